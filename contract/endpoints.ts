@@ -1,0 +1,287 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Account } from './account.ts'
+import { Conflicting, Guest, NewGuest } from './guest.ts'
+import { Lead, NewLead } from './lead.ts'
+import { limits } from './limits.ts'
+import { type Reason, bookingReasons } from './reasons.ts'
+import { NewReservation, Reservation } from './reservation.ts'
+import { listOf, ref } from './shapes.ts'
+import { NewSubscriber, Subscriber, type SubscriberOutcome, subscriberOutcomes } from './subscriber.ts'
+import { NewTask, Task } from './task.ts'
+import { TicketOrder } from './ticket-order.ts'
+import { WaitlistEntry } from './waitlist-entry.ts'
+
+/*
+ * One row per endpoint. The routes, the checks before them, the OpenAPI document, the reference page and the
+ * conformance test are all made from these rows; a new row is served, checked and documented.
+ */
+
+export type Endpoint = {
+  /** Name of the operation in the OpenAPI document. */
+  id: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Path below the base address; `{name}` marks a parameter. */
+  path: `/api/v1/${string}`
+  group: string
+  summary: string
+  description: string
+  /** `any-key`: every key. `write`: a read and write key of either kind. */
+  access: 'any-key' | 'write'
+  query?: Readonly<Record<string, TSchema>>
+  body?: TSchema
+  bodyLimit?: { bytes: number; status: 400 | 413 }
+  /**
+   * What becomes of a retry whose first try started and never finished: the caller is told that the outcome
+   * is unknown, or the retry takes over. Absent: the endpoint takes no Idempotency-Key.
+   */
+  idempotency?: 'outcome-unknown' | 'take-over'
+  replies: Readonly<Record<number, TSchema>>
+  /** What a 400 can be about, for the reference. */
+  badRequest?: string
+  reasons?: readonly Reason[]
+}
+
+const listQuery = {
+  limit: Type.Unsafe<string>({
+    type: 'integer',
+    minimum: 1,
+    maximum: limits.listMost,
+    default: limits.listDefault,
+    description: `How many records at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
+  }),
+  since: Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    description: 'Only records created at or after this moment; a date and time with a zone.',
+    examples: ['2026-10-06T15:00:00Z'],
+  }),
+}
+
+const email = Type.String({ description: 'E-mail address, compared without regard to letter case.' })
+const phone = Type.String({
+  description: `Telephone number with at least ${limits.phoneDigitsLeast} digits.`,
+})
+
+const list = <T extends TSchema>(
+  id: string,
+  path: Endpoint['path'],
+  group: string,
+  schema: T,
+  words: { summary: string; description: string },
+) =>
+  ({
+    id,
+    method: 'GET',
+    path,
+    group,
+    ...words,
+    access: 'any-key',
+    query: listQuery,
+    replies: { 200: listOf(schema, 'Newest first by creation time; possibly empty.') },
+    badRequest: '`limit` or `since` cannot be read.',
+  }) as const satisfies Endpoint
+
+const body64 = { bytes: limits.bodyBytes, status: 400 } as const
+
+export const endpoints = {
+  me: {
+    id: 'me',
+    method: 'GET',
+    path: '/api/v1/me',
+    group: 'Account',
+    summary: 'Who this key is',
+    description: 'The venue, its plan and its time zone, and what the key may do. A good first call.',
+    access: 'any-key',
+    replies: { 200: ref(Account) },
+  },
+
+  listReservations: list('listReservations', '/api/v1/reservations', 'Reservations', Reservation, {
+    summary: 'List reservations',
+    description: 'The newest reservations in every status.',
+  }),
+
+  createReservation: {
+    id: 'createReservation',
+    method: 'POST',
+    path: '/api/v1/reservations',
+    group: 'Reservations',
+    summary: 'Request a reservation',
+    description:
+      'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no e-mail is sent to the guest. Send `date` and `time`, or `startsAt`.',
+    access: 'write',
+    body: NewReservation,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object({ reservation: ref(Reservation) }, { description: 'The request was made.' }),
+    },
+    badRequest: 'A field is missing or cannot be read, or the body is over 64 KB.',
+    reasons: [...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]), 'outcome-unknown'],
+  },
+
+  findReservations: {
+    id: 'findReservations',
+    method: 'GET',
+    path: '/api/v1/reservations/find',
+    group: 'Reservations',
+    summary: 'Find reservations of a guest',
+    description: `By the e-mail address or the telephone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most ${limits.reservationFindMost}.`,
+    access: 'any-key',
+    query: {
+      email,
+      phone,
+      date: Type.String({ description: 'Only this calendar date at the venue, YYYY-MM-DD.', format: 'date' }),
+    },
+    replies: { 200: listOf(Reservation, 'Upcoming, then past; empty means none.') },
+    badRequest: 'Neither an email nor a phone with at least 7 digits, or a date that cannot be read.',
+  },
+
+  listGuests: list('listGuests', '/api/v1/guests', 'Guests', Guest, {
+    summary: 'List guests',
+    description: 'The newest guest records.',
+  }),
+
+  createGuest: {
+    id: 'createGuest',
+    method: 'POST',
+    path: '/api/v1/guests',
+    group: 'Guests',
+    summary: 'Create or fill in a guest',
+    description:
+      'Matches by exact e-mail address first, then by telephone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
+    access: 'write',
+    body: NewGuest,
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: {
+      200: Type.Object(
+        { created: Type.Literal(false), guest: ref(Guest), conflicting: Type.Optional(Conflicting) },
+        { description: 'A guest matched.' },
+      ),
+      201: Type.Object(
+        { created: Type.Literal(true), guest: ref(Guest) },
+        { description: 'A new guest was made.' },
+      ),
+    },
+    badRequest:
+      'Neither an email nor a phone with at least 7 digits, a field that cannot be read, or a body over 64 KB.',
+  },
+
+  findGuest: {
+    id: 'findGuest',
+    method: 'GET',
+    path: '/api/v1/guests/find',
+    group: 'Guests',
+    summary: 'Find a guest',
+    description: 'With the same matching as creating one: exact e-mail address first, then telephone number.',
+    access: 'any-key',
+    query: { email, phone },
+    replies: { 200: listOf(Guest, 'At most one guest; empty means not found.') },
+    badRequest: 'Neither an email nor a phone with at least 7 digits.',
+  },
+
+  listSubscribers: list('listSubscribers', '/api/v1/subscribers', 'Subscribers', Subscriber, {
+    summary: 'List subscribers',
+    description: 'The newest records of the e-mail list, in every status.',
+  }),
+
+  createSubscriber: {
+    id: 'createSubscriber',
+    method: 'POST',
+    path: '/api/v1/subscribers',
+    group: 'Subscribers',
+    summary: 'Add someone to the e-mail list',
+    description:
+      'Needs evidence of consent, which is kept as proof. Someone who unsubscribed, waits to confirm, or is on the do-not-email list is left as they are: that is an answer, not an error.',
+    access: 'write',
+    body: NewSubscriber,
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: {
+      200: Type.Object(
+        {
+          added: Type.Literal(false),
+          status: Type.Unsafe<SubscriberOutcome>({
+            type: 'string',
+            description: 'What they are instead; the list may grow.',
+            examples: [...subscriberOutcomes],
+          }),
+          message: Type.String({ description: 'One plain sentence.' }),
+          subscriber: Type.Unsafe<Subscriber | null>({ anyOf: [ref(Subscriber), { type: 'null' }] }),
+        },
+        { description: 'Nobody was added.' },
+      ),
+      201: Type.Object(
+        {
+          added: Type.Literal(true),
+          status: Type.Literal('subscribed'),
+          message: Type.String({ description: 'One plain sentence.' }),
+          subscriber: ref(Subscriber),
+        },
+        { description: 'They were added.' },
+      ),
+    },
+    badRequest: 'The address or the evidence of consent is missing or wrong, or the body is over 64 KB.',
+  },
+
+  listTicketOrders: list('listTicketOrders', '/api/v1/ticket-orders', 'Ticket orders', TicketOrder, {
+    summary: 'List ticket orders',
+    description: 'The newest orders. Abandoned and running checkouts are left out.',
+  }),
+
+  listWaitlist: list('listWaitlist', '/api/v1/waitlist', 'Waitlist', WaitlistEntry, {
+    summary: 'List waitlist entries',
+    description: 'The newest parties that joined the waitlist, in every status.',
+  }),
+
+  listLeads: list('listLeads', '/api/v1/leads', 'Leads', Lead, {
+    summary: 'List leads',
+    description: 'The newest private-event enquiries, in every stage.',
+  }),
+
+  createLead: {
+    id: 'createLead',
+    method: 'POST',
+    path: '/api/v1/leads',
+    group: 'Leads',
+    summary: 'Send a private-event enquiry',
+    description:
+      "Lands on the venue's pipeline at stage Inquiry. The contact is matched to a guest as when creating one.",
+    access: 'write',
+    body: NewLead,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: { 201: Type.Object({ lead: ref(Lead) }, { description: 'The enquiry was recorded.' }) },
+    badRequest: 'The name is missing, a field cannot be read, or the body is over 64 KB.',
+    reasons: ['outcome-unknown'],
+  },
+
+  createTask: {
+    id: 'createTask',
+    method: 'POST',
+    path: '/api/v1/tasks',
+    group: 'Tasks',
+    summary: "Add a task for the venue's staff",
+    description: 'Without an Idempotency-Key a repeat makes a second task.',
+    access: 'write',
+    body: NewTask,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: { 201: Type.Object({ task: ref(Task) }, { description: 'The task was made.' }) },
+    badRequest: 'The title is missing, the date cannot be read, or the body is over 64 KB.',
+    reasons: ['outcome-unknown'],
+  },
+} as const satisfies Record<string, Endpoint>
+
+export type EndpointId = keyof typeof endpoints
+
+/** The body an endpoint's row describes, after it was checked. */
+export type BodyOf<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined
+
+/** An answer an endpoint's row allows: a status together with the body of just that status. */
+export type ReplyOf<E extends Endpoint> = {
+  [S in keyof E['replies'] & number]: { status: S; body: Static<E['replies'][S] & TSchema> }
+}[keyof E['replies'] & number]
+
+/** The records by name, as the serialiser and the OpenAPI document need them. */
+export const records = [Account, Reservation, Guest, Subscriber, TicketOrder, WaitlistEntry, Lead, Task]

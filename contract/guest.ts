@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import {
+  dateOrNull,
+  inputEmail,
+  inputPhone,
+  inputText,
+  integerOrNull,
+  momentOrNull,
+  record,
+  recordId,
+  textOrNull,
+} from './shapes.ts'
+
+export const Guest = record(
+  'Guest',
+  'A person the venue knows. Staff notes and allergies are never part of it. Contract, "Guest".',
+  {
+    id: 3107,
+    name: 'Maya Okafor',
+    email: 'maya.okafor@example.com',
+    phone: '(212) 555-0147',
+    seatingPreference: 'Booth',
+    referralSource: null,
+    visitCount: 6,
+    noShowCount: 0,
+    cancellationCount: 1,
+    lastVisitDate: '2026-08-21',
+    createdAt: '2025-02-11T22:40:10.003Z',
+    updatedAt: '2026-08-21T23:12:54.871Z',
+  },
+  {
+    id: recordId('guest'),
+    name: textOrNull("The guest's name."),
+    email: textOrNull("The guest's e-mail address, as it was given."),
+    phone: textOrNull("The guest's telephone number, as typed."),
+    seatingPreference: textOrNull('Where the guest likes to sit, in the words of the venue.'),
+    referralSource: textOrNull('How the guest heard of the venue.'),
+    visitCount: integerOrNull('Bookings of the guest that were seated.'),
+    noShowCount: integerOrNull('Bookings to which the guest did not come.'),
+    cancellationCount: integerOrNull(
+      'Bookings the guest cancelled; those the venue cancelled are not counted.',
+    ),
+    lastVisitDate: dateOrNull('Service date of the latest visit.'),
+    createdAt: momentOrNull('When the guest was first recorded.'),
+    updatedAt: momentOrNull('When the record last changed.'),
+  },
+)
+export type Guest = Static<typeof Guest>
+
+export const NewGuest = Type.Object(
+  {
+    name: Type.Optional(inputText("The guest's name.", limits.nameCharacters)),
+    email: Type.Optional(inputEmail("The guest's e-mail address. Needed, unless a usable phone is sent.")),
+    phone: Type.Optional(
+      inputPhone("The guest's telephone number, 7 digits or more. Needed, unless an email is sent."),
+    ),
+    notes: Type.Optional(
+      inputText('Added to the notes for staff, which no reply shows.', limits.notesCharacters),
+    ),
+  },
+  {
+    description: 'A guest to create, or to match and fill in.',
+    examples: [{ name: 'Maya Okafor', email: 'maya.okafor@example.com', phone: '(212) 555-0147' }],
+  },
+)
+export type NewGuest = Static<typeof NewGuest>
+
+/** Supplied values that differ from what the guest's record holds; they went into the notes for staff. */
+export const Conflicting = Type.Object(
+  {
+    name: Type.Optional(Type.String({ description: 'The name as supplied.' })),
+    email: Type.Optional(Type.String({ description: 'The e-mail address as supplied.' })),
+    phone: Type.Optional(Type.String({ description: 'The telephone number as supplied.' })),
+  },
+  {
+    description:
+      'Supplied values that differ from the record, keyed by field. They were written into the notes for staff. Left out when there are none.',
+  },
+)
+export type Conflicting = Static<typeof Conflicting>

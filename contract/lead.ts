@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import {
+  inputDate,
+  inputEmail,
+  inputName,
+  inputPhone,
+  inputText,
+  inputWord,
+  momentOrNull,
+  openList,
+  record,
+  recordId,
+  textOrNull,
+} from './shapes.ts'
+
+export const priorities = ['High', 'Medium', 'Low'] as const
+export type Priority = (typeof priorities)[number]
+
+export const leadStages = ['Inquiry', 'Proposal', 'Contract', 'Booked', 'Completed', 'Lost'] as const
+export type LeadStage = (typeof leadStages)[number]
+
+export const leadOrigins = ['automation', 'public_form', 'staff', 'import'] as const
+export type LeadOrigin = (typeof leadOrigins)[number]
+
+export const Lead = record(
+  'Lead',
+  'A private-event enquiry. Internal notes, drafts and triage are never part of it. Contract, "Lead".',
+  {
+    id: 264,
+    contactName: 'Maya Okafor',
+    contactEmail: 'maya.okafor@example.com',
+    contactPhone: '(212) 555-0147',
+    eventName: 'Okafor 40th',
+    occasion: 'Birthday',
+    date: '2026-12-12',
+    guestCount: '35-40',
+    budgetPerPerson: '$120',
+    diningStyle: null,
+    dietaryNeeds: null,
+    stage: 'Inquiry',
+    priority: 'Medium',
+    notes: 'Prefers the garden room.',
+    submittedVia: 'automation',
+    submittedAt: '2026-10-06T15:04:05.120Z',
+    createdAt: '2026-10-06T15:04:05.120Z',
+    updatedAt: '2026-10-06T15:04:05.120Z',
+  },
+  {
+    id: recordId('lead'),
+    contactName: textOrNull('Who the enquiry is from.'),
+    contactEmail: textOrNull("The contact's e-mail address."),
+    contactPhone: textOrNull("The contact's telephone number, as typed."),
+    eventName: textOrNull('What the event is called.'),
+    occasion: textOrNull('What is celebrated.'),
+    date: textOrNull('The event date as given: free text, usually YYYY-MM-DD.'),
+    guestCount: textOrNull('How many guests, as given.'),
+    budgetPerPerson: textOrNull('Budget for each guest, as given.'),
+    diningStyle: textOrNull('Seated, buffet, and the like.'),
+    dietaryNeeds: textOrNull('Dietary needs, as given.'),
+    stage: openList("Stage on the venue's pipeline.", leadStages),
+    priority: openList('How urgent the venue holds it.', priorities),
+    notes: textOrNull("The enquiry's own words; never internal notes."),
+    submittedVia: openList('How it arrived; `automation` is an integration or this API.', leadOrigins),
+    submittedAt: momentOrNull('When it was sent.'),
+    createdAt: momentOrNull('When it was recorded.'),
+    updatedAt: momentOrNull('When the record last changed.'),
+  },
+)
+export type Lead = Static<typeof Lead>
+
+export const NewLead = Type.Object(
+  {
+    name: inputName('Who the enquiry is from.'),
+    email: Type.Optional(inputEmail("The contact's e-mail address.")),
+    phone: Type.Optional(inputPhone("The contact's telephone number, kept as typed.")),
+    eventName: Type.Optional(inputText('What the event is called. Left out, it is `TBD`.')),
+    occasion: Type.Optional(inputText('What is celebrated.')),
+    eventDate: Type.Optional(inputDate('Date of the event, YYYY-MM-DD.')),
+    guestCount: Type.Optional(inputText('How many guests, as text: `40` or `35-40`.')),
+    budgetPerPerson: Type.Optional(inputText('Budget for each guest, as text.')),
+    concept: Type.Optional(inputText('Which room or brand. Left out, it is the one the venue used last.')),
+    priority: Type.Optional(inputWord('How urgent it is. Left out, it is Medium.', priorities)),
+    notes: Type.Optional(inputText("The enquiry's own words.", limits.notesCharacters)),
+  },
+  {
+    description: 'A private-event enquiry.',
+    examples: [
+      {
+        name: 'Maya Okafor',
+        email: 'maya.okafor@example.com',
+        eventName: 'Okafor 40th',
+        occasion: 'Birthday',
+        eventDate: '2026-12-12',
+        guestCount: '35-40',
+      },
+    ],
+  },
+)
+export type NewLead = Static<typeof NewLead>

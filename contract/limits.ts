@@ -1,0 +1,38 @@
+/** Every number of the contract, named with its unit. Contract, "Limits"; the text caps are ours (decision 1.4). */
+export const limits = {
+  requestsPerMinute: 120,
+  rateWindowSeconds: 60,
+
+  bodyBytes: 65_536,
+  webhookBodyBytes: 16_384,
+  jsonDepth: 32,
+
+  listDefault: 25,
+  listMost: 100,
+  reservationFindMost: 10,
+  guestFindMost: 1,
+  phoneDigitsLeast: 7,
+
+  idempotencyKeyCharacters: 200,
+  idempotencyHours: 24,
+  idempotencyClaimSeconds: 60,
+
+  consentAheadSeconds: 60,
+  requestSeconds: 8,
+  retryAfterFaultSeconds: 2,
+
+  /** Characters (code points) a text field may hold. */
+  nameCharacters: 200,
+  emailCharacters: 254,
+  phoneCharacters: 50,
+  notesCharacters: 4_000,
+  shortTextCharacters: 200,
+  timeCharacters: 40,
+  tagCharacters: 60,
+  statementCharacters: 2_000,
+  urlCharacters: 2_000,
+  titleCharacters: 500,
+
+  /** The largest whole number an integer field of the database holds. */
+  integerMost: 2_147_483_647,
+} as const

@@ -1,0 +1,91 @@
+/**
+ * Every reason code of version 1: the status it comes with, when it is given and a sample of its sentence.
+ * Contract, "Errors"; the codes the contract leaves open are settled in decision 5.
+ * The list may grow within version 1; a client treats an unknown reason like its status.
+ */
+type ReasonEntry = { status: 402 | 403 | 409; when: string; sentence: string }
+
+export const bookingReasons = {
+  'in-the-past': {
+    status: 409,
+    when: 'The requested time has already passed at the venue.',
+    sentence: 'It is already 19:42 on Tuesday 6 October at the venue, so 19:00 has passed.',
+  },
+  closed: {
+    status: 409,
+    when: 'The venue is closed that day; the sentence names the closure or the weekday.',
+    sentence: 'The venue is closed on Thursday 26 November 2026 (Thanksgiving).',
+  },
+  'outside-hours': {
+    status: 409,
+    when: 'The venue is open that day, but not at that time.',
+    sentence: 'On Wednesday 7 October the venue takes arrivals between 17:00 and 22:00.',
+  },
+  blocked: {
+    status: 409,
+    when: 'The venue takes no bookings in a span that holds the requested time.',
+    sentence: 'The venue takes no bookings between 18:00 and 19:30 on Thursday 8 October.',
+  },
+  'same-day-cutoff': {
+    status: 409,
+    when: 'Bookings for the current service date have closed for today.',
+    sentence: 'Bookings for today closed at 16:00.',
+  },
+  'party-too-small': {
+    status: 409,
+    when: 'The party is smaller than the service takes.',
+    sentence: 'This service takes parties of 2 or more.',
+  },
+  'party-too-large': {
+    status: 409,
+    when: 'The party is larger than can be booked this way.',
+    sentence: 'The venue takes parties of up to 8 here; please call +1 212 555 0100.',
+  },
+  'too-short-notice': {
+    status: 409,
+    when: 'The requested time is nearer than the notice the venue needs.',
+    sentence: "Bookings need at least 60 minutes' notice; the earliest time now is 19:00.",
+  },
+  'too-far-ahead': {
+    status: 409,
+    when: 'The requested day is further ahead than the venue takes bookings.',
+    sentence: 'Bookings open 60 days ahead; the last date now is Saturday 5 December 2026.',
+  },
+  'after-last-arrival': {
+    status: 409,
+    when: 'The requested time is later than the last arrival of the service.',
+    sentence: 'The last arrival on Wednesday 7 October is 21:00.',
+  },
+  'not-a-seating-time': {
+    status: 409,
+    when: 'The service has set seating times and the requested time is none of them.',
+    sentence: 'On Sunday 11 October the seatings are 10:00, 12:00 and 13:30.',
+  },
+  'pacing-covers-full': {
+    status: 409,
+    when: 'The slot has reached the number of guests the venue takes.',
+    sentence: 'There are only 2 places left at 19:00.',
+  },
+  'pacing-parties-full': {
+    status: 409,
+    when: 'The slot has reached the number of parties the venue takes.',
+    sentence: '19:00 has no room for another party.',
+  },
+} as const satisfies Record<string, ReasonEntry>
+
+export const reasons = {
+  ...bookingReasons,
+  'outcome-unknown': {
+    status: 409,
+    when: "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.",
+    sentence: 'An earlier try with this Idempotency-Key never finished, so its outcome is unknown.',
+  },
+  'api-key-required': {
+    status: 403,
+    when: "An automation-platform key was used where the venue's own API key is needed.",
+    sentence: 'Campaigns need an API key; an automation-platform key cannot use them.',
+  },
+} as const satisfies Record<string, ReasonEntry>
+
+export type BookingReason = keyof typeof bookingReasons
+export type Reason = keyof typeof reasons

@@ -1,0 +1,88 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { limits } from './limits.ts'
+
+/*
+ * The few shapes the records are written in. A field of a record is always present and `null` when it has
+ * no value; `type: [x, 'null']` instead of a union keeps the OpenAPI document and the serialiser simple.
+ */
+
+type Words = { description: string; examples?: unknown[] }
+
+export const textOrNull = (description: string, more: Record<string, unknown> = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...more })
+
+export const integerOrNull = (description: string, more: Record<string, unknown> = {}) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description, ...more })
+
+export const booleanOrNull = (description: string) =>
+  Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], description })
+
+/** A moment: ISO 8601 in UTC, whole milliseconds, ending in `Z`. */
+export const momentOrNull = (description: string) =>
+  textOrNull(`${description} A moment: ISO 8601 in UTC, ending in Z.`, { format: 'date-time' })
+
+/** A venue-local calendar date, `YYYY-MM-DD`. */
+export const dateOrNull = (description: string) =>
+  textOrNull(`${description} YYYY-MM-DD, at the venue.`, { format: 'date' })
+
+/** A venue-local wall time, `HH:MM` in 24 hours. */
+export const timeOrNull = (description: string) =>
+  textOrNull(`${description} HH:MM in 24 hours, at the venue.`)
+
+/** A closed-looking list of values that may grow within version 1: named as examples, never as an enum. */
+export const openList = (description: string, values: readonly string[]) =>
+  textOrNull(
+    `${description} One of ${values.map((value) => `\`${value}\``).join(', ')}; the list may grow.`,
+    {
+      examples: [...values],
+    },
+  )
+
+export const recordId = (what: string) => Type.Integer({ description: `Stable identifier of the ${what}.` })
+
+/** A record of the API. `title` is its name in the OpenAPI document; `example` is shown in the reference. */
+export const record = <P extends TProperties>(
+  title: string,
+  description: string,
+  example: Static<TObject<P>>,
+  properties: P,
+) =>
+  Type.Object(properties, {
+    $id: title,
+    title,
+    description,
+    examples: [example],
+    additionalProperties: false,
+  })
+
+/** Refers to a record by its name, so that each is defined once in the OpenAPI document. */
+export const ref = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id ?? ''}#` })
+
+export const listOf = <T extends TSchema>(schema: T, description: string) =>
+  Type.Unsafe<Static<T>[]>({ type: 'array', items: ref(schema), description })
+
+/* What requests are written in. `null` and "" count as absent everywhere (decision 1.4). */
+
+/** Text that is kept exactly as sent. */
+export const inputText = (
+  description: string,
+  maxLength: number = limits.shortTextCharacters,
+  more: Partial<Words> & Record<string, unknown> = {},
+) => Type.String({ description, maxLength, ...more })
+
+/** Text that must hold something visible. */
+export const inputName = (description: string, maxLength: number = limits.nameCharacters) =>
+  Type.String({ description, maxLength, pattern: '\\S' })
+
+export const inputEmail = (description: string) =>
+  Type.String({ description, maxLength: limits.emailCharacters, format: 'email' })
+
+export const inputPhone = (description: string) =>
+  Type.String({ description, maxLength: limits.phoneCharacters })
+
+export const inputDate = (description: string) => Type.String({ description, format: 'date' })
+
+/** One of a list of words, matched without regard to letter case. */
+export const inputWord = (description: string, words: readonly string[]) =>
+  Type.String({ description, maxLength: limits.shortTextCharacters, 'x-words': words })

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
+import {
+  inputEmail,
+  inputName,
+  inputText,
+  integerOrNull,
+  momentOrNull,
+  openList,
+  record,
+  recordId,
+  textOrNull,
+} from './shapes.ts'
+
+export const subscriberStatuses = ['subscribed', 'pending', 'unsubscribed'] as const
+export type SubscriberStatus = (typeof subscriberStatuses)[number]
+
+export const subscriberSources = [
+  'signup_form',
+  'booking',
+  'automation',
+  'import',
+  'staff',
+  'ticket_order',
+] as const
+export type SubscriberSource = (typeof subscriberSources)[number]
+
+export const Subscriber = record(
+  'Subscriber',
+  'A person on the e-mail list, or who was. Contract, "Subscriber".',
+  {
+    id: 912,
+    email: 'maya.okafor@example.com',
+    firstName: 'Maya',
+    status: 'subscribed',
+    source: 'automation',
+    birthMonth: null,
+    birthDay: null,
+    consentAt: '2026-10-06T15:00:00.000Z',
+    confirmedAt: null,
+    unsubscribedAt: null,
+    createdAt: '2026-10-06T15:04:05.120Z',
+    updatedAt: '2026-10-06T15:04:05.120Z',
+  },
+  {
+    id: recordId('subscriber'),
+    email: textOrNull('The address, as it was given.'),
+    firstName: textOrNull('First name, for greetings.'),
+    status: openList('Whether mail may be sent; `pending` waits to confirm.', subscriberStatuses),
+    source: openList('How they joined.', subscriberSources),
+    birthMonth: integerOrNull('Month of birth, 1 to 12.'),
+    birthDay: integerOrNull('Day of the month of birth.'),
+    consentAt: momentOrNull('When they agreed.'),
+    confirmedAt: momentOrNull('When they confirmed by the link in a mail (double opt-in).'),
+    unsubscribedAt: momentOrNull('When they left the list.'),
+    createdAt: momentOrNull('When they were first recorded.'),
+    updatedAt: momentOrNull('When the record last changed.'),
+  },
+)
+export type Subscriber = Static<typeof Subscriber>
+
+export const NewSubscriber = Type.Object(
+  {
+    email: inputEmail('The address to add.'),
+    firstName: Type.Optional(inputText('First name, for greetings.', limits.nameCharacters)),
+    tag: Type.Optional(
+      inputText('A tag to file them under; made on first use.', limits.tagCharacters, { pattern: '\\S' }),
+    ),
+    consent: Type.Object(
+      {
+        source: inputName('Where they agreed.', limits.shortTextCharacters),
+        statement: Type.Optional(inputText('The words they agreed to.', limits.statementCharacters)),
+        at: Type.Optional(
+          Type.String({
+            description:
+              'When they agreed: a date and time with a zone, not in the future. Left out, it is now.',
+            format: 'moment',
+          }),
+        ),
+        pageUrl: Type.Optional(inputText('The page they agreed on.', limits.urlCharacters)),
+      },
+      { description: "Evidence of agreement, kept as the venue's proof." },
+    ),
+  },
+  {
+    description: 'A person to add to the e-mail list, with the evidence of their consent.',
+    examples: [
+      {
+        email: 'maya.okafor@example.com',
+        firstName: 'Maya',
+        tag: 'Wine evenings',
+        consent: {
+          source: 'Checkout page',
+          statement: 'Send me news from The Blue Door.',
+          at: '2026-10-06T15:00:00Z',
+        },
+      },
+    ],
+  },
+)
+export type NewSubscriber = Static<typeof NewSubscriber>
+
+/** What became of an address: the three states of a subscriber, or `suppressed` on the do-not-email list. */
+export const subscriberOutcomes = [...subscriberStatuses, 'suppressed'] as const
+export type SubscriberOutcome = (typeof subscriberOutcomes)[number]

@@ -1,0 +1,182 @@
+import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../context.ts'
+import { isDatabaseDown } from '../db/faults.ts'
+import { sql } from '../db/sql.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { fingerprints } from '../kernel/secrets.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import { hasKeyForm } from './key-text.ts'
+
+/*
+ * Who asks, and how often. Every request is looked up and counted in PostgreSQL, so a revoked key stops at
+ * once and the rate is exact over all processes. Requests that arrive while a check is under way share the
+ * next one: one statement looks up and counts them all, each takes its own place in the window, and a check is
+ * never older than the requests it answers.
+ */
+
+export type Caller = {
+  /** Undefined when the key's venue cannot be found. */
+  readonly venue: Venue | undefined
+  /** Whether the venue may use the API with this kind of key now. */
+  readonly admitted: boolean
+  readonly key: { readonly id: number; readonly kind: KeyKind; readonly scope: KeyScope }
+  readonly rate: {
+    readonly limit: number
+    /** Requests left in the window, this one taken off; below zero when it is over. */
+    readonly left: number
+    /** Whole seconds to the window's end, 1 to 60. */
+    readonly resetSeconds: number
+  }
+}
+
+/** Resolves to the caller, or to undefined for a key that is unknown or revoked. Rejects when the database cannot be asked. */
+export type KeyCheck = (keyText: string) => Promise<Caller | undefined>
+
+type Asked = {
+  readonly fingerprints: readonly Buffer[]
+  readonly answer: (caller: Caller | undefined) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Requests one statement checks at most. */
+const mostAtOnce = 500
+
+export const keyCheck = (context: Context): KeyCheck => {
+  let waiting: Asked[] = []
+  let underWay = false
+
+  const checkWaiting = async (): Promise<void> => {
+    underWay = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, mostAtOnce)
+      waiting = waiting.slice(mostAtOnce)
+      try {
+        await checkTogether(context, batch)
+      } catch (error) {
+        for (const asked of batch) asked.fail(error)
+        if (isDatabaseDown(error)) {
+          // Those behind would wait as long again for the same answer.
+          for (const asked of waiting) asked.fail(error)
+          waiting = []
+        }
+      }
+    }
+    underWay = false
+  }
+
+  return (keyText) => {
+    if (!hasKeyForm(keyText)) return Promise.resolve(undefined)
+    return new Promise((answer, fail) => {
+      waiting.push({ fingerprints: fingerprints(context.secrets, keyText), answer, fail })
+      if (!underWay) void checkWaiting()
+    })
+  }
+}
+
+const checkTogether = async (context: Context, batch: readonly Asked[]): Promise<void> => {
+  const times = new Map<string, { fingerprint: Buffer; times: number }>()
+  for (const { fingerprints } of batch) {
+    for (const fingerprint of fingerprints) {
+      const name = fingerprint.toString('latin1')
+      const entry = times.get(name)
+      if (entry) entry.times++
+      else times.set(name, { fingerprint, times: 1 })
+    }
+  }
+  const now = context.clock()
+  const rows = await context.db.many(lookUpAndCount([...times.values()], now))
+  const found = new Map(
+    rows.map((row) => [row.fingerprint.toString('latin1'), { row, place: row.used - row.times }]),
+  )
+  for (const asked of batch) {
+    const hit = asked.fingerprints.map((one) => found.get(one.toString('latin1'))).find((one) => one)
+    if (hit) asked.answer(callerFrom(hit.row, ++hit.place, context.config.rateLimitPerMinute, now))
+    else asked.answer(undefined)
+  }
+}
+
+/** One row per known key: the key, its venue, and its window after these requests were counted. Locks keys in order. */
+const lookUpAndCount = (asked: readonly { fingerprint: Buffer; times: number }[], now: Temporal.Instant) =>
+  sql({
+    fingerprint: 'bytea',
+    times: 'int4',
+    id: 'int8',
+    kind: 'text',
+    scope: 'text',
+    opened_at: 'timestamptz',
+    used: 'int4',
+    venue_id: 'int8',
+    slug: 'text?',
+    name: 'text?',
+    timezone: 'text?',
+    plan: 'text?',
+    paused: 'bool?',
+    access: 'text?',
+    phone: 'text?',
+  })`
+    with asked as (
+      select fingerprint, times
+        from unnest(${asked.map((one) => one.fingerprint)}::bytea[], ${asked.map((one) => one.times)}::integer[])
+          as asked (fingerprint, times)
+    ), found as (
+      select k.id, k.venue_id, k.kind, k.scope, k.fingerprint, asked.times
+        from asked
+        join api_key k on k.fingerprint = asked.fingerprint
+       where k.revoked_at is null
+    ), counted as (
+      insert into key_window as w (key_id, opened_at, used)
+      select id, ${now}::timestamptz, times from found order by id
+      on conflict (key_id) do update set
+        opened_at = case when w.opened_at <= ${windowAgo(now)}::timestamptz then excluded.opened_at else w.opened_at end,
+        used = case when w.opened_at <= ${windowAgo(now)}::timestamptz then excluded.used else w.used + excluded.used end
+      returning key_id, opened_at, used
+    ), seen as (
+      update api_key k set last_used_at = counted.opened_at
+        from counted
+        join found on found.id = counted.key_id
+       where k.id = counted.key_id and counted.used = found.times
+    )
+    select found.fingerprint, found.times, found.id, found.kind, found.scope, counted.opened_at, counted.used,
+           found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.phone
+      from found
+      join counted on counted.key_id = found.id
+      left join venue v on v.id = found.venue_id`
+
+type KeyRow = NonNullable<ReturnType<typeof lookUpAndCount>['row']>
+
+const windowAgo = (now: Temporal.Instant): Temporal.Instant =>
+  now.subtract({ seconds: limits.rateWindowSeconds })
+
+const callerFrom = (row: KeyRow, place: number, limit: number, now: Temporal.Instant): Caller => {
+  const kind = row.kind as KeyKind
+  const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
+  return {
+    venue:
+      row.slug === null
+        ? undefined
+        : {
+            id: row.venue_id as VenueId,
+            slug: row.slug,
+            name: row.name as string,
+            timezone: row.timezone as string,
+            plan: row.plan as Plan,
+            phone: row.phone,
+          },
+    admitted:
+      row.slug !== null && mayUseApi(kind, row.plan as Plan, row.access as string, row.paused as boolean),
+    key: { id: row.id, kind, scope: row.scope as KeyScope },
+    rate: {
+      limit,
+      left: limit - place,
+      resetSeconds: Math.min(limits.rateWindowSeconds, Math.max(1, Math.ceil(openFor))),
+    },
+  }
+}
+
+/** Plans that include the API; `legacy` is the older arrangement with the automation platform. */
+export const plansWithApi: readonly Plan[] = ['pro', 'group', 'legacy']
+
+/** An `api` key needs approved access besides the plan; an `automation` key needs only the plan (decision 4.3). */
+export const mayUseApi = (kind: KeyKind, plan: Plan, access: string, paused: boolean): boolean =>
+  !paused && plansWithApi.includes(plan) && (kind === 'automation' || access === 'approved')

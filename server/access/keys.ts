@@ -1,0 +1,61 @@
+import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { currentFingerprint } from '../kernel/secrets.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { lastFour, makeKeyText } from './key-text.ts'
+
+/** What is kept of a key. The fingerprint never leaves the database. */
+const keyRow = {
+  id: 'int8',
+  venue_id: 'int8',
+  kind: 'text',
+  scope: 'text',
+  name: 'text',
+  last_four: 'text',
+  created_by: 'text',
+  created_at: 'timestamptz',
+  last_used_at: 'timestamptz?',
+  revoked_at: 'timestamptz?',
+  revoked_why: 'text?',
+} as const
+export type KeyRow = RowOf<typeof keyRow>
+
+export type NewKey = {
+  readonly kind: KeyKind
+  readonly scope: KeyScope
+  readonly name: string
+  /** Who made it: a staff member's address, or `operator`. */
+  readonly createdBy: string
+}
+
+/** Makes a key. Its text is returned this once; only a fingerprint is stored. */
+export const createKey = async (
+  { secrets, random, clock }: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  db: Queries,
+  venue: VenueId,
+  { kind, scope, name, createdBy }: NewKey,
+): Promise<{ key: string; row: KeyRow }> => {
+  const key = makeKeyText(random)
+  const row = await db.one(sql(keyRow)`
+    insert into api_key (venue_id, kind, scope, name, fingerprint, last_four, created_by, created_at)
+    values (${venue}, ${kind}, ${scope}, ${name}, ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()})
+    returning ${columnsOf(keyRow)}`)
+  return { key, row }
+}
+
+export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
+  db.many(sql(keyRow)`select ${columnsOf(keyRow)} from api_key where venue_id = ${venue} order by id`)
+
+/** Revokes a key for good; from the next statement on every process answers it 401. Undefined for an unknown id. Safe to repeat. */
+export const revokeKey = (
+  db: Queries,
+  id: number,
+  why: string,
+  now: Temporal.Instant,
+): Promise<KeyRow | undefined> =>
+  db.maybe(sql(keyRow)`
+    update api_key set revoked_at = coalesce(revoked_at, ${now}), revoked_why = coalesce(revoked_why, ${why})
+     where id = ${id}
+    returning ${columnsOf(keyRow)}`)

@@ -1,0 +1,45 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import type { FastifyInstance } from 'fastify'
+import { keyCheck } from './access/key-check.ts'
+import { accountRoutes } from './access/routes.ts'
+import type { Context } from './context.ts'
+import { openGate } from './db/gate.ts'
+import { guestRoutes } from './guests/routes.ts'
+import { type Route, serve } from './http/serve.ts'
+import { answerUnknown, httpServer } from './http/server.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { reservationRoutes } from './reservations/routes.ts'
+import { subscriberRoutes } from './subscribers/routes.ts'
+import { taskRoutes } from './tasks/routes.ts'
+import { ticketOrderRoutes } from './ticket-orders/routes.ts'
+import { waitlistRoutes } from './waitlist/routes.ts'
+
+/** Every route of the API, by slice. */
+const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...reservationRoutes,
+  ...guestRoutes,
+  ...subscriberRoutes,
+  ...ticketOrderRoutes,
+  ...waitlistRoutes,
+  ...leadRoutes,
+  ...taskRoutes,
+]
+
+/** Write transactions of one venue that run at once in this process; a quarter of the pool by default. */
+const writersOfVenue = 4
+/** How long a writer waits for its turn: with the work itself it stays below the whole request's limit. */
+const writerWaitMs = 5_000
+
+/** Builds the program's HTTP side; listening is `main.ts`'s. */
+export const buildApp = (context: Context): FastifyInstance => {
+  const app = httpServer(context.log)
+  const parts = {
+    context,
+    checkKey: keyCheck(context),
+    gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs }),
+  }
+  for (const route of routes) serve(app, parts, route)
+  answerUnknown(app, Object.values(endpoints))
+  return app
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database, Queries } from './db/pool.ts'
+import type { KeyRing } from './kernel/secrets.ts'
+import type { Venue } from './venue/venue.ts'
+
+/** What the process owns. Doors and jobs know it; actions do not. */
+export type Context = {
+  readonly db: Database
+  readonly config: Config
+  readonly secrets: KeyRing
+  readonly log: Logger
+  /** The service's clock, in whole milliseconds; a practice instance may have started it elsewhere. */
+  readonly clock: () => Temporal.Instant
+  /** That many bytes of the system's random source. */
+  readonly random: (size: number) => Buffer
+}
+
+/** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */
+export type Work = {
+  readonly db: Queries
+  readonly venue: Venue
+  readonly now: () => Temporal.Instant
+}

@@ -1,0 +1,43 @@
+// postgres.log: PostgreSQL's own messages, appended by PostgreSQL and by initdb, read by operators and, for its last words,
+// by us when a start fails. It stays bounded: above a size its content moves to postgres.log.1, in the
+// place of what was there, and the log starts empty. PostgreSQL keeps its file open for appending, so
+// emptying it under its hands is safe; a line written in that instant is lost, which is the price.
+import { copyFile, open, stat, truncate } from 'node:fs/promises'
+
+const LOG_BYTES = 8 * 1024 * 1024
+const LAST_WORDS_BYTES = 4096
+
+/** Empties the log into its predecessor if it has grown beyond 8 MB. */
+export async function boundLog(file: string, limitBytes = LOG_BYTES): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size <= limitBytes) return
+  // Neither step may fail a start or a watch: on a full disk the copy is given up, the emptying is what counts.
+  await copyFile(file, `${file}.1`).catch(() => undefined)
+  await truncate(file).catch(() => undefined)
+}
+
+/** The last complaint in the log after `from`, for the sentence that reports a failed start. */
+export async function lastWords(file: string, from: number): Promise<string> {
+  const log = await open(file, 'r').catch(() => undefined)
+  if (log === undefined) return 'it said nothing'
+  try {
+    const { size } = await log.stat()
+    const start = Math.max(from, size - LAST_WORDS_BYTES)
+    const { buffer, bytesRead } = await log.read(Buffer.alloc(LAST_WORDS_BYTES), 0, LAST_WORDS_BYTES, start)
+    const lines = buffer.toString('utf8', 0, bytesRead).trim().split('\n')
+    const complaint = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1)
+    return complaint?.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'
+  } finally {
+    await log.close()
+  }
+}
+
+/** Where the log ends now, to be given to `lastWords`. */
+export const logEnd = (file: string): Promise<number> =>
+  stat(file).then(
+    (found) => found.size,
+    () => 0,
+  )

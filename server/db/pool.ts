@@ -1,0 +1,165 @@
+import pg from 'pg'
+import { typeNumbers, types } from './codecs.ts'
+import { CommitUnknown, isDatabaseDown, isWorthAnotherTry } from './faults.ts'
+import type { Shape, Statement } from './sql.ts'
+
+/*
+ * The pool of connections, the four ways to run a statement, and the one way to run a transaction.
+ * Time ladder, each shorter than the next: wait for a connection 1 s < wait for a lock 2 s < a statement 3 s
+ * < its answer 4 s < the whole request 8 s (contract/limits.ts). Isolation stays READ COMMITTED: the day lock
+ * and the sum behind it are two statements, and the second must see what the first waited for.
+ */
+
+export type Queries = {
+  /** All rows. */
+  many<Row>(statement: Statement<Row>): Promise<Row[]>
+  /** Exactly one row; anything else is a bug. */
+  one<Row>(statement: Statement<Row>): Promise<Row>
+  /** The row, if there is one. */
+  maybe<Row>(statement: Statement<Row>): Promise<Row | undefined>
+  /** How many rows the statement changed. */
+  run(statement: Statement<unknown>): Promise<number>
+}
+
+export type Database = Queries & {
+  /**
+   * Runs `work` in one transaction and commits. An error rolls back; a lost race with another transaction is
+   * run once more. Throws `CommitUnknown` when the commit was sent and its answer never came.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Runs `work` on one connection of its own, outside a transaction. */
+  session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export type PoolOptions = {
+  url: string
+  /** Connections at most. */
+  size?: number
+  onError?: (error: Error) => void
+}
+
+export const openDatabase = ({ url, size = 16, onError = () => undefined }: PoolOptions): Database => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 1_000,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 1_800,
+    lock_timeout: 2_000,
+    statement_timeout: 3_000,
+    query_timeout: 4_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    application_name: 'venue-data',
+    options: '-c TimeZone=UTC',
+    types,
+    // Sends statements of one transaction without waiting for each other's answers (Promise.all).
+    pipeline: true,
+  } as pg.PoolConfig)
+  // Without these a connection that breaks while idle, or in the middle of a transaction, ends the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+
+  const once = async <T>(work: (queries: Queries) => Promise<T>): Promise<T> => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      // Not awaited: begin travels with the first statement. Should it fail, so does what follows it.
+      const begun = client.query('begin')
+      begun.catch(() => undefined)
+      const result = await work(queriesOn(client))
+      await begun
+      await commit(client)
+      return result
+    } catch (error) {
+      if (error instanceof CommitUnknown || isDatabaseDown(error)) broken = error as Error
+      else {
+        await client.query('rollback').catch((failure: unknown) => {
+          broken = failure as Error
+        })
+      }
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    ...queriesOn(pool),
+    transaction: async (work) => {
+      try {
+        return await once(work)
+      } catch (error) {
+        if (isWorthAnotherTry(error)) return once(work)
+        throw error
+      }
+    },
+    session: async (work) => {
+      const client = await pool.connect()
+      try {
+        return await work(client)
+      } finally {
+        client.release(true)
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+const commit = async (client: pg.PoolClient): Promise<void> => {
+  let answer: pg.QueryResult
+  try {
+    answer = await client.query('commit')
+  } catch (error) {
+    throw new CommitUnknown(error)
+  }
+  // A transaction in which a statement failed answers COMMIT with ROLLBACK, and the driver calls that a success.
+  if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
+}
+
+const queriesOn = (connection: pg.Pool | pg.PoolClient): Queries => {
+  const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
+    const result = await connection.query({
+      name: statement.name,
+      text: statement.text,
+      values: statement.values as unknown[],
+    })
+    compareOnce(statement, result.fields)
+    return result
+  }
+  return {
+    many: async <Row>(statement: Statement<Row>) => (await rows(statement)).rows as Row[],
+    maybe: async <Row>(statement: Statement<Row>) => {
+      const found = (await rows(statement)).rows as Row[]
+      if (found.length > 1) throw new Error(`more than one row: ${statement.text}`)
+      return found[0]
+    },
+    one: async <Row>(statement: Statement<Row>) => {
+      const found = (await rows(statement)).rows as Row[]
+      if (found.length !== 1) throw new Error(`${found.length} rows instead of one: ${statement.text}`)
+      return found[0] as Row
+    },
+    run: async (statement) => (await rows(statement)).rowCount ?? 0,
+  }
+}
+
+const compared = new Set<string>()
+
+/** The first run of a statement compares the row it declares with the row it returns. */
+const compareOnce = (statement: Statement<unknown>, fields: readonly pg.FieldDef[]): void => {
+  if (compared.has(statement.name)) return
+  const declared = describe(statement.shape)
+  const returned = fields.map((field) => `${field.name} ${field.dataTypeID}`).toSorted()
+  if (declared.join() !== returned.join()) {
+    throw new Error(
+      `a statement declares [${declared.join()}] and returns [${returned.join()}]: ${statement.text}`,
+    )
+  }
+  compared.add(statement.name)
+}
+
+const describe = (shape: Shape): string[] =>
+  Object.entries(shape)
+    .map(([name, type]) => `${name} ${typeNumbers[type.replace('?', '') as keyof typeof typeNumbers]}`)
+    .toSorted()

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Moment } from '../kernel/moment.ts'
+
+/*
+ * Statements are written by hand and say what they return: `sql({ id: 'int8', name: 'text?' })` followed by
+ * the text. The shape gives the row its type and is compared with what the database really returns the first
+ * time a statement runs (db/pool.ts), so a wrong declaration fails at once instead of lying to the compiler.
+ */
+
+type ColumnTypes = {
+  int8: number
+  int4: number
+  bool: boolean
+  text: string
+  date: string
+  time: string
+  timestamptz: Moment
+  jsonb: unknown
+  bytea: Buffer
+  uuid: string
+  'text[]': string[]
+  'int4[]': number[]
+}
+export type ColumnType = keyof ColumnTypes
+export type Shape = Readonly<Record<string, ColumnType | `${ColumnType}?`>>
+
+export type RowOf<S extends Shape> = {
+  -readonly [K in keyof S]: S[K] extends `${infer T extends ColumnType}?`
+    ? ColumnTypes[T] | null
+    : S[K] extends ColumnType
+      ? ColumnTypes[S[K]]
+      : never
+}
+
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Buffer
+  | Temporal.Instant
+  | readonly (string | null)[]
+  | readonly (number | null)[]
+  | readonly Buffer[]
+
+/** A piece of a statement's text without values of its own. */
+export type Fragment = { readonly fragment: string }
+
+export type Statement<Row> = {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly Value[]
+  readonly shape: Shape
+  /** Only for the compiler: what a row is. */
+  readonly row?: Row
+}
+
+type Tag<Row> = (strings: TemplateStringsArray, ...values: (Value | Fragment)[]) => Statement<Row>
+
+/** A statement that returns rows of the given shape; with no shape, one that returns none. */
+export const sql = <const S extends Shape = Record<never, never>>(shape?: S): Tag<RowOf<S>> => {
+  const declared: Shape = shape ?? {}
+  return (strings, ...given) => {
+    const values: Value[] = []
+    const fragments: string[] = []
+    for (const value of given) {
+      if (isFragment(value)) fragments.push(value.fragment)
+      else values.push(checked(value))
+    }
+    const { text, name } = written(strings, given, fragments)
+    return { name, text, values, shape: declared }
+  }
+}
+
+/** A piece of text to put into several statements. It takes no values: those belong to the statement. */
+export const fragment = (text: string): Fragment => ({ fragment: text })
+
+/** The columns of a shape, for a select list or a `returning`; with an alias, `r.id, r.name`. */
+export const columnsOf = (shape: Shape, alias?: string): Fragment =>
+  fragment(
+    Object.keys(shape)
+      .map((column) => (alias ? `${alias}.${column}` : column))
+      .join(', '),
+  )
+
+type Written = { text: string; name: string }
+const writtenBefore = new WeakMap<TemplateStringsArray, Map<string, Written>>()
+
+/** The text of a template is put together once; its name is a hash of it, since a name belongs to one text for ever. */
+const written = (
+  strings: TemplateStringsArray,
+  given: readonly (Value | Fragment)[],
+  fragments: readonly string[],
+): Written => {
+  let variants = writtenBefore.get(strings)
+  if (!variants) writtenBefore.set(strings, (variants = new Map()))
+  const variant = fragments.join('\0')
+  let found = variants.get(variant)
+  if (!found) {
+    let place = 0
+    const text = strings
+      .map((string, i) => {
+        if (i === given.length) return string
+        const value = given[i] as Value | Fragment
+        return string + (isFragment(value) ? value.fragment : `$${++place}`)
+      })
+      .join('')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+    found = { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+    variants.set(variant, found)
+  }
+  return found
+}
+
+const isFragment = (value: Value | Fragment): value is Fragment =>
+  typeof value === 'object' && value !== null && 'fragment' in value
+
+/** The driver would turn `undefined` into null without a word, and quote an Instant as JSON. */
+const checked = (value: Value): Value => {
+  if (value === undefined) throw new TypeError('a value of a statement is undefined')
+  if (value instanceof Temporal.Instant) return value.toString()
+  return value
+}

@@ -1,0 +1,83 @@
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { presentGuest } from './present.ts'
+import { type GuestRow, guestsThatMayMatch, staffNotesForUpdate } from './reads.ts'
+import { type FieldValues, appendNotes, chooseMatch, conflictLine, fillIn, guestFields } from './rules.ts'
+import { fillGuest, insertGuest, lockGuestBook } from './writes.ts'
+
+export type SuppliedGuest = {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  /** Added to the notes for staff. */
+  readonly notes?: string | undefined
+}
+
+/** Where details came from, as the notes for staff name it. */
+export type GuestOrigin = 'automation' | 'public' | 'staff' | 'import'
+
+export type MatchedGuest = {
+  readonly guest: GuestRow
+  readonly created: boolean
+  readonly conflicting: FieldValues
+}
+
+/**
+ * The one way a guest is made or filled in, for every door: matches under the lock of the guest book, fills
+ * only what is empty, writes what differs into the notes for staff, or makes a new guest and tells of it
+ * (booking-rules 5). Undefined when there is neither an address nor a usable number to know them by.
+ */
+export const matchOrMakeGuest = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+): Promise<MatchedGuest | undefined> => {
+  const sought = soughtKeys(supplied)
+  if (!sought.emailKey && !sought.phone) return undefined
+  const { db, venue } = work
+  await lockGuestBook(db, venue.id)
+  const found = chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)
+  return found ? fillMatch(work, found.row, supplied, source) : makeGuest(work, supplied, source)
+}
+
+export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phone'>) => ({
+  emailKey: email === undefined ? undefined : emailKey(email),
+  phone: phone === undefined ? undefined : phoneKey(phone),
+})
+
+const fillMatch = async (
+  { db, venue, now }: Work,
+  guest: GuestRow,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+): Promise<MatchedGuest> => {
+  const { fill, conflicting } = fillIn(guest, supplied)
+  const moment = now()
+  const { date } = wallTimeOf(moment, venue.timezone)
+  const lines = guestFields.flatMap((field) => {
+    const value = conflicting[field]
+    return value === undefined ? [] : [conflictLine({ date, source, field, value })]
+  })
+  const before = await staffNotesForUpdate(db, venue.id, guest.id)
+  const notes = appendNotes(before, [...(supplied.notes ? [supplied.notes] : []), ...lines]) ?? ''
+  if (Object.keys(fill).length === 0 && notes === before) return { guest, created: false, conflicting }
+  return { guest: await fillGuest(db, venue.id, guest.id, fill, notes, moment), created: false, conflicting }
+}
+
+const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
+  const { fill } = fillIn({}, supplied)
+  const now = work.now()
+  const staffNotes = appendNotes('', supplied.notes ? [supplied.notes] : []) ?? ''
+  const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes }, now)
+  if (!guest) {
+    const sought = soughtKeys(supplied)
+    const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
+    if (!found) throw new Error('a guest is neither there nor can be made')
+    return fillMatch(work, found.row, supplied, source)
+  }
+  await recordEvent(work, 'guest.created', presentGuest(guest), now)
+  return { guest, created: true, conflicting: {} }
+}

@@ -1,0 +1,92 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { ListWindow } from '../http/list-window.ts'
+import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../kernel/phone.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { SoughtKeys } from './rules.ts'
+
+export const guestRow = {
+  id: 'int8',
+  name: 'text?',
+  email: 'text?',
+  phone: 'text?',
+  seating_preference: 'text?',
+  referral_source: 'text?',
+  visit_count: 'int4',
+  no_show_count: 'int4',
+  cancellation_count: 'int4',
+  last_visit_date: 'date?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+export type GuestRow = RowOf<typeof guestRow>
+
+export const newestGuests = (
+  db: Queries,
+  venue: VenueId,
+  { limit, since }: ListWindow,
+): Promise<GuestRow[]> =>
+  db.many(sql(guestRow)`
+    select ${columnsOf(guestRow)} from guest
+     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
+     order by created_at desc, id desc
+     limit ${limit}`)
+
+const candidateRow = {
+  ...guestRow,
+  email_key: 'text?',
+  phone_key: 'text?',
+  phone_international: 'bool',
+} as const
+
+/** A guest's row beside the keys it is matched by. */
+export type Candidate = {
+  readonly id: number
+  readonly row: GuestRow
+  readonly emailKey: string | null
+  readonly phone: PhoneKey | null
+}
+
+/** Rows that may match by telephone: far more than a family sharing one. */
+const mostCandidates = 1_000
+
+/**
+ * Every guest who may match: by address, and if that finds nobody by a number that ends the sought one or that
+ * the sought one ends. A superset of what `chooseMatch` accepts, each part by an index (booking-rules 5.4).
+ */
+export const guestsThatMayMatch = async (
+  db: Queries,
+  venue: VenueId,
+  { emailKey, phone }: SoughtKeys,
+): Promise<Candidate[]> => {
+  const byEmail = emailKey ? await guestsWithEmail(db, venue, emailKey) : []
+  const rows = byEmail.length > 0 || !phone ? byEmail : await guestsWithPhoneLike(db, venue, phone)
+  return rows.map((row) => ({
+    id: row.id,
+    row,
+    emailKey: row.email_key,
+    phone: row.phone_key === null ? null : { digits: row.phone_key, international: row.phone_international },
+  }))
+}
+
+const guestsWithEmail = (db: Queries, venue: VenueId, emailKey: string) =>
+  db.many(sql(candidateRow)`
+    select ${columnsOf(candidateRow)} from guest where venue_id = ${venue} and email_key = ${emailKey}`)
+
+const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) =>
+  db.many(sql(candidateRow)`
+    select ${columnsOf(candidateRow)} from guest
+     where venue_id = ${venue} and phone_key = any(${suffixesOf(digits)})
+    union
+    select ${columnsOf(candidateRow)} from guest
+     where venue_id = ${venue}
+       and reverse(phone_key) ~>=~ ${reversed(digits)} and reverse(phone_key) ~<~ ${prefixEnd(reversed(digits))}
+     order by id
+     limit ${mostCandidates}`)
+
+/** A guest's notes for staff, its row locked: they are appended to. */
+export const staffNotesForUpdate = async (db: Queries, venue: VenueId, guest: number): Promise<string> => {
+  const { staff_notes } = await db.one(sql({ staff_notes: 'text' })`
+    select staff_notes from guest where venue_id = ${venue} and id = ${guest} for update`)
+  return staff_notes
+}

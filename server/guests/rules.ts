@@ -1,0 +1,128 @@
+import { emailKey } from '../kernel/email.ts'
+import { type PhoneKey, phoneKey, samePhone } from '../kernel/phone.ts'
+
+/**
+ * Which guest a person is, and what may be written on a guest that is already there (booking-rules 5.5 and
+ * 5.6). Whoever makes guests (the guests endpoint, reservations, leads, public pages, imports) decides by
+ * these, under the lock of the venue's guest book, so that a call and its retry find the same guest.
+ */
+
+/** The stored match keys of a guest. */
+export type GuestKeys = {
+  readonly id: number
+  readonly emailKey: string | null
+  readonly phone: PhoneKey | null
+}
+
+/** What a guest is looked for by; a phone that is unusable for matching is left out. */
+export type SoughtKeys = { readonly emailKey?: string | undefined; readonly phone?: PhoneKey | undefined }
+
+/**
+ * The one guest that is meant, or undefined. The exact email wins, lowest id first. Then the phone: an equal
+ * key before one that only ends alike, then a guest without an email before one with another, then the lowest
+ * id (booking-rules 5.5). Candidates that match neither are passed over, so any superset may be given, in any
+ * order. Never "the most recent": that changes between a call and its retry.
+ */
+export const chooseMatch = <Guest extends GuestKeys>(
+  candidates: readonly Guest[],
+  sought: SoughtKeys,
+): Guest | undefined => {
+  const { emailKey, phone } = sought
+  const byId = candidates.toSorted((a, b) => a.id - b.id)
+  const sameEmail = emailKey ? byId.find((guest) => guest.emailKey === emailKey) : undefined
+  if (sameEmail || !phone) return sameEmail
+  // The sort is stable, so guests of one rank stay in the order of their ids.
+  return byId
+    .filter((guest) => guest.phone !== null && samePhone(guest.phone, phone))
+    .toSorted((a, b) => phoneRank(a, phone) - phoneRank(b, phone))
+    .at(0)
+}
+
+/** The fields that are matched and filled in. Absent, null and blank all mean there is no value. */
+export type GuestDetails = {
+  readonly name?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+}
+
+export type GuestField = keyof GuestDetails
+export type FieldValues = { [Field in GuestField]?: string }
+
+export const guestFields = ['name', 'email', 'phone'] as const satisfies readonly GuestField[]
+
+/**
+ * What supplied details do to a guest that is already there: `fill` goes into the fields that are empty,
+ * trimmed; `conflicting` holds, exactly as supplied, what differs from a field that is not. A filled field is
+ * never overwritten and a differing value is never lost: it goes to the notes (`conflictLine`) and into the
+ * answer. Names are compared without regard to letter case and spacing, emails by key, phones by `samePhone`.
+ */
+export const fillIn = (
+  existing: GuestDetails,
+  supplied: GuestDetails,
+): { fill: FieldValues; conflicting: FieldValues } => {
+  const fill: FieldValues = {}
+  const conflicting: FieldValues = {}
+  for (const field of guestFields) {
+    const value = supplied[field]
+    if (isBlank(value)) continue
+    const kept = existing[field]
+    if (isBlank(kept)) fill[field] = value.trim()
+    else if (!sameValue[field](kept, value)) conflicting[field] = value
+  }
+  return { fill, conflicting }
+}
+
+/** A supplied value that was not taken over. */
+export type Conflict = {
+  /** The venue's calendar date, `YYYY-MM-DD`. */
+  readonly date: string
+  /** Where it came from, such as `automation` or `public`. */
+  readonly source: string
+  readonly field: GuestField
+  readonly value: string
+}
+
+/** The line for staff about one conflicting value. Always one line, so that a value cannot pose as a note. */
+export const conflictLine = ({ date, source, field, value }: Conflict): string =>
+  oneLine(`${date} ${source}: another ${field} was given: ${value}`)
+
+/**
+ * Staff notes with lines added below, each once: a line (or a text of several lines) that is there already as
+ * whole lines is skipped, and blank ones too. What staff wrote stays to the letter. Null when there is nothing.
+ */
+export const appendNotes = (staffNotes: string | null, lines: readonly string[]): string | null => {
+  let notes = staffNotes ?? ''
+  for (const line of lines) {
+    const text = withLineFeeds(line).trim()
+    if (text === '' || `\n${withLineFeeds(notes)}\n`.includes(`\n${text}\n`)) continue
+    notes += notes === '' || notes.endsWith('\n') ? text : `\n${text}`
+  }
+  return notes === '' ? staffNotes : notes
+}
+
+/** Lower is better: 0 and 1 for an equal key, 2 and 3 for one that ends alike; even without an email. */
+const phoneRank = (guest: GuestKeys, phone: PhoneKey): number =>
+  (guest.phone?.digits === phone.digits ? 0 : 2) + (guest.emailKey ? 1 : 0)
+
+const isBlank = (value: string | null | undefined): value is '' | null | undefined =>
+  !value || value.trim() === ''
+
+const sameName = (a: string, b: string): boolean => foldedName(a) === foldedName(b)
+
+/** Up and down again is the nearest to Unicode case folding: it makes ß and SS, σ and ς one. */
+const foldedName = (name: string): string =>
+  name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toUpperCase().toLowerCase().normalize('NFC')
+
+const sameValue = {
+  name: sameName,
+  email: (a, b) => emailKey(a) === emailKey(b),
+  phone: (a, b) => {
+    const [one, other] = [phoneKey(a), phoneKey(b)]
+    // A text without a usable number is the same only as the same text.
+    return one && other ? samePhone(one, other) : !one && !other && sameName(a, b)
+  },
+} as const satisfies Record<GuestField, (a: string, b: string) => boolean>
+
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+
+const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, '\n')

@@ -1,0 +1,59 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type GuestRow, guestRow } from './reads.ts'
+import type { FieldValues } from './rules.ts'
+
+/** Holds the venue's guest book until the transaction ends; its own statement, so that what follows sees all. */
+export const lockGuestBook = async (db: Queries, venue: VenueId): Promise<void> => {
+  const hold = () =>
+    db.maybe(sql({ venue_id: 'int8' })`
+    select venue_id from guest_book where venue_id = ${venue} for update`)
+  if (await hold()) return
+  await db.run(sql()`insert into guest_book (venue_id) values (${venue}) on conflict do nothing`)
+  await hold()
+}
+
+/** A new guest. Undefined when somebody with this address came in by a way around the guest book. */
+export const insertGuest = (
+  db: Queries,
+  venue: VenueId,
+  { name, email, phone, staffNotes }: FieldValues & { staffNotes: string },
+  now: Temporal.Instant,
+): Promise<GuestRow | undefined> => {
+  const key = phone === undefined ? undefined : phoneKey(phone)
+  return db.maybe(sql(guestRow)`
+    insert into guest (
+      venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, created_at, updated_at)
+    values (
+      ${venue}, ${name ?? null}, ${email ?? null}, ${email === undefined ? null : emailKey(email)},
+      ${phone ?? null}, ${key?.digits ?? null}, ${key?.international ?? false}, ${staffNotes}, ${now}, ${now})
+    on conflict (venue_id, email_key) do nothing
+    returning ${columnsOf(guestRow)}`)
+}
+
+/** Fills fields that are still empty and replaces the notes for staff. */
+export const fillGuest = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  { name, email, phone }: FieldValues,
+  staffNotes: string,
+  now: Temporal.Instant,
+): Promise<GuestRow> => {
+  const key = phone === undefined ? undefined : phoneKey(phone)
+  return db.one(sql(guestRow)`
+    update guest set
+      name = coalesce(nullif(btrim(name), ''), ${name ?? null}),
+      email_key = case when coalesce(btrim(email), '') = '' then ${email === undefined ? null : emailKey(email)} else email_key end,
+      email = coalesce(nullif(btrim(email), ''), ${email ?? null}),
+      phone_key = case when coalesce(btrim(phone), '') = '' then ${key?.digits ?? null} else phone_key end,
+      phone_international = case when coalesce(btrim(phone), '') = '' then ${key?.international ?? false} else phone_international end,
+      phone = coalesce(nullif(btrim(phone), ''), ${phone ?? null}),
+      staff_notes = ${staffNotes},
+      updated_at = ${now}
+    where venue_id = ${venue} and id = ${guest}
+    returning ${columnsOf(guestRow)}`)
+}

@@ -1,0 +1,64 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
+import { GateTimeout } from '../db/gate.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
+
+/** The one place where anything thrown becomes an answer in the contract's shape. */
+export const answerError = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply => {
+  const refusal = refusalFor(error, request)
+  if (refusal.status >= 500) log.error({ requestId: request.id, ...causeOf(error) }, 'request failed')
+  return sendRefusal(reply, refusal)
+}
+
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>
+  reply
+    .code(refusal.status)
+    .headers({ ...refusal.headers })
+    .type('application/json; charset=utf-8')
+    .send(refusalText(refusal))
+
+/** `{error, reason?}` as text: refusals have no response schema, their shape is the same everywhere. */
+export const refusalText = ({ message, reason, details }: Refusal): string =>
+  JSON.stringify({ error: message, ...(reason && { reason }), ...details })
+
+const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
+  if (error instanceof Refusal) return error
+  if (isDatabaseDown(error) || isWorthAnotherTry(error)) return faultyData()
+  if (error instanceof CommitUnknown || error instanceof GateTimeout) return faultyData()
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge(endpointOf(request)?.bodyLimit ?? { bytes: limits.bodyBytes, status: 400 })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return badRequest('The body is shorter or longer than its Content-Length says.')
+    case 'FST_ERR_HANDLER_TIMEOUT':
+      return faultyData()
+    case 'FST_ERR_BAD_URL':
+      return badRequest('The address of the request cannot be read.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case 'ECONNRESET':
+    case 'ECONNABORTED':
+      return unreadableRequest()
+    default:
+      return ourFault()
+  }
+}
+
+export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
+  (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
+
+/** What may be logged of an error: of PostgreSQL's only code and constraint, since its texts quote data. */
+const causeOf = (error: unknown): Record<string, unknown> => {
+  const { code, constraint, name, message, stack, cause } = error as Record<string, unknown>
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
+  if (fromDatabase) return { code, constraint }
+  return { code, name, message, stack, ...(cause instanceof Error && { cause: causeOf(cause) }) }
+}

@@ -1,0 +1,28 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { emailKey } from '../kernel/email.ts'
+import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { type QueryValue, onlyValue } from './list-window.ts'
+
+/** Whom a find endpoint looks for: an address, a number, or both. */
+export type Contact = { readonly emailKey: string | undefined; readonly phone: PhoneKey | undefined }
+
+/**
+ * Reads `email` and `phone` of a find request. An unusable phone beside an email is passed over.
+ *
+ * @throws Refusal 400 when there is neither an email nor a phone with at least 7 digits, or one is repeated.
+ */
+export const readContactQuery = (query: {
+  readonly email?: QueryValue
+  readonly phone?: QueryValue
+}): Contact => {
+  const email = emailKey(onlyValue('email', query.email) ?? '')
+  const phone = phoneOf(onlyValue('phone', query.phone) ?? '')
+  if (email === '' && !phone) {
+    throw badRequest(`Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`)
+  }
+  return { emailKey: email === '' ? undefined : email, phone }
+}
+
+/** A raw + arrives as a blank in a query; in front of a number nothing else can be meant. */
+const phoneOf = (text: string): PhoneKey | undefined => phoneKey(text.replace(/^ (?=\d)/, '+'))

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { sendRefusal } from './answer-error.ts'
+import { faultyData } from './refusals.ts'
+
+/** `/healthz`: the process runs. `/readyz`: it should be sent requests, because it is open and reaches its database. */
+export const serveHealth = (
+  app: FastifyInstance,
+  { db }: Pick<Context, 'db'>,
+  isOpen: () => boolean,
+): void => {
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async (_request, reply) => {
+    if (!isOpen()) return sendRefusal(reply, faultyData())
+    try {
+      await db.one(sql({ ready: 'int4' })`select 1 as ready`)
+      return { ok: true }
+    } catch {
+      return sendRefusal(reply, faultyData())
+    }
+  })
+}

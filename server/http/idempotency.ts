@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { canonicalJson } from '../kernel/json.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { differentBody, outcomeUnknown, stillProcessed } from './refusals.ts'
+
+/*
+ * Nothing is done twice under one Idempotency-Key. Contract, "Idempotency"; decision 2.
+ *
+ * Cast: a try commits its claim (a row without an answer) before the work; the transaction that does the work
+ * writes the kept answer into that row, and only if the claim is still its own; a try that was refused takes
+ * its claim away. A crash in between leaves a claim without an answer: after a minute it is "outcome unknown",
+ * or, where repeating is harmless, the next try takes it over. A try that lost its claim that way finds no
+ * row to finish, and all it did is rolled back.
+ */
+
+export type Claim = {
+  readonly venue: VenueId
+  readonly endpoint: string
+  readonly key: string
+  readonly token: string
+}
+
+export type KeptAnswer = { readonly status: number; readonly body: string; readonly recordId: number | null }
+
+/** Whether the record of a kept answer still stands: a cancelled or deleted one is not replayed. */
+export type StillStands = (queries: Queries, venue: VenueId, recordId: number) => Promise<boolean>
+
+/** The Idempotency-Key of a request, if it has one: 1 to 200 visible characters. */
+export const readIdempotencyKey = (header: string | string[] | undefined): string | undefined => {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !visible.test(header)) {
+    throw badRequest(
+      `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible characters without blanks.`,
+    )
+  }
+  return header
+}
+
+const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`)
+
+/**
+ * Claims a key for a try. Returns the claim, or the kept answer of the first try.
+ * Refuses with 409 a key in use for another body, or one whose first try has not finished.
+ */
+export const claimKey = async (
+  { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
+  venue: VenueId,
+  endpoint: Endpoint,
+  key: string,
+  body: unknown,
+  stillStands: StillStands | undefined,
+): Promise<{ claim: Claim } | { kept: KeptAnswer }> => {
+  const claim: Claim = {
+    venue,
+    endpoint: `${endpoint.method} ${endpoint.path}`,
+    key,
+    token: tokenFrom(random),
+  }
+  const bodyHash = createHash('sha256').update(canonicalJson(body)).digest()
+  const now = clock()
+  const fresh = now.subtract({ hours: limits.idempotencyHours })
+
+  if (await db.maybe(insertClaim(claim, bodyHash, now, fresh))) return { claim }
+
+  const found = await db.maybe(claimed(claim))
+  // Released between the two statements: the key is free, and whoever is first has it.
+  if (!found) return claimAgain()
+
+  if (found.answered_at !== null) {
+    const kept = { status: found.status as number, body: found.body as string, recordId: found.record_id }
+    if (kept.recordId !== null && stillStands && !(await stillStands(db, venue, kept.recordId))) {
+      return (await db.run(takeOver(claim, bodyHash, now, found.token))) === 1 ? { claim } : claimAgain()
+    }
+    if (!found.body_hash.equals(bodyHash)) throw differentBody()
+    return { kept }
+  }
+
+  if (!found.body_hash.equals(bodyHash)) throw differentBody()
+  const age = now.since(toInstant(found.claimed_at)).total('seconds')
+  if (age < limits.idempotencyClaimSeconds) throw stillProcessed()
+  if (endpoint.idempotency === 'outcome-unknown') throw outcomeUnknown()
+  return (await db.run(takeOver(claim, bodyHash, now, found.token))) === 1 ? { claim } : claimAgain()
+
+  function claimAgain(): never {
+    // Somebody else got it in this very moment, so a try is under way.
+    throw stillProcessed()
+  }
+}
+
+/** Keeps the answer, in the transaction of the work. False when the claim is no longer this try's own. */
+export const keepAnswer = async (
+  queries: Queries,
+  claim: Claim,
+  answer: KeptAnswer,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  (await queries.run(sql()`
+    update idempotency
+       set answered_at = ${now}, status = ${answer.status}, body = ${answer.body}, record_id = ${answer.recordId}
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
+       and token = ${claim.token} and answered_at is null`)) === 1
+
+/** Frees the key after a refusal, so that the next try is judged afresh. */
+export const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
+  queries.run(sql()`
+    delete from idempotency
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
+       and token = ${claim.token} and answered_at is null`)
+
+/** The kept answer of a claim, if its transaction did commit. */
+export const answerOf = async (queries: Queries, claim: Claim): Promise<KeptAnswer | undefined> => {
+  const found = await queries.maybe(claimed(claim))
+  if (!found || found.token !== claim.token || found.answered_at === null) return undefined
+  return { status: found.status as number, body: found.body as string, recordId: found.record_id }
+}
+
+const claimRow = {
+  body_hash: 'bytea',
+  token: 'uuid',
+  claimed_at: 'timestamptz',
+  answered_at: 'timestamptz?',
+  status: 'int4?',
+  body: 'text?',
+  record_id: 'int8?',
+} as const
+
+/** Takes a key that is free or whose day is over. */
+const insertClaim = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, fresh: Temporal.Instant) =>
+  sql({ token: 'uuid' })`
+    insert into idempotency as i (venue_id, endpoint, key, body_hash, token, claimed_at)
+    values (${claim.venue}, ${claim.endpoint}, ${claim.key}, ${bodyHash}, ${claim.token}, ${now})
+    on conflict (venue_id, endpoint, key) do update set
+      body_hash = excluded.body_hash, token = excluded.token, claimed_at = excluded.claimed_at,
+      answered_at = null, status = null, body = null, record_id = null
+    where i.claimed_at < ${fresh}
+    returning token`
+
+const claimed = (claim: Claim) =>
+  sql(claimRow)`
+    select ${columnsOf(claimRow)} from idempotency
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
+
+const takeOver = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, from: string) =>
+  sql()`
+    update idempotency
+       set body_hash = ${bodyHash}, token = ${claim.token}, claimed_at = ${now},
+           answered_at = null, status = null, body = null, record_id = null
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key} and token = ${from}`
+
+/** A random UUID (version 4) from the process's random source. */
+const tokenFrom = (random: Context['random']): string => {
+  const bytes = random(16)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Takes away the claims and kept answers whose day is over. */
+export const forgetOldKeys = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
+  db.run(
+    sql()`delete from idempotency where claimed_at < ${clock().subtract({ hours: limits.idempotencyHours })}`,
+  )

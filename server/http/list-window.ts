@@ -1,0 +1,52 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { wholeMilliseconds } from '../kernel/moment.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { inRange, readQueryMoment } from '../kernel/written-time.ts'
+
+/** Which records of a list are wanted: at most `limit`, made at or after `since` (contract, "List conventions"). */
+export type ListWindow = { readonly limit: number; readonly since: Temporal.Instant | undefined }
+
+/** A query value as the URL had it: a parameter that was repeated arrives as an array. */
+export type QueryValue = string | readonly string[] | undefined
+
+/**
+ * Reads `limit` and `since` of a list request; absent they are 25 and no bound. `since` comes in whole
+ * milliseconds, as moments are kept. Other parameters are not looked at.
+ *
+ * @throws Refusal 400 when either is repeated, empty, has blanks around it or cannot be read (decisions 1.5).
+ */
+export const readListWindow = (query: {
+  readonly limit?: QueryValue
+  readonly since?: QueryValue
+}): ListWindow => ({
+  limit: limitOf(onlyValue('limit', query.limit)),
+  since: sinceOf(onlyValue('since', query.since)),
+})
+
+/** The value of a query parameter that may be given once. @throws Refusal 400 when it is repeated. */
+export const onlyValue = (name: string, value: QueryValue): string | undefined => {
+  if (value === undefined || typeof value === 'string') return value
+  throw badRequest(`${name} can be given only once.`)
+}
+
+/** Digits and nothing else. However long the number, anything above the most is the most. */
+const limitOf = (text: string | undefined): number => {
+  if (text === undefined) return limits.listDefault
+  const digits = /^0*([0-9]*)$/.exec(text)?.[1]
+  if (!digits) throw badRequest(`limit must be a whole number from 1 to ${limits.listMost}.`)
+  return digits.length > String(limits.listMost).length
+    ? limits.listMost
+    : Math.min(Number(digits), limits.listMost)
+}
+
+const sinceOf = (text: string | undefined): Temporal.Instant | undefined => {
+  if (text === undefined) return undefined
+  const moment = readQueryMoment(text)
+  if (moment === undefined) {
+    throw badRequest('since must be a date and time with a zone, such as 2026-10-05T19:00:00Z.')
+  }
+  // Rounded up: a record of .123 was not made at or after .1234. The last instant of 9999 has no next one.
+  return (
+    inRange(moment.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' })) ?? wholeMilliseconds(moment)
+  )
+}

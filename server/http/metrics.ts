@@ -1,0 +1,51 @@
+import { createServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+export type Metrics = { readonly registry: Registry; readonly stop: () => Promise<void> }
+
+/** Counts and times every answer, and serves the figures on a port of their own, away from the public one. */
+export const serveMetrics = async (app: FastifyInstance, host: string, port: number): Promise<Metrics> => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const faults = new Counter({
+    name: 'http_faults_total',
+    help: 'Answers of 500 and above.',
+    labelNames: ['route'],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's template, never the address: addresses hold personal data and are without number.
+    const route = request.routeOptions.url ?? 'none'
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (reply.statusCode >= 500) faults.inc({ route })
+  })
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    void registry.metrics().then((text) => {
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    registry,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Format } from 'typebox/format'
+import { emailRule, isEmailAddress } from '../kernel/email.ts'
+import { jsonFault } from '../kernel/json.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { readDate, readMoment } from '../kernel/written-time.ts'
+
+/*
+ * From bytes to a checked body. Everything that is wrong with a body is a 400 with a sentence that names the
+ * field; nothing is coerced, and unknown fields are dropped. Decision 1.4.
+ */
+
+/** Refuses what is declared to be something else than JSON in UTF-8; a missing or odd Content-Type counts as JSON. */
+export const checkContentHeaders = (headers: IncomingHttpHeaders): void => {
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw badRequest('The body must not be compressed: send it without Content-Encoding.')
+  }
+  const type = headers['content-type']?.toLowerCase() ?? ''
+  if (type.startsWith('application/x-www-form-urlencoded') || type.startsWith('multipart/')) {
+    throw badRequest('The body must be JSON, not a form.')
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/.exec(type)?.[1]
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw badRequest('The body must be JSON in UTF-8.')
+  }
+}
+
+/** The JSON value of a body's bytes; no bytes are no body. */
+export const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return undefined
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw badRequest('The body is not valid UTF-8.')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest('The body is not valid JSON.')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Checks a parsed body against the shape of an endpoint's row; returns only the fields the row knows. */
+export const bodyReader = <S extends TSchema>(schema: S): ((body: unknown) => Static<S>) => {
+  const shape = Compile(schema)
+  return (body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw badRequest('The body must be a JSON object.')
+    }
+    const fault = jsonFault(body, limits.jsonDepth)
+    if (fault) throw badRequest(fault)
+    const known = knownFields(schema as SchemaNode, body as Record<string, unknown>)
+    if (shape.Check(known)) return known as Static<S>
+    const [first] = shape.Errors(known)
+    throw badRequest(first ? sentence(first, schema as SchemaNode) : 'The body cannot be read.')
+  }
+}
+
+type SchemaNode = {
+  type?: string
+  properties?: Record<string, SchemaNode>
+  format?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  'x-words'?: readonly string[]
+}
+
+/** `null` and "" count as absent, unknown fields are left behind. */
+const knownFields = (schema: SchemaNode, body: Record<string, unknown>): Record<string, unknown> => {
+  const known: Record<string, unknown> = {}
+  for (const [field, node] of Object.entries(schema.properties ?? {})) {
+    const value = Object.hasOwn(body, field) ? body[field] : undefined
+    if (value === undefined || value === null || value === '') continue
+    known[field] =
+      node.properties && typeof value === 'object' && !Array.isArray(value)
+        ? knownFields(node, value as Record<string, unknown>)
+        : value
+  }
+  return known
+}
+
+type Fault = { keyword: string; instancePath: string; params: object }
+
+/** One plain sentence for the first thing wrong; the facts in it come from the shape. */
+const sentence = (fault: Fault, schema: SchemaNode): string => {
+  const path = fault.instancePath.split('/').slice(1)
+  if (fault.keyword === 'required') {
+    const { requiredProperties } = fault.params as { requiredProperties: string[] }
+    return `${[...path, requiredProperties[0]].join('.')} is required.`
+  }
+  const node = path.reduce<SchemaNode>((at, field) => at.properties?.[field] ?? {}, schema)
+  return `${path.join('.')} must be ${wanted(fault.keyword, node)}.`
+}
+
+const wanted = (keyword: string, node: SchemaNode): string => {
+  if (node.type === 'integer') return `a whole number from ${node.minimum} to ${node.maximum}`
+  if (node.type === 'object') return 'an object'
+  if (keyword === 'maxLength') return `at most ${node.maxLength} characters long`
+  if (keyword === 'pattern') return 'more than blanks'
+  if (keyword === 'type') return 'text'
+  return formats[node.format as keyof typeof formats]?.wanted ?? 'readable'
+}
+
+const formats = {
+  date: { check: (text: string) => readDate(text) !== undefined, wanted: 'a real date, written YYYY-MM-DD' },
+  moment: {
+    check: (text: string) => readMoment(text) !== undefined,
+    wanted: 'a date and time with a zone, such as 2026-10-06T15:00:00Z',
+  },
+  email: { check: isEmailAddress, wanted: emailRule },
+}
+for (const [name, { check }] of Object.entries(formats)) Format.Set(name, check)
+
+/** The word of a list that a text means, without regard to letter case; 400 for any other text. */
+export const readWord = <Word extends string>(
+  field: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word | undefined => {
+  if (text === undefined) return undefined
+  const word = wordOf(text, words)
+  if (!word) throw badRequest(`${field} must be one of ${words.join(', ')}.`)
+  return word
+}
+
+export const wordOf = <Word extends string>(text: string, words: readonly Word[]): Word | undefined =>
+  words.find((word) => word.toLowerCase() === text.trim().toLowerCase())

@@ -1,0 +1,69 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
+
+/*
+ * The refusals of the edge, before any business is done. One sentence for each cause; for 401 one for all
+ * causes, so that nothing can be learned from it. Contract, "Errors".
+ */
+
+export const unknownKey = (): Refusal =>
+  new Refusal(
+    401,
+    'Send a valid API key in the X-Service-Key header; this request has none, or one that is unknown or revoked.',
+  )
+
+export const tooManyRequests = (limit: number, retryAfterSeconds: number): Refusal =>
+  new Refusal(
+    429,
+    `This key has made more than ${limit} requests in a minute; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+    { headers: { 'retry-after': String(retryAfterSeconds) } },
+  )
+
+export const venueMayNot = (): Refusal =>
+  new Refusal(
+    403,
+    'The venue cannot use the API now: its plan does not include it, its access is not approved, or its account is paused.',
+  )
+
+export const readOnlyKey = (): Refusal =>
+  new Refusal(403, 'This key is read-only; a read and write key is needed to change anything.')
+
+export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
+
+export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')
+
+export const wrongMethod = (allowed: readonly string[]): Refusal =>
+  new Refusal(405, `This address takes only ${allowed.join(' and ')}.`, {
+    headers: { allow: allowed.join(', ') },
+  })
+
+export const tooLarge = ({ bytes, status }: { bytes: number; status: 400 | 413 }): Refusal =>
+  new Refusal(status, `The request is too large: its body may have at most ${bytes / 1024} KB.`)
+
+export const unreadableRequest = (): Refusal => new Refusal(400, 'The request could not be read as HTTP.')
+
+export const faultyData = (): Refusal =>
+  new Refusal(503, "The service could not reach the venue's data; try again shortly.", {
+    headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
+  })
+
+export const ourFault = (): Refusal =>
+  new Refusal(500, 'Something went wrong on our side; try again with a pause.')
+
+export const differentBody = (): Refusal =>
+  new Refusal(
+    409,
+    'This Idempotency-Key was already used with a different body; use a new key for a new request.',
+  )
+
+export const stillProcessed = (): Refusal =>
+  new Refusal(
+    409,
+    'The first request with this Idempotency-Key is still being processed; wait and send it again.',
+  )
+
+export const outcomeUnknown = (): Refusal =>
+  refuse(
+    'outcome-unknown',
+    "An earlier try with this Idempotency-Key never finished, so its outcome is unknown; check the venue's data before trying with changed details, or wait a day.",
+  )

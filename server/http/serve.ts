@@ -1,0 +1,178 @@
+import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, KeyCheck } from '../access/key-check.ts'
+import type { Context, Work } from '../context.ts'
+import { CommitUnknown } from '../db/faults.ts'
+import type { Gate } from '../db/gate.ts'
+import { wholeMilliseconds } from '../kernel/moment.ts'
+import type { Venue } from '../venue/venue.ts'
+import {
+  type Claim,
+  type KeptAnswer,
+  type StillStands,
+  answerOf,
+  claimKey,
+  keepAnswer,
+  readIdempotencyKey,
+  releaseKey,
+} from './idempotency.ts'
+import { bodyReader, checkContentHeaders } from './read-body.ts'
+import {
+  readOnlyKey,
+  stillProcessed,
+  tooManyRequests,
+  unknownKey,
+  venueGone,
+  venueMayNot,
+} from './refusals.ts'
+
+/*
+ * From a row of the contract to a route. What every endpoint has in common happens here, in the published
+ * order (decision 1.1): key, rate, venue, scope; body; Idempotency-Key; fields; kept answer; the action in one
+ * transaction; the answer.
+ */
+
+export type Query = Readonly<Record<string, string | string[] | undefined>>
+
+/** What a route's `read` sees: everything a 400 may be about. */
+export type Asked<E extends Endpoint> = {
+  readonly query: Query
+  readonly body: BodyOf<E>
+  readonly venue: Venue
+  readonly caller: Caller
+  readonly now: Temporal.Instant
+}
+
+/** What serves a row of the contract. */
+type Serving<E extends Endpoint, Input> = {
+  /** From text to what the action takes. Throws 400; touches no data. */
+  readonly read: (asked: Asked<E>) => Input
+  readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E>>
+  /** The record an answer is about, and whether it still stands: for kept answers. */
+  readonly keeps?: {
+    readonly recordId: (body: ReplyOf<E>['body']) => number
+    readonly stillStands: StillStands
+  }
+}
+
+export type Route = Serving<Endpoint, unknown> & { readonly endpoint: Endpoint }
+
+/** Ties a row of the contract to what serves it; the compiler compares body and replies with the row. */
+export const route = <E extends Endpoint, Input>(endpoint: E, serving: Serving<E, Input>): Route =>
+  ({ endpoint, ...serving }) as unknown as Route
+
+/** 200 with a body. */
+export const ok = <const Body>(body: Body) => ({ status: 200 as const, body })
+
+/** 201 with the record that was made. */
+export const created = <const Body>(body: Body) => ({ status: 201 as const, body })
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+}
+
+export type ServeParts = {
+  readonly context: Context
+  readonly checkKey: KeyCheck
+  readonly gate: Gate
+}
+
+export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
+  const readBody = endpoint.body ? bodyReader(endpoint.body) : () => undefined
+  const admit = admission(parts, endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.bodyLimit?.bytes ?? limits.bodyBytes,
+    schema: { response: endpoint.replies },
+    config: { endpoint },
+    onRequest: async (request, reply) => {
+      await admit(request, reply)
+      if (endpoint.method !== 'GET') {
+        checkContentHeaders(request.headers)
+        // From here on the body is JSON, whatever it was called.
+        request.raw.headers['content-type'] = 'application/json'
+      }
+    },
+    handler: async (request, reply) => {
+      const caller = request.caller as Caller
+      const venue = caller.venue as Venue
+      const { context, gate } = parts
+      const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+      const body = readBody(request.body) as never
+      const now = wholeMilliseconds(context.clock())
+      const input = own.read({ query: request.query as Query, body, venue, caller, now })
+      const work = { venue, now: () => wholeMilliseconds(context.clock()) }
+
+      if (endpoint.method === 'GET') {
+        const { status, body } = await own.answer({ ...work, db: context.db }, input)
+        return reply.code(status).send(body)
+      }
+      const act = (claim?: Claim): Promise<KeptAnswer> =>
+        gate(venue.id, () =>
+          context.db.transaction(async (db) => {
+            const { status, body } = await own.answer({ ...work, db }, input)
+            const answer = {
+              status,
+              body: String(reply.code(status).serialize(body)),
+              recordId: own.keeps?.recordId(body) ?? null,
+            }
+            if (claim && !(await keepAnswer(db, claim, answer, work.now()))) throw stillProcessed()
+            return answer
+          }),
+        )
+      if (key === undefined) return sendKept(reply, await act())
+
+      const taken = await claimKey(context, venue.id, endpoint, key, request.body, own.keeps?.stillStands)
+      if ('kept' in taken) return sendKept(reply.header('idempotent-replayed', 'true'), taken.kept)
+      return sendKept(reply, await finish(context, taken.claim, act))
+    },
+  })
+}
+
+/** Does the work of a claim; whatever goes wrong leaves the key as the contract wants it. */
+const finish = async (
+  context: Context,
+  claim: Claim,
+  act: (claim: Claim) => Promise<KeptAnswer>,
+): Promise<KeptAnswer> => {
+  try {
+    return await act(claim)
+  } catch (error) {
+    if (error instanceof CommitUnknown) {
+      // Looked up, never guessed. Not found: the claim stays, since the commit may yet come through.
+      const answer = await answerOf(context.db, claim).catch(() => undefined)
+      if (answer) return answer
+    } else {
+      await releaseKey(context.db, claim).catch(() => undefined)
+    }
+    throw error
+  }
+}
+
+const sendKept = (reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply =>
+  reply.code(status).type('application/json; charset=utf-8').send(body)
+
+/** Key, rate, venue and scope: all that is settled before a byte of the body is read. */
+const admission =
+  ({ checkKey }: ServeParts, endpoint: Endpoint) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const header = request.headers['x-service-key']
+    const caller = typeof header === 'string' ? await checkKey(header) : undefined
+    if (!caller) throw unknownKey()
+    request.caller = caller
+
+    const { limit, left, resetSeconds } = caller.rate
+    reply.headers({
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, left)),
+      'ratelimit-reset': String(resetSeconds),
+    })
+    if (left < 0) throw tooManyRequests(limit, resetSeconds)
+    if (!caller.venue) throw venueGone()
+    if (!caller.admitted) throw venueMayNot()
+    if (endpoint.access === 'write' && caller.key.scope === 'read') throw readOnlyKey()
+  }

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { addDays, dateInWords, dayAndYearInWords, dayInWords, listInWords, weekdayOf } from './calendar.ts'
+
+describe('calendar', () => {
+  it('numbers weekdays from Monday 1 to Sunday 7', () => {
+    const week = [
+      '2026-10-05',
+      '2026-10-06',
+      '2026-10-07',
+      '2026-10-08',
+      '2026-10-09',
+      '2026-10-10',
+      '2026-10-11',
+    ]
+    assert.deepEqual(week.map(weekdayOf), [1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('says days as the sentences do', () => {
+    assert.equal(dayInWords('2026-10-06'), 'Tuesday 6 October')
+    assert.equal(dayInWords('2026-10-11'), 'Sunday 11 October')
+    assert.equal(dayAndYearInWords('2026-12-05'), 'Saturday 5 December 2026')
+    assert.equal(dateInWords('2026-03-08'), '8 March 2026')
+    assert.equal(dateInWords('2027-01-31'), '31 January 2027')
+  })
+
+  it('counts days on the calendar, across months, years and leap days', () => {
+    assert.equal(addDays('2026-10-06', 60), '2026-12-05')
+    assert.equal(addDays('2027-01-01', -1), '2026-12-31')
+    assert.equal(addDays('2028-02-28', 1), '2028-02-29')
+  })
+
+  it('joins a list with commas and one "and"', () => {
+    assert.equal(listInWords([]), '')
+    assert.equal(listInWords(['10:00']), '10:00')
+    assert.equal(listInWords(['10:00', '12:00']), '10:00 and 12:00')
+    assert.equal(listInWords(['10:00', '12:00', '13:30']), '10:00, 12:00 and 13:30')
+  })
+})

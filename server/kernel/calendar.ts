@@ -1,0 +1,47 @@
+import type { LocalDate } from './written-time.ts'
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** ISO weekday of a date: Monday is 1, Sunday is 7. */
+export const weekdayOf = (date: LocalDate): number => Temporal.PlainDate.from(date).dayOfWeek
+
+/** Calendar arithmetic, never seconds: a day at the venue may have 23 or 25 hours. */
+export const addDays = (date: LocalDate, days: number): LocalDate =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** "Friday", from an ISO weekday. */
+export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''
+
+/** "Tuesday 6 October". Written here rather than by Intl, whose wording changes between versions. */
+export const dayInWords = (date: LocalDate): string => {
+  const { dayOfWeek, day, month } = Temporal.PlainDate.from(date)
+  return `${weekdayName(dayOfWeek)} ${day} ${months[month - 1]}`
+}
+
+/** "8 March 2026". */
+export const dateInWords = (date: LocalDate): string => {
+  const { day, month, year } = Temporal.PlainDate.from(date)
+  return `${day} ${months[month - 1]} ${year}`
+}
+
+/** "Saturday 5 December 2026". */
+export const dayAndYearInWords = (date: LocalDate): string =>
+  `${weekdayName(weekdayOf(date))} ${dateInWords(date)}`
+
+/** "10:00", "10:00 and 12:00", "10:00, 12:00 and 13:30". */
+export const listInWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

@@ -1,0 +1,129 @@
+import { limits } from '@venue-data/contract/limits.ts'
+
+/**
+ * Work on parsed JSON that must hold for any body a caller can send. Both functions walk with a list of open
+ * containers instead of recursion, so depth costs memory in proportion and never the call stack.
+ */
+
+/** One container being walked: `next` is the place of the next child. */
+type OpenContainer = {
+  readonly node: object
+  /** The names of an object, in the order to visit; undefined for an array. */
+  readonly names: readonly string[] | undefined
+  next: number
+}
+
+/**
+ * One text per JSON value: names sorted by UTF-16 code unit, no blanks, numbers as JavaScript prints them, so
+ * key order, spacing and 5.0 against 5 make no difference. It fingerprints a body for idempotency
+ * (decisions 2.1). Numbers are compared as the doubles they were parsed to. The value must come from
+ * JSON.parse: a cycle is not looked for.
+ *
+ * @throws TypeError for undefined, functions, symbols and bigints, which are not JSON.
+ */
+export const canonicalJson = (value: unknown): string => {
+  const written: string[] = []
+  const open: OpenContainer[] = []
+
+  const write = (child: unknown): void => {
+    if (!isContainer(child)) {
+      written.push(leafText(child))
+      return
+    }
+    written.push(Array.isArray(child) ? '[' : '{')
+    open.push({
+      node: child,
+      names: Array.isArray(child) ? undefined : Object.keys(child).toSorted(),
+      next: 0,
+    })
+  }
+
+  write(value)
+  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
+    if (container.next === sizeOf(container)) {
+      written.push(container.names === undefined ? ']' : '}')
+      open.pop()
+      continue
+    }
+    const place = container.next++
+    if (place > 0) written.push(',')
+    if (container.names !== undefined) written.push(JSON.stringify(container.names[place]), ':')
+    write(childAt(container, place))
+  }
+  return written.join('')
+}
+
+/**
+ * What is wrong with a parsed body before any field is read, as a sentence for the caller that names the
+ * field, or undefined: nesting deeper than 32 levels (the body itself is the first), U+0000 (PostgreSQL cannot keep it), or half a surrogate
+ * pair (no UTF-8 exists for it), in values and in names (decisions 1.4). The first fault in reading order wins.
+ */
+export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): string | undefined => {
+  const open: OpenContainer[] = []
+
+  const faultAt = (child: unknown): string | undefined => {
+    if (typeof child === 'string') {
+      const fault = textFault(child)
+      return fault && `${fieldName(open)} holds ${fault}.`
+    }
+    if (!isContainer(child)) return undefined
+    if (open.length === maxDepth) return `${fieldName(open)} is nested deeper than ${maxDepth} levels.`
+    open.push({ node: child, names: Array.isArray(child) ? undefined : Object.keys(child), next: 0 })
+    return undefined
+  }
+
+  let fault = faultAt(value)
+  while (fault === undefined) {
+    const container = open.at(-1)
+    if (container === undefined) return undefined
+    if (container.next === sizeOf(container)) {
+      open.pop()
+      continue
+    }
+    const place = container.next++
+    const nameFault = textFault(container.names?.[place] ?? '')
+    fault = nameFault
+      ? `The name of ${fieldName(open)} holds ${nameFault}.`
+      : faultAt(childAt(container, place))
+  }
+  return capitalised(fault)
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const sizeOf = ({ node, names }: OpenContainer): number => (names ?? (node as unknown[])).length
+
+const childAt = ({ node, names }: OpenContainer, place: number): unknown =>
+  names === undefined ? (node as unknown[])[place] : (node as Record<string, unknown>)[names[place] as string]
+
+const leafText = (leaf: unknown): string => {
+  // JSON.parse reads 1e999 as Infinity, which JSON.stringify would print as null.
+  if (typeof leaf === 'number') return Number.isFinite(leaf) ? JSON.stringify(leaf) : String(leaf)
+  if (typeof leaf === 'string') return JSON.stringify(leaf)
+  if (leaf === null || typeof leaf === 'boolean') return String(leaf)
+  throw new TypeError(`${typeof leaf} is not JSON.`)
+}
+
+const textFault = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'the character U+0000, which cannot be kept'
+  if (!text.isWellFormed()) return 'half of a surrogate pair, which is not a character'
+  return undefined
+}
+
+/** The field that the walk stands at, as a caller would write it: `field "consent.source"`. */
+const fieldName = (open: readonly OpenContainer[]): string => {
+  const path = open.map(({ names, next }) => (names === undefined ? `[${next - 1}]` : `.${names[next - 1]}`))
+  if (path.length === 0) return 'the body'
+  return `field "${printable(path.join('').replace(/^\./, ''))}"`
+}
+
+const longestFieldName = 80
+
+/** The caller's own name, cut and without characters that would break the answer or a log line. */
+const printable = (name: string): string => {
+  const characters = Array.from(name.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD'))
+  if (characters.length <= longestFieldName) return characters.join('')
+  return `${characters.slice(0, longestFieldName).join('')}…`
+}
+
+const capitalised = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1)

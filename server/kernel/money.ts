@@ -1,0 +1,20 @@
+/**
+ * Money is integer cents everywhere inside; the dollar string is made at the very edge (decisions 3.7).
+ * The two parts come from the integer remainder and an exact division, so no fraction is ever rounded.
+ */
+
+/**
+ * Cents as dollars with two decimals: 123450 is "1234.50", -5 is "-0.05". No cents are no dollars: null.
+ *
+ * @throws RangeError when the number is not a safe integer: beyond 2^53 the cents are lost already.
+ */
+export function dollars(cents: number): string
+export function dollars(cents: number | null): string | null
+export function dollars(cents: number | null): string | null {
+  if (cents === null) return null
+  if (!Number.isSafeInteger(cents)) throw new RangeError('Cents must be a whole number below 2^53.')
+  const size = Math.abs(cents)
+  const remainder = size % 100
+  const quotient = (size - remainder) / 100
+  return `${cents < 0 ? '-' : ''}${quotient}.${String(remainder).padStart(2, '0')}`
+}

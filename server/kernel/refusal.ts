@@ -1,0 +1,41 @@
+import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+
+/**
+ * A refusal: what the caller gets instead of what was asked for. The sentence is public and written for
+ * a person; the reason is the stable code a program may act on (contract, "Errors").
+ * Rules return refusals as values; an action throws one once; `http/answer-error.ts` prints it.
+ */
+export class Refusal extends Error {
+  readonly status: number
+  readonly reason: Reason | undefined
+  /** Further public fields of the answer, such as the blockers of a checklist. */
+  readonly details: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    sentence: string,
+    more: {
+      reason?: Reason | undefined
+      details?: Record<string, unknown>
+      headers?: Record<string, string>
+    } = {},
+  ) {
+    super(sentence)
+    this.name = 'Refusal'
+    this.status = status
+    this.reason = more.reason
+    this.details = more.details ?? {}
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** A refusal with a reason code; the reason carries the status. */
+export const refuse = (reason: Reason, sentence: string, details?: Record<string, unknown>): Refusal =>
+  new Refusal(reasons[reason].status, sentence, { reason, ...(details && { details }) })
+
+/** 400: the request is missing something or cannot be read; the sentence says what. */
+export const badRequest = (sentence: string): Refusal => new Refusal(400, sentence)
+
+/** 404: one sentence for "never existed" and "another venue's", so neither can be told from the other. */
+export const notFound = (what: string): Refusal => new Refusal(404, `There is no such ${what} at this venue.`)

@@ -1,0 +1,39 @@
+import type { Lead } from '@venue-data/contract/lead.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { matchOrMakeGuest } from '../guests/actions.ts'
+import { presentLead } from './present.ts'
+import { latestConcept } from './reads.ts'
+import { type NewLeadRow, insertLead } from './writes.ts'
+
+/** An enquiry as it arrives by the API. */
+export type Enquiry = Omit<NewLeadRow, 'guestId' | 'stage' | 'submittedVia'>
+
+/** Puts an enquiry on the venue's pipeline at stage Inquiry, its contact matched to a guest or made one. */
+export const takeEnquiry = async (work: Work, enquiry: Enquiry): Promise<Lead> => {
+  const matched = await matchOrMakeGuest(
+    work,
+    {
+      name: enquiry.contactName,
+      email: enquiry.contactEmail ?? undefined,
+      phone: enquiry.contactPhone ?? undefined,
+    },
+    'automation',
+  )
+  const now = work.now()
+  const row = await insertLead(
+    work.db,
+    work.venue.id,
+    {
+      ...enquiry,
+      concept: enquiry.concept ?? (await latestConcept(work.db, work.venue.id)),
+      guestId: matched?.guest.id ?? null,
+      stage: 'Inquiry',
+      submittedVia: 'automation',
+    },
+    now,
+  )
+  const lead = presentLead(row)
+  await recordEvent(work, 'lead.created', lead, now)
+  return lead
+}

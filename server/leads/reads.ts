@@ -1,0 +1,44 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { ListWindow } from '../http/list-window.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+export const leadRow = {
+  id: 'int8',
+  contact_name: 'text?',
+  contact_email: 'text?',
+  contact_phone: 'text?',
+  event_name: 'text?',
+  occasion: 'text?',
+  event_date: 'text?',
+  guest_count: 'text?',
+  budget_per_person: 'text?',
+  dining_style: 'text?',
+  dietary_needs: 'text?',
+  stage: 'text',
+  priority: 'text',
+  notes: 'text?',
+  submitted_via: 'text',
+  submitted_at: 'timestamptz?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+export type LeadRow = RowOf<typeof leadRow>
+
+export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListWindow): Promise<LeadRow[]> =>
+  db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
+     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
+     order by created_at desc, id desc
+     limit ${limit}`)
+
+/** The room or brand on the venue's latest lead, for leads that name none. */
+export const latestConcept = async (db: Queries, venue: VenueId): Promise<string | null> => {
+  const latest = await db.maybe(sql({ concept: 'text?' })`
+    select concept from lead where venue_id = ${venue} order by created_at desc, id desc limit 1`)
+  return latest?.concept ?? null
+}
+
+export const leadStands = async (db: Queries, venue: VenueId, lead: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`select id from lead where venue_id = ${venue} and id = ${lead}`)) !==
+  undefined

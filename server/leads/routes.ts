@@ -1,0 +1,33 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { priorities } from '@venue-data/contract/lead.ts'
+import { readListWindow } from '../http/list-window.ts'
+import { readWord } from '../http/read-body.ts'
+import { created, ok, route } from '../http/serve.ts'
+import { takeEnquiry } from './actions.ts'
+import { presentLead } from './present.ts'
+import { leadStands, newestLeads } from './reads.ts'
+
+export const leadRoutes = [
+  route(endpoints.listLeads, {
+    read: ({ query }) => readListWindow(query),
+    answer: async ({ db, venue }, window) => ok((await newestLeads(db, venue.id, window)).map(presentLead)),
+  }),
+
+  route(endpoints.createLead, {
+    read: ({ body }) => ({
+      contactName: body.name,
+      contactEmail: body.email?.trim() ?? null,
+      contactPhone: body.phone ?? null,
+      eventName: body.eventName ?? 'TBD',
+      occasion: body.occasion ?? null,
+      eventDate: body.eventDate ?? null,
+      guestCount: body.guestCount ?? null,
+      budgetPerPerson: body.budgetPerPerson ?? null,
+      concept: body.concept ?? null,
+      priority: readWord('priority', body.priority, priorities) ?? 'Medium',
+      notes: body.notes ?? null,
+    }),
+    answer: async (work, enquiry) => created({ lead: await takeEnquiry(work, enquiry) }),
+    keeps: { recordId: ({ lead }) => lead.id, stillStands: leadStands },
+  }),
+]

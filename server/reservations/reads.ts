@@ -1,0 +1,125 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import type { Contact } from '../http/contact-query.ts'
+import type { ListWindow } from '../http/list-window.ts'
+import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { Bucket, Load } from './rules/facts.ts'
+
+export const reservationRow = {
+  id: 'int8',
+  guest_name: 'text?',
+  email: 'text?',
+  phone: 'text?',
+  party_size: 'int4?',
+  date: 'date?',
+  time: 'time?',
+  duration_minutes: 'int4?',
+  status: 'text',
+  source: 'text',
+  booking_type: 'text?',
+  notes: 'text?',
+  floor_stage: 'text?',
+  created_at: 'timestamptz',
+  checked_in_at: 'timestamptz?',
+  cancelled_at: 'timestamptz?',
+  cancelled_by: 'text?',
+  updated_at: 'timestamptz',
+} as const
+export type ReservationRow = RowOf<typeof reservationRow>
+
+export const newestReservations = (
+  db: Queries,
+  venue: VenueId,
+  { limit, since }: ListWindow,
+): Promise<ReservationRow[]> =>
+  db.many(sql(reservationRow)`
+    select ${columnsOf(reservationRow)} from reservation
+     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
+     order by created_at desc, id desc
+     limit ${limit}`)
+
+const foundRow = {
+  ...reservationRow,
+  email_key: 'text?',
+  phone_key: 'text?',
+  phone_international: 'bool',
+  starts_at: 'timestamptz?',
+} as const
+export type FoundReservation = RowOf<typeof foundRow>
+
+/** Bookings of one contact that are looked through at most; more than any guest makes. */
+const mostLookedThrough = 2_000
+
+/**
+ * Reservations that carry the address or the number, in no particular order. The number's matches are those of
+ * `samePhone`; the statement finds a superset by index (booking-rules 5.4).
+ */
+export const reservationsOfContact = async (
+  db: Queries,
+  venue: VenueId,
+  { emailKey, phone }: Contact,
+  date: LocalDate | undefined,
+): Promise<FoundReservation[]> => {
+  const back = phone && reversed(phone.digits)
+  const rows = await db.many(sql(foundRow)`
+    with found as (
+      select id from reservation where venue_id = ${venue} and email_key = ${emailKey ?? null}
+      union
+      select id from reservation where venue_id = ${venue} and phone_key = any(${phone ? suffixesOf(phone.digits) : []})
+      union
+      select id from reservation
+       where venue_id = ${venue} and phone_key is not null
+         and reverse(phone_key) ~>=~ ${back ?? null} and reverse(phone_key) ~<~ ${back ? prefixEnd(back) : null}
+    )
+    select ${columnsOf(foundRow, 'r')} from reservation r
+      join found on found.id = r.id
+     where r.venue_id = ${venue} and (${date ?? null}::date is null or r.date = ${date ?? null}::date)
+     order by r.starts_at desc nulls last, r.id desc
+     limit ${mostLookedThrough}`)
+  return rows.filter(
+    (row) =>
+      (emailKey !== undefined && row.email_key === emailKey) ||
+      (phone !== undefined &&
+        row.phone_key !== null &&
+        samePhone({ digits: row.phone_key, international: row.phone_international }, phone)),
+  )
+}
+
+/** The order of a find: upcoming, soonest first; then past, latest first; then those without a date (booking-rules 5.9). */
+export const upcomingFirst = (rows: readonly FoundReservation[], clock: string): FoundReservation[] => {
+  const upcoming = rows.filter((row) => row.starts_at !== null && row.starts_at >= clock)
+  const past = rows.filter((row) => row.starts_at !== null && row.starts_at < clock)
+  const undated = rows.filter((row) => row.starts_at === null)
+  const by =
+    (of: (row: FoundReservation) => string, down: 1 | -1) => (a: FoundReservation, b: FoundReservation) =>
+      of(a) === of(b) ? down * (a.id - b.id) : down * (of(a) < of(b) ? -1 : 1)
+  return [
+    ...upcoming.toSorted(by((row) => row.starts_at ?? '', 1)),
+    ...past.toSorted(by((row) => row.starts_at ?? '', -1)),
+    ...undated.toSorted(by((row) => row.created_at, -1)),
+  ].slice(0, limits.reservationFindMost)
+}
+
+/** Statuses whose guests count for pacing, whatever the source: a request is as real as a seated party. */
+const counted = fragment(`('Requested', 'Confirmed', 'Seated', 'Completed')`)
+
+/** What already arrives in a bucket. Summed anew each time, under the day's lock, in a statement of its own. */
+export const loadOfBucket = async (
+  db: Queries,
+  venue: VenueId,
+  { serviceDate, fromMinute, toMinute }: Bucket,
+): Promise<Load> =>
+  db.one(sql({ covers: 'int8', parties: 'int8' })`
+    select coalesce(sum(party_size), 0) as covers, count(*) as parties from reservation
+     where venue_id = ${venue} and service_date = ${serviceDate}
+       and service_minute >= ${fromMinute} and service_minute < ${toMinute}
+       and status in ${counted}`)
+
+/** Whether a kept reservation may be replayed: it is there and not cancelled. */
+export const reservationStands = async (db: Queries, venue: VenueId, reservation: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from reservation where venue_id = ${venue} and id = ${reservation} and status <> 'Cancelled'`)) !==
+  undefined

@@ -1,0 +1,14 @@
+import { dayInWords } from '../../kernel/calendar.ts'
+import type { Rule } from './facts.ts'
+import { openPeriodsOn } from './resolve-service.ts'
+import { between } from './words.ts'
+
+/** Refuses a time in none of the day's services; the closing minute is already outside. Wall rule. */
+export const hours: Rule = ({ rules, place }) => {
+  if (place.period || place.closed) return undefined
+  const spans = openPeriodsOn(rules, place.serviceDate)
+    .toSorted((a, b) => a.startMinute - b.startMinute)
+    .map(({ startMinute, endMinute }) => between(startMinute, endMinute))
+  const day = dayInWords(place.serviceDate)
+  return { reason: 'outside-hours', sentence: `On ${day} the venue takes arrivals ${spans.join(', and ')}.` }
+}

@@ -1,0 +1,26 @@
+import type { LoadOf } from './facts.ts'
+
+/** Guests and parties arriving at one minute of a service date, as one row of the day's book. */
+export type Arrivals = {
+  readonly serviceDate: string
+  readonly serviceMinute: number
+  readonly covers: number
+  readonly parties: number
+}
+
+/**
+ * Adds up a day's arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is
+ * kept between the questions: a sum kept by date would give every later slot the first one's (3.3).
+ */
+export const loadFromArrivals =
+  (arrivals: readonly Arrivals[]): LoadOf =>
+  ({ serviceDate, fromMinute, toMinute }) => {
+    const within = arrivals.filter(
+      (row) =>
+        row.serviceDate === serviceDate && fromMinute <= row.serviceMinute && row.serviceMinute < toMinute,
+    )
+    return {
+      covers: within.reduce((sum, { covers }) => sum + covers, 0),
+      parties: within.reduce((sum, { parties }) => sum + parties, 0),
+    }
+  }

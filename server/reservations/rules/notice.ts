@@ -1,0 +1,26 @@
+import { dayInWords } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { minutesPerDay } from '../../kernel/written-time.ts'
+import type { Rule } from './facts.ts'
+import { counted } from './words.ts'
+
+/** Refuses an arrival nearer than the notice, in elapsed minutes; exactly the notice is allowed. */
+export const notice: Rule = ({ rules, clock, request }) => {
+  const earliest = clock.add({ minutes: rules.minNoticeMinutes })
+  if (rules.minNoticeMinutes === 0 || Temporal.Instant.compare(request.startsAt, earliest) >= 0)
+    return undefined
+  const wall = wallTimeOf(earliest, rules.timezone)
+  const isToday = wall.date === wallTimeOf(clock, rules.timezone).date
+  const time = isToday ? wall.time : `${wall.time} on ${dayInWords(wall.date)}`
+  const needed = `Bookings need at least ${possessive(rules.minNoticeMinutes)} notice`
+  return { reason: 'too-short-notice', sentence: `${needed}; the earliest time now is ${time}.` }
+}
+
+/** "60 minutes'"; from a day up, whole hours read better: "24 hours'". */
+const possessive = (minutes: number): string => {
+  const words =
+    minutes >= minutesPerDay && minutes % 60 === 0
+      ? counted(minutes / 60, 'hour')
+      : counted(minutes, 'minute')
+  return minutes === 1 ? `${words}'s` : `${words}'`
+}

@@ -1,0 +1,57 @@
+import { addDays } from '../../kernel/calendar.ts'
+import { momentOfWall } from '../../kernel/venue-clock.ts'
+import { type LocalDate, clockTimeAt, minutesPerDay } from '../../kernel/written-time.ts'
+import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
+import type { When } from '../when.ts'
+import { closedRefusal } from './closed-day.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
+import type { BookingRefusal, BookingRequest, LoadOf } from './facts.ts'
+import { closedDay, openPeriodsOn } from './resolve-service.ts'
+
+/** A time to show in the picker, with the answer a request for it would get now. */
+export type Slot = When & { readonly evaluation: Evaluation }
+
+export type OpenTimes = {
+  /** Why the day has no slots at all; null on a day with services. */
+  readonly closed: BookingRefusal | null
+  /** In order of arrival; after midnight they carry the next calendar date. */
+  readonly slots: readonly Slot[]
+}
+
+/**
+ * The times of a service date: its seatings, or a slot every `slotStepMinutes` from each period's start.
+ * Every slot is judged by `evaluate`, so the picker and the request that follows it cannot differ.
+ * Times the clocks jump over are left out.
+ */
+export const openTimes = (
+  rules: BookingRules,
+  clock: Temporal.Instant,
+  asked: { serviceDate: LocalDate } & Pick<BookingRequest, 'partySize' | 'door'>,
+  load: LoadOf,
+): OpenTimes => {
+  const { serviceDate, partySize, door } = asked
+  const closed = closedDay(rules, serviceDate)
+  const slots = openPeriodsOn(rules, serviceDate)
+    .toSorted((a, b) => a.startMinute - b.startMinute)
+    .flatMap((period) => minutesShown(period, rules.slotStepMinutes))
+    .flatMap((minute) => whenOfMinute(serviceDate, minute, rules.timezone, clock))
+    .map((when) => ({ ...when, evaluation: evaluate(rules, clock, { ...when, partySize, door }, load) }))
+  return { closed: closed && closedRefusal(closed), slots }
+}
+
+const minutesShown = (period: ServicePeriod, step: number): readonly number[] => {
+  if (period.seatingMinutes.length > 0) return period.seatingMinutes.toSorted((a, b) => a - b)
+  const slots = Math.ceil((period.endMinute - period.startMinute) / step)
+  return Array.from({ length: slots }, (_, slot) => period.startMinute + slot * step)
+}
+
+const whenOfMinute = (
+  serviceDate: LocalDate,
+  minute: number,
+  zone: string,
+  clock: Temporal.Instant,
+): readonly When[] => {
+  const wall = { date: addDays(serviceDate, Math.floor(minute / minutesPerDay)), time: clockTimeAt(minute) }
+  const startsAt = momentOfWall(wall, zone, clock)
+  return startsAt ? [{ ...wall, startsAt }] : []
+}

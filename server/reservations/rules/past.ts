@@ -1,0 +1,17 @@
+import { dayAndYearInWords, dayInWords } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { Rule } from './facts.ts'
+
+/** Refuses a moment before the venue's clock; the very minute it shows is still bookable. Elapsed rule. */
+export const past: Rule = ({ rules, clock, request }) => {
+  if (Temporal.Instant.compare(request.startsAt, clock) >= 0) return undefined
+  const now = wallTimeOf(clock, rules.timezone)
+  const passed =
+    request.date === now.date ? request.time : `${request.time} on ${dayPassed(request.date, now.date)}`
+  const sentence = `It is already ${now.time} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`
+  return { reason: 'in-the-past', sentence }
+}
+
+/** The year is said only where it is not the current one. */
+const dayPassed = (date: string, today: string): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)

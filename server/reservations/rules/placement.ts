@@ -1,0 +1,60 @@
+import {
+  type BookingRules,
+  type DocumentRules,
+  type ServicePeriod,
+  defaultTurnMinutes,
+} from '../../venue/booking-rules.ts'
+import type { Bucket, Limits } from './facts.ts'
+import type { Place } from './resolve-service.ts'
+
+/** What is written on the reservation beside the request itself. */
+export type Placement = {
+  readonly serviceDate: string
+  readonly serviceMinute: number
+  /** The period's name, the reservation's `bookingType`; null outside every service. */
+  readonly periodName: string | null
+  /** First service minute of the pacing bucket; null outside every service. */
+  readonly bucketStartMinute: number | null
+  /** How long the table is held, fixed when the booking is made. */
+  readonly durationMinutes: number
+}
+
+/** Where a request is written, whether or not the rules take it: staff may override them. */
+export const placementOf = (rules: BookingRules, place: Place, partySize: number): Placement => ({
+  serviceDate: place.serviceDate,
+  serviceMinute: place.serviceMinute,
+  periodName: place.period?.name ?? null,
+  bucketStartMinute: bucketOf(rules, place)?.fromMinute ?? null,
+  durationMinutes: turnMinutes(rules, partySize),
+})
+
+/** The pacing bucket of a place, anchored at its period's start (3.1); undefined outside every service. */
+export const bucketOf = (rules: Pick<DocumentRules, PeriodDefaults>, place: Place): Bucket | undefined => {
+  const { serviceDate, serviceMinute, period } = place
+  if (!period) return undefined
+  const { intervalMinutes } = limitsOf(rules, period).pacing
+  const steps = Math.floor((serviceMinute - period.startMinute) / intervalMinutes)
+  const fromMinute = period.startMinute + steps * intervalMinutes
+  return { serviceDate, fromMinute, toMinute: fromMinute + intervalMinutes }
+}
+
+/** The limits in force: the period's own where it has one, else the venue's. */
+export const limitsOf = (
+  rules: Pick<DocumentRules, PeriodDefaults>,
+  period: ServicePeriod | null,
+): Limits => ({
+  sameDayCutoffMinute: period?.sameDayCutoffMinute ?? rules.sameDayCutoffMinute,
+  minParty: period?.minParty ?? rules.minParty,
+  maxParty: period?.maxParty ?? rules.maxParty,
+  pacing: {
+    intervalMinutes: period?.pacing.intervalMinutes ?? rules.pacing.intervalMinutes,
+    maxCovers: period?.pacing.maxCovers ?? rules.pacing.maxCovers,
+    maxParties: period?.pacing.maxParties ?? rules.pacing.maxParties,
+  },
+})
+
+type PeriodDefaults = 'sameDayCutoffMinute' | 'minParty' | 'maxParty' | 'pacing'
+
+/** How long a table is held for a party; beyond the last row, the last row holds. */
+export const turnMinutes = ({ turnTimes }: Pick<DocumentRules, 'turnTimes'>, partySize: number): number =>
+  (turnTimes.find(({ upTo }) => partySize <= upTo) ?? turnTimes.at(-1))?.minutes ?? defaultTurnMinutes

@@ -1,0 +1,24 @@
+import { dayInWords } from '../../kernel/calendar.ts'
+import { momentWallReaches, wallTimeOf } from '../../kernel/venue-clock.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import type { Rule } from './facts.ts'
+import { ofService } from './words.ts'
+
+/**
+ * Refuses a service date once its cut-off has come, from that very minute on; 00:00 means never on the
+ * day itself. It follows the service date, so an arrival after midnight closes with its evening.
+ * Elapsed rule.
+ */
+export const sameDayCutoff: Rule = (facts) => {
+  const { rules, clock, request, place, limits } = facts
+  if (limits.sameDayCutoffMinute === null) return undefined
+  const time = clockTimeAt(limits.sameDayCutoffMinute)
+  const cutoff = momentWallReaches({ date: place.serviceDate, time }, rules.timezone)
+  if (Temporal.Instant.compare(clock, cutoff) < 0) return undefined
+  const today = wallTimeOf(clock, rules.timezone).date
+  const day = [place.serviceDate, request.date].includes(today) ? 'today' : dayInWords(place.serviceDate)
+  // After midnight "today" alone would name the wrong cut-off: the one that closed was yesterday's.
+  const closed =
+    day === 'today' && place.serviceDate !== today ? `${time} on ${dayInWords(place.serviceDate)}` : time
+  return { reason: 'same-day-cutoff', sentence: ofService(facts, `Bookings for ${day} closed at ${closed}.`) }
+}

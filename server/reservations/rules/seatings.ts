@@ -1,0 +1,15 @@
+import { dayInWords, listInWords } from '../../kernel/calendar.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import type { Rule } from './facts.ts'
+import { ofService } from './words.ts'
+
+/** Refuses any minute but the set ones, where the service has set seating times. Wall rule. */
+export const seatings: Rule = (facts) => {
+  const { serviceDate, serviceMinute, period } = facts.place
+  const minutes = period?.seatingMinutes ?? []
+  if (minutes.length === 0 || minutes.includes(serviceMinute)) return undefined
+  const times = minutes.toSorted((a, b) => a - b).map(clockTimeAt)
+  const are = times.length === 1 ? 'the seating is' : 'the seatings are'
+  const sentence = `On ${dayInWords(serviceDate)} ${are} ${listInWords(times)}.`
+  return { reason: 'not-a-seating-time', sentence: ofService(facts, sentence) }
+}

@@ -1,0 +1,53 @@
+import type { ReservationSource, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type ReservationRow, reservationRow } from './reads.ts'
+import type { Placement } from './rules/placement.ts'
+import type { When } from './when.ts'
+
+/** Holds a service date until the transaction ends. Whoever adds to its load takes this first, as its own statement. */
+export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
+  const hold = () =>
+    db.maybe(sql({ service_date: 'date' })`
+    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)
+  if (await hold()) return
+  await db.run(sql()`
+    insert into booking_day (venue_id, service_date) values (${venue}, ${date}) on conflict do nothing`)
+  await hold()
+}
+
+export type NewReservationRow = When &
+  Placement & {
+    readonly guestId: number | null
+    readonly guestName: string
+    readonly email: string | null
+    readonly phone: string | null
+    readonly partySize: number
+    readonly status: ReservationStatus
+    readonly source: ReservationSource
+    readonly notes: string | null
+  }
+
+export const insertReservation = (
+  db: Queries,
+  venue: VenueId,
+  made: NewReservationRow,
+  now: Temporal.Instant,
+): Promise<ReservationRow> => {
+  const phone = made.phone === null ? undefined : phoneKey(made.phone)
+  return db.one(sql(reservationRow)`
+    insert into reservation (
+      venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
+      date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
+      created_at, updated_at)
+    values (
+      ${venue}, ${made.guestId}, ${made.guestName}, ${made.email}, ${made.email === null ? null : emailKey(made.email)},
+      ${made.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${made.partySize},
+      ${made.date}, ${made.time}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt},
+      ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes}, ${now}, ${now})
+    returning ${columnsOf(reservationRow)}`)
+}

@@ -1,0 +1,78 @@
+import type { Subscriber, SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { emailKey } from '../kernel/email.ts'
+import { presentSubscriber } from './present.ts'
+import { isSuppressed, subscriberForUpdate } from './reads.ts'
+import { outcomeMessage, outcomeOfAdding } from './rules.ts'
+import { type Consent, fillFirstName, insertConsent, insertSubscriber, tagSubscriber } from './writes.ts'
+
+export type SignUp = {
+  readonly email: string
+  readonly firstName: string | null
+  readonly tag: string | null
+  /** `agreedAt` undefined: now. */
+  readonly consent: Omit<Consent, 'agreedAt'> & { readonly agreedAt: Temporal.Instant | undefined }
+}
+
+export type SignUpResult = {
+  readonly added: boolean
+  readonly status: SubscriberOutcome
+  readonly message: string
+  readonly subscriber: Subscriber | null
+}
+
+/**
+ * Adds an address with the evidence of its owner's consent. Whoever left, waits to confirm or is on the
+ * do-not-email list stays as they are; that is an answer, not a refusal (contract, "Subscriber").
+ */
+export const addSubscriber = async (work: Work, signUp: SignUp): Promise<SignUpResult> => {
+  const { db, venue } = work
+  const key = emailKey(signUp.email)
+  const existing = await subscriberForUpdate(db, venue.id, key)
+  const { added, status } = outcomeOfAdding(
+    existing?.status as SubscriberStatus | undefined,
+    await isSuppressed(db, venue.id, key),
+  )
+  const message = outcomeMessage(added, status)
+  if (status === 'suppressed') return { added, status, message, subscriber: null }
+
+  const now = work.now()
+  if (!added && existing) {
+    const row = status === 'subscribed' ? await fillIn(work, existing.id, signUp, now) : undefined
+    return { added, status, message, subscriber: presentSubscriber(row ?? existing) }
+  }
+
+  const agreedAt = signUp.consent.agreedAt ?? now
+  const row = await insertSubscriber(
+    db,
+    venue.id,
+    {
+      email: signUp.email.trim(),
+      firstName: signUp.firstName,
+      status: 'subscribed',
+      source: 'automation',
+      consentAt: agreedAt,
+    },
+    now,
+  )
+  // Somebody else added the same address in this moment: they are judged as one who is there.
+  if (!row) return addSubscriber(work, signUp)
+  await insertConsent(db, venue.id, row.id, { ...signUp.consent, agreedAt }, 'automation', now)
+  if (signUp.tag !== null) await tagSubscriber(db, venue.id, row.id, signUp.tag.trim())
+  const subscriber = presentSubscriber(row)
+  await recordEvent(work, 'subscriber.added', subscriber, now)
+  return { added, status, message, subscriber }
+}
+
+/** Someone who is subscribed already: an empty first name is filled, the tag added, the evidence kept. */
+const fillIn = async (
+  { db, venue }: Work,
+  id: number,
+  { firstName, tag, consent }: SignUp,
+  now: Temporal.Instant,
+) => {
+  await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, 'automation', now)
+  if (tag !== null) await tagSubscriber(db, venue.id, id, tag.trim())
+  return firstName === null ? undefined : fillFirstName(db, venue.id, id, firstName, now)
+}

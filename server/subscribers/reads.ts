@@ -1,0 +1,45 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { ListWindow } from '../http/list-window.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+export const subscriberRow = {
+  id: 'int8',
+  email: 'text',
+  first_name: 'text?',
+  status: 'text',
+  source: 'text',
+  birth_month: 'int4?',
+  birth_day: 'int4?',
+  consent_at: 'timestamptz?',
+  confirmed_at: 'timestamptz?',
+  unsubscribed_at: 'timestamptz?',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+export type SubscriberRow = RowOf<typeof subscriberRow>
+
+export const newestSubscribers = (
+  db: Queries,
+  venue: VenueId,
+  { limit, since }: ListWindow,
+): Promise<SubscriberRow[]> =>
+  db.many(sql(subscriberRow)`
+    select ${columnsOf(subscriberRow)} from subscriber
+     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
+     order by created_at desc, id desc
+     limit ${limit}`)
+
+/** The person behind an address, their row locked: what becomes of them is decided next. */
+export const subscriberForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  emailKey: string,
+): Promise<SubscriberRow | undefined> =>
+  db.maybe(sql(subscriberRow)`
+    select ${columnsOf(subscriberRow)} from subscriber
+     where venue_id = ${venue} and email_key = ${emailKey} for update`)
+
+export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
+  (await db.maybe(sql({ reason: 'text' })`
+    select reason from suppression where venue_id = ${venue} and email_key = ${emailKey}`)) !== undefined

@@ -1,0 +1,45 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { readListWindow } from '../http/list-window.ts'
+import { created, ok, route } from '../http/serve.ts'
+import { wholeMilliseconds } from '../kernel/moment.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { readMoment } from '../kernel/written-time.ts'
+import { addSubscriber } from './actions.ts'
+import { presentSubscriber } from './present.ts'
+import { newestSubscribers } from './reads.ts'
+
+export const subscriberRoutes = [
+  route(endpoints.listSubscribers, {
+    read: ({ query }) => readListWindow(query),
+    answer: async ({ db, venue }, window) =>
+      ok((await newestSubscribers(db, venue.id, window)).map(presentSubscriber)),
+  }),
+
+  route(endpoints.createSubscriber, {
+    read: ({ body: { email, firstName, tag, consent }, now }) => ({
+      email,
+      firstName: firstName ?? null,
+      tag: tag ?? null,
+      consent: {
+        source: consent.source,
+        statement: consent.statement ?? null,
+        pageUrl: consent.pageUrl ?? null,
+        agreedAt: consent.at === undefined ? undefined : agreedAt(consent.at, now),
+      },
+    }),
+    answer: async (work, signUp) => {
+      const { added, status, message, subscriber } = await addSubscriber(work, signUp)
+      if (added && subscriber) return created({ added: true, status: 'subscribed', message, subscriber })
+      return ok({ added: false, status, message, subscriber })
+    },
+  }),
+]
+
+/** Clocks differ a little: a minute ahead is not yet the future (decision 3.4). */
+const agreedAt = (text: string, now: Temporal.Instant): Temporal.Instant => {
+  const moment = wholeMilliseconds(readMoment(text) as Temporal.Instant)
+  const latest = now.add({ seconds: limits.consentAheadSeconds })
+  if (Temporal.Instant.compare(moment, latest) > 0) throw badRequest('consent.at must not be in the future.')
+  return moment
+}

@@ -1,0 +1,32 @@
+import type { SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+
+/**
+ * What becomes of an address that is to be added with evidence: the settled order is unsubscribed, pending,
+ * suppressed, subscribed, and only then a new subscriber (decision 3.4).
+ */
+export const outcomeOfAdding = (
+  existing: SubscriberStatus | undefined,
+  suppressed: boolean,
+): { readonly added: boolean; readonly status: SubscriberOutcome } => {
+  if (existing === 'unsubscribed' || existing === 'pending') return { added: false, status: existing }
+  if (suppressed) return { added: false, status: 'suppressed' }
+  if (existing === 'subscribed') return { added: false, status: 'subscribed' }
+  return { added: true, status: 'subscribed' }
+}
+
+/** One plain sentence for each outcome. */
+export const outcomeMessage = (added: boolean, status: SubscriberOutcome): string => {
+  if (added) return 'They were added to the e-mail list.'
+  switch (status) {
+    case 'subscribed':
+      return 'They were on the e-mail list already.'
+    case 'pending':
+      return 'They signed up earlier and have not confirmed yet; they stay pending until they do.'
+    case 'unsubscribed':
+      return 'They unsubscribed earlier and can only sign up again themselves.'
+    case 'suppressed':
+      return 'This address is on the do-not-email list and was not added.'
+    default:
+      return status satisfies never
+  }
+}

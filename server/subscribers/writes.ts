@@ -1,0 +1,80 @@
+import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { emailKey } from '../kernel/email.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type SubscriberRow, subscriberRow } from './reads.ts'
+
+export type NewSubscriberRow = {
+  readonly email: string
+  readonly firstName: string | null
+  readonly status: SubscriberStatus
+  readonly source: SubscriberSource
+  readonly consentAt: Temporal.Instant
+}
+
+/** Undefined when the address came in by another request in this very moment. */
+export const insertSubscriber = (
+  db: Queries,
+  venue: VenueId,
+  { email, firstName, status, source, consentAt }: NewSubscriberRow,
+  now: Temporal.Instant,
+): Promise<SubscriberRow | undefined> =>
+  db.maybe(sql(subscriberRow)`
+    insert into subscriber (
+      venue_id, email, email_key, first_name, status, source, consent_at, created_at, updated_at)
+    values (
+      ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${consentAt}, ${now}, ${now})
+    on conflict (venue_id, email_key) do nothing
+    returning ${columnsOf(subscriberRow)}`)
+
+/** Fills a first name that is still empty. */
+export const fillFirstName = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  firstName: string,
+  now: Temporal.Instant,
+): Promise<SubscriberRow | undefined> =>
+  db.maybe(sql(subscriberRow)`
+    update subscriber set first_name = ${firstName}, updated_at = ${now}
+     where venue_id = ${venue} and id = ${subscriber} and coalesce(btrim(first_name), '') = ''
+    returning ${columnsOf(subscriberRow)}`)
+
+export type Consent = {
+  readonly source: string
+  readonly statement: string | null
+  readonly pageUrl: string | null
+  readonly agreedAt: Temporal.Instant
+}
+
+/** Keeps the evidence of an agreement. Rows are only ever added. */
+export const insertConsent = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  { source, statement, pageUrl, agreedAt }: Consent,
+  via: SubscriberSource,
+  now: Temporal.Instant,
+) =>
+  db.run(sql()`
+    insert into consent (venue_id, subscriber_id, source, statement, page_url, agreed_at, recorded_at, recorded_via)
+    values (${venue}, ${subscriber}, ${source}, ${statement}, ${pageUrl}, ${agreedAt}, ${now}, ${via})`)
+
+/** Files a subscriber under a tag, which is made on first use; its first spelling stays. */
+export const tagSubscriber = async (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  name: string,
+): Promise<void> => {
+  const key = name.normalize('NFC').toLowerCase()
+  await db.run(sql()`
+    insert into tag (venue_id, name, name_key) values (${venue}, ${name}, ${key})
+    on conflict (venue_id, name_key) do nothing`)
+  const { id } = await db.one(sql({ id: 'int8' })`
+    select id from tag where venue_id = ${venue} and name_key = ${key}`)
+  await db.run(sql()`
+    insert into subscriber_tag (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${id})
+    on conflict do nothing`)
+}

@@ -1,0 +1,12 @@
+import type { Task } from '@venue-data/contract/task.ts'
+import type { TaskRow } from './writes.ts'
+
+export const presentTask = ({ id, title, due, priority, category, client, done }: TaskRow): Task => ({
+  id,
+  title,
+  due,
+  priority,
+  category,
+  client,
+  done,
+})

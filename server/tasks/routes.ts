@@ -1,0 +1,21 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { priorities } from '@venue-data/contract/lead.ts'
+import { taskCategories } from '@venue-data/contract/task.ts'
+import { readWord, wordOf } from '../http/read-body.ts'
+import { created, route } from '../http/serve.ts'
+import { presentTask } from './present.ts'
+import { insertTask } from './writes.ts'
+
+export const taskRoutes = [
+  route(endpoints.createTask, {
+    read: ({ body: { title, due, priority, category, client } }) => ({
+      title,
+      due: due ?? null,
+      priority: readWord('priority', priority, priorities) ?? 'Medium',
+      category: wordOf(category ?? '', taskCategories) ?? 'Other',
+      client: client ?? null,
+    }),
+    answer: async ({ db, venue, now }, task) =>
+      created({ task: presentTask(await insertTask(db, venue.id, task, now())) }),
+  }),
+]

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** The migrated database that test files copy. Nobody stays connected to it. */
+export const templateDatabase = 'venue_data_template'
+
+export const withDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A fresh copy of the migrated database; `drop` takes it away again. */
+export const freshDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const server = process.env.TEST_DATABASE_URL
+  if (server === undefined) throw new Error('Run the tests with `npm test`: it starts their database.')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await withDatabase(server, (admin) =>
+    admin.query(`create database ${name} template ${templateDatabase} strategy file_copy`),
+  )
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    drop: async () => {
+      await withDatabase(server, (admin) => admin.query(`drop database ${name} with (force)`))
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { createKey } from '../access/keys.ts'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { type Database, openDatabase } from '../db/pool.ts'
+import { readKeyRing } from '../kernel/secrets.ts'
+import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
+import { freshDatabase } from './database.ts'
+
+/** An answer as a client sees it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
+export type Answer = { status: number; headers: Headers; text: string; body: any }
+
+export type Call = {
+  key?: string
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** The service as tests drive it: over real HTTP, on a database of its own, with a clock that stands still. */
+export type TestService = {
+  readonly url: string
+  readonly app: FastifyInstance
+  readonly context: Context
+  readonly db: Database
+  readonly databaseUrl: string
+  /** Sets the clock, to any ISO moment. */
+  setClock: (moment: string) => void
+  call: (method: string, path: string, call?: Call) => Promise<Answer>
+  venue: (more?: Partial<NewVenue>) => Promise<TestVenue>
+  stop: () => Promise<void>
+}
+
+export type TestVenue = VenueRow & {
+  /** An `api` key with read and write access. */
+  readonly key: string
+  makeKey: (scope: KeyScope, kind?: KeyKind) => Promise<{ key: string; id: number }>
+}
+
+/** Tuesday 6 October 2026, 15:00 in New York. */
+export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
+
+export const startService = async (settings: Record<string, string> = {}): Promise<TestService> => {
+  const database = await freshDatabase()
+  let now = Temporal.Instant.from(aTuesdayAfternoon)
+  const secrets = `test:${randomBytes(32).toString('base64')}`
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    SECRETS: secrets,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...settings,
+  })
+  const db = openDatabase({ url: config.databaseUrl as string, size: config.poolSize })
+  const context: Context = {
+    db,
+    config,
+    secrets: readKeyRing(config.secrets as string),
+    log: pino({ level: 'silent' }),
+    clock: () => now,
+    random: randomBytes,
+  }
+  const app = buildApp(context)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  let venues = 0
+
+  return {
+    url,
+    app,
+    context,
+    db,
+    databaseUrl: database.url,
+    setClock: (moment) => {
+      now = Temporal.Instant.from(moment)
+    },
+    call: (method, path, call) => callService(url, method, path, call),
+    venue: async (more = {}) => {
+      const row = await insertVenue(
+        db,
+        {
+          slug: `venue-${++venues}`,
+          name: 'The Blue Door',
+          timezone: 'America/New_York',
+          plan: 'pro',
+          country: 'US',
+          phone: null,
+          ...more,
+        },
+        now,
+      )
+      if (!row) throw new Error('the slug is taken')
+      await db.session((client) => client.query(`update venue set access = 'approved' where id = ${row.id}`))
+      const makeKey = async (scope: KeyScope, kind: KeyKind = 'api') => {
+        const made = await createKey(context, db, row.id, { kind, scope, name: 'test', createdBy: 'test' })
+        return { key: made.key, id: made.row.id }
+      }
+      return { ...row, key: (await makeKey('read_write')).key, makeKey }
+    },
+    stop: async () => {
+      await app.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+export const callService = async (
+  url: string,
+  method: string,
+  path: string,
+  { key, body, headers = {} }: Call = {},
+): Promise<Answer> => {
+  const raw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { 'x-service-key': key }),
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}

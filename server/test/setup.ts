@@ -1,0 +1,44 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Embedded, startEmbedded } from '../db/embedded/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/pool.ts'
+import { templateDatabase, withDatabase } from './database.ts'
+
+/*
+ * Before any test: a PostgreSQL of their own, and in it a migrated database that every test file copies.
+ * TEST_DATABASE_URL names another server to run on (a superuser's address); it is set here otherwise.
+ */
+
+let folder: string | undefined
+let embedded: Embedded | undefined
+
+export const globalSetup = async (): Promise<void> => {
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    folder = await mkdtemp(join(tmpdir(), 'venue-data-test-'))
+    await chmod(folder, 0o755)
+    embedded = await startEmbedded({
+      dataDir: folder,
+      role: 'command',
+      log: { info: () => undefined, warn: console.warn, error: console.error },
+      flags: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    })
+    process.env.TEST_DATABASE_URL = embedded.url
+  }
+  const { TEST_DATABASE_URL: url } = process.env
+  await withDatabase(url as string, async (admin) => {
+    await admin.query(`drop database if exists ${templateDatabase} with (force)`)
+    await admin.query(`create database ${templateDatabase}`)
+  })
+  const template = new URL(url as string)
+  template.pathname = `/${templateDatabase}`
+  const database = openDatabase({ url: template.href })
+  await migrate(database)
+  await database.close()
+}
+
+export const globalTeardown = async (): Promise<void> => {
+  await embedded?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,136 @@
+import type { Queries } from '../db/pool.ts'
+import { fragment, sql } from '../db/sql.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { type BookingRules, type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
+import type { Venue, VenueId } from './venue.ts'
+
+/*
+ * The booking rules in the database: read whole or around a date, replaced as a whole by the operator's
+ * document. Who books reads them inside the transaction, so that one request sees one version.
+ */
+
+/** The rules that can decide about an arrival on this date: its own days and its neighbours. */
+export const bookingRulesAround = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  date: LocalDate,
+): Promise<BookingRules> => ({
+  ...(await rulesBetween(db, venue.id, addDays(date, -1), addDays(date, 1))),
+  timezone: venue.timezone,
+  phone: venue.phone,
+})
+
+/** All rules of a venue, past closures included. */
+export const allBookingRules = (db: Queries, venue: VenueId): Promise<DocumentRules> =>
+  rulesBetween(db, venue, '0001-01-01', '9999-12-31')
+
+const rulesBetween = async (
+  db: Queries,
+  venue: VenueId,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<DocumentRules> => {
+  const row = await db.maybe(rulesRow(venue, from, to))
+  return row ? (row.rules as DocumentRules) : defaultRules
+}
+
+/** A period as `ServicePeriod` names its fields. */
+const period = fragment(`jsonb_build_object(
+  'weekday', weekday, 'name', name, 'startMinute', start_minute, 'endMinute', end_minute,
+  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes,
+  'sameDayCutoffMinute', same_day_cutoff_minute, 'minParty', min_party, 'maxParty', max_party,
+  'pacing', jsonb_build_object(
+    'intervalMinutes', pacing_interval_minutes, 'maxCovers', pacing_max_covers, 'maxParties', pacing_max_parties))`)
+
+/** The whole of the rules in one row, already in the form of `DocumentRules`; none when the venue has set none. */
+const rulesRow = (venue: VenueId, from: LocalDate, to: LocalDate) =>
+  sql({ rules: 'jsonb' })`
+    select jsonb_build_object(
+      'onlinePaused', s.online_paused, 'minParty', s.min_party, 'maxParty', s.max_party,
+      'minNoticeMinutes', s.min_notice_minutes, 'maxDaysAhead', s.max_days_ahead,
+      'sameDayCutoffMinute', s.same_day_cutoff_minute,
+      'pacing', jsonb_build_object(
+        'intervalMinutes', s.pacing_interval_minutes,
+        'maxCovers', s.pacing_max_covers, 'maxParties', s.pacing_max_parties),
+      'slotStepMinutes', s.slot_step_minutes,
+      'turnTimes', s.turn_times,
+      'periods', (
+        select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
+          from service_period where venue_id = ${venue} and weekday is not null),
+      'specialDays', (
+        select coalesce(jsonb_agg(jsonb_build_object('date', d.date, 'name', d.name, 'periods', (
+                 select coalesce(jsonb_agg(${period} - 'weekday' order by start_minute), '[]')
+                   from service_period where venue_id = ${venue} and special_date = d.date)) order by d.date), '[]')
+          from special_day d where d.venue_id = ${venue} and d.date between ${from} and ${to}),
+      'closures', (
+        select coalesce(jsonb_agg(
+                 jsonb_build_object('from', from_date, 'to', to_date, 'name', name) order by from_date, id), '[]')
+          from closure where venue_id = ${venue} and from_date <= ${to} and to_date >= ${from}),
+      'blocks', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'serviceDate', service_date, 'fromMinute', from_minute, 'toMinute', to_minute,
+                 'scope', scope, 'publicNote', public_note) order by service_date, from_minute, id), '[]')
+          from block where venue_id = ${venue} and service_date between ${from} and ${to})
+    ) as rules
+      from booking_settings s
+     where s.venue_id = ${venue}`
+
+/** Puts these rules in the place of all the venue had. Bookings already made stay as they are. */
+export const replaceBookingRules = async (
+  db: Queries,
+  venue: VenueId,
+  rules: DocumentRules,
+): Promise<void> => {
+  await saveSettings(db, venue, rules)
+  await db.run(sql()`delete from service_period where venue_id = ${venue}`)
+  await db.run(sql()`delete from special_day where venue_id = ${venue}`)
+  await db.run(sql()`delete from closure where venue_id = ${venue}`)
+  await db.run(sql()`delete from block where venue_id = ${venue}`)
+  for (const one of rules.periods) await insertPeriod(db, venue, one, { weekday: one.weekday, date: null })
+  for (const { date, name, periods } of rules.specialDays) {
+    await db.run(sql()`insert into special_day (venue_id, date, name) values (${venue}, ${date}, ${name})`)
+    for (const one of periods) await insertPeriod(db, venue, one, { weekday: null, date })
+  }
+  for (const { from, to, name } of rules.closures) {
+    await db.run(sql()`
+      insert into closure (venue_id, from_date, to_date, name) values (${venue}, ${from}, ${to}, ${name})`)
+  }
+  for (const { serviceDate, fromMinute, toMinute, scope, publicNote } of rules.blocks) {
+    await db.run(sql()`
+      insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note)
+      values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote})`)
+  }
+}
+
+const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
+  db.run(sql()`
+    insert into booking_settings (
+      venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
+      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times)
+    values (
+      ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
+      ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
+      ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)})
+    on conflict (venue_id) do update set
+      min_party = excluded.min_party, max_party = excluded.max_party,
+      min_notice_minutes = excluded.min_notice_minutes, max_days_ahead = excluded.max_days_ahead,
+      same_day_cutoff_minute = excluded.same_day_cutoff_minute,
+      pacing_interval_minutes = excluded.pacing_interval_minutes, pacing_max_covers = excluded.pacing_max_covers,
+      pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
+      online_paused = excluded.online_paused, turn_times = excluded.turn_times`)
+
+const insertPeriod = (
+  db: Queries,
+  venue: VenueId,
+  period: ServicePeriod,
+  { weekday, date }: { weekday: number | null; date: LocalDate | null },
+) =>
+  db.run(sql()`
+    insert into service_period (
+      venue_id, weekday, special_date, name, start_minute, end_minute, last_arrival_minute, seating_minutes,
+      same_day_cutoff_minute, min_party, max_party, pacing_interval_minutes, pacing_max_covers, pacing_max_parties)
+    values (
+      ${venue}, ${weekday}, ${date}, ${period.name}, ${period.startMinute}, ${period.endMinute},
+      ${period.lastArrivalMinute}, ${[...period.seatingMinutes]}, ${period.sameDayCutoffMinute}, ${period.minParty},
+      ${period.maxParty}, ${period.pacing.intervalMinutes}, ${period.pacing.maxCovers}, ${period.pacing.maxParties})`)

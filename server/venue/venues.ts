@@ -1,0 +1,59 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from './venue.ts'
+
+/*
+ * The venues themselves: a local table, so statements here name a venue by its slug or id and never join
+ * anything sharded.
+ */
+
+export const venueRow = {
+  id: 'int8',
+  slug: 'text',
+  name: 'text',
+  timezone: 'text',
+  plan: 'text',
+  paused: 'bool',
+  country: 'text',
+  phone: 'text?',
+  postal_address: 'text?',
+  mail_from: 'text?',
+  test_addresses: 'text[]',
+  monthly_emails: 'int4',
+  access: 'text',
+  access_description: 'text?',
+  access_answer: 'text?',
+  access_changed_at: 'timestamptz?',
+  created_at: 'timestamptz',
+} as const
+export type VenueRow = Omit<RowOf<typeof venueRow>, 'id'> & { readonly id: VenueId }
+
+export type NewVenue = {
+  readonly slug: string
+  readonly name: string
+  readonly timezone: string
+  readonly plan: Plan
+  readonly country: string
+  readonly phone: string | null
+}
+
+/** Makes a venue. Undefined when the slug is taken. */
+export const insertVenue = async (
+  db: Queries,
+  { slug, name, timezone, plan, country, phone }: NewVenue,
+  now: Temporal.Instant,
+): Promise<VenueRow | undefined> =>
+  (await db.maybe(sql(venueRow)`
+    insert into venue (slug, name, timezone, plan, country, phone, created_at)
+    values (${slug}, ${name}, ${timezone}, ${plan}, ${country}, ${phone}, ${now})
+    on conflict (slug) do nothing
+    returning ${columnsOf(venueRow)}`)) as VenueRow | undefined
+
+export const venueBySlug = async (db: Queries, slug: string): Promise<VenueRow | undefined> =>
+  (await db.maybe(sql(venueRow)`select ${columnsOf(venueRow)} from venue where slug = ${slug}`)) as
+    | VenueRow
+    | undefined
+
+export const allVenues = async (db: Queries): Promise<VenueRow[]> =>
+  (await db.many(sql(venueRow)`select ${columnsOf(venueRow)} from venue order by slug`)) as VenueRow[]

@@ -1,0 +1,24 @@
+import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { WaitlistRow } from './reads.ts'
+
+export const presentWaitlistEntry = (row: WaitlistRow): WaitlistEntry => ({
+  id: row.id,
+  guestName: row.guest_name,
+  email: row.email,
+  phone: row.phone,
+  partySize: row.party_size,
+  date: row.date,
+  requestedTime: row.requested_time,
+  windowStart: row.window_start,
+  windowEnd: row.window_end,
+  status: row.status,
+  source: row.source,
+  notes: row.notes,
+  quotedMinutes: row.quoted_minutes,
+  quotedAt: row.quoted_at,
+  pagedAt: row.paged_at,
+  seatedAt: row.seated_at,
+  leftAt: row.left_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

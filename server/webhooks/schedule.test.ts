@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import {
+  afterTry,
+  describeOutcome,
+  type EndpointState,
+  giveUpAt,
+  isSlow,
+  isSuccess,
+  MAX_TRIES,
+  newEndpointState,
+  nextTry,
+} from './schedule.ts'
+import { noAnswerKinds, type Outcome } from './sender.ts'
+
+const eventAt = Temporal.Instant.from('2026-10-05T19:00:00Z')
+const answered = (statusCode: number): Outcome => ({
+  kind: 'answered',
+  statusCode,
+  body: Buffer.alloc(0),
+  durationMs: 5,
+})
+const ok = answered(204)
+const broken = answered(500)
+const timeout: Outcome = { kind: 'timeout', durationMs: 10_000 }
+const refused: Outcome = { kind: 'connection failed', durationMs: 1 }
+const after = (outcomes: readonly Outcome[], from: EndpointState = newEndpointState): EndpointState =>
+  outcomes.reduce(afterTry, from)
+const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome)
+
+/** The second try after a first that failed then. */
+const due = (failedAt: string) => nextTry(1, eventAt, Temporal.Instant.from(failedAt), 0)
+
+describe('schedule: when a failed delivery is tried again', () => {
+  it('after 1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours: nine tries in all', () => {
+    const waits: string[] = []
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const next = nextTry(tries, eventAt, eventAt, 0)
+      waits.push(next === 'dropped' ? next : eventAt.until(next, { largestUnit: 'hour' }).toString())
+    }
+    assert.deepEqual(waits, ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'PT3H', 'PT6H', 'PT12H', 'PT24H', 'dropped'])
+  })
+
+  it('all nine fit before the 48 hours, though each takes as long as a try can', () => {
+    let failedAt = eventAt
+    for (let tries = 1; tries < MAX_TRIES; tries++) {
+      failedAt = failedAt.add({ seconds: 13 })
+      const next = nextTry(tries, eventAt, failedAt, 5_000)
+      assert.notEqual(next, 'dropped')
+      if (next !== 'dropped') failedAt = next
+    }
+    assert.ok(Temporal.Instant.compare(failedAt, giveUpAt(eventAt)) < 0)
+  })
+
+  it('nothing starts 48 hours after the event, to the millisecond', () => {
+    assert.equal(due('2026-10-07T18:59:00Z'), 'dropped')
+    assert.equal(due('2026-10-07T18:58:59.999Z').toString(), '2026-10-07T18:59:59.999Z')
+  })
+
+  it('counts from the end of the failed try, at most 5 seconds later than the wait, never earlier, never past the 48 hours', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.nat(50 * 3_600_000),
+        fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+        (tries, late, jitter) => {
+          const failedAt = eventAt.add({ milliseconds: late })
+          const next = nextTry(tries, eventAt, failedAt, jitter)
+          if (next === 'dropped') return
+          const plain = nextTry(tries, eventAt, failedAt, 0)
+          assert.notEqual(plain, 'dropped')
+          if (plain === 'dropped') return
+          const added = next.epochMilliseconds - plain.epochMilliseconds
+          assert.ok(added >= 0 && added <= 5_000, `${added}`)
+          assert.ok(Temporal.Instant.compare(next, giveUpAt(eventAt)) < 0)
+        },
+      ),
+    )
+  })
+
+  it('is not asked about tries that cannot be', () => {
+    for (const tries of [0, -1, 1.5, Number.NaN])
+      assert.throws(() => nextTry(tries, eventAt, eventAt, 0), RangeError)
+  })
+})
+
+describe('schedule: what a try does to its endpoint', () => {
+  it('20 failures in a row switch it off, 19 do not', () => {
+    const mixed = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? broken : timeout))
+    assert.equal(after(mixed.slice(0, 19)).status, 'active')
+    assert.equal(after(mixed.slice(0, 19)).failureCount, 19)
+    const state = after(mixed)
+    assert.equal(state.status, 'disabled')
+    assert.equal(state.disabledReason, 'too-many-failures')
+    assert.equal(state.failureCount, 20)
+  })
+
+  it('a success in between starts the run anew', () => {
+    assert.equal(after([...times(19, broken), ok, ...times(19, timeout)]).status, 'active')
+    assert.deepEqual(after([...times(19, timeout), ok]), newEndpointState)
+  })
+
+  it('an answer of 410 switches it off at once', () => {
+    const state = after([answered(410)])
+    assert.equal(state.status, 'disabled')
+    assert.equal(state.disabledReason, 'gone')
+    assert.equal(after([...times(19, broken), answered(410)]).disabledReason, 'gone')
+  })
+
+  it('tries still under way when it went off do not change why, nor switch it on', () => {
+    for (const outcome of [ok, broken, answered(410), timeout]) {
+      for (const reason of ['gone', 'too-many-failures', 'key-revoked', 'access-withdrawn'] as const) {
+        const state = afterTry({ ...newEndpointState, status: 'disabled', disabledReason: reason }, outcome)
+        assert.equal(state.status, 'disabled')
+        assert.equal(state.disabledReason, reason)
+      }
+    }
+  })
+
+  it('five tries in a row without an answer make it slow, until one succeeds', () => {
+    assert.equal(isSlow(after(times(4, timeout))), false)
+    const slow = after([timeout, refused, timeout, refused, timeout])
+    assert.equal(isSlow(slow), true)
+    assert.equal(isSlow(after([broken, broken], slow)), true)
+    assert.equal(isSlow(after([ok], slow)), false)
+    assert.equal(after(times(15, timeout), slow).disabledReason, 'too-many-failures')
+  })
+
+  it('fast 5xx answers do not slow it, and one ends a run of silence', () => {
+    assert.equal(isSlow(after(times(19, broken))), false)
+    assert.equal(isSlow(after([...times(4, timeout), broken, ...times(4, timeout)])), false)
+  })
+})
+
+describe('schedule: the words for an outcome', () => {
+  it('says ok and HTTP with the status, else how it ended', () => {
+    for (const status of [200, 204, 299]) {
+      assert.equal(isSuccess(answered(status)), true)
+      assert.equal(describeOutcome(answered(status)), `ok ${status}`)
+    }
+    for (const status of [300, 301, 400, 410, 500, 599, 999]) {
+      assert.equal(isSuccess(answered(status)), false)
+      assert.equal(describeOutcome(answered(status)), `HTTP ${status}`)
+    }
+    for (const kind of noAnswerKinds) {
+      assert.equal(describeOutcome({ kind, durationMs: 1 }), kind)
+      assert.equal(isSuccess({ kind, durationMs: 1 }), false)
+    }
+  })
+})

@@ -1,0 +1,99 @@
+import type { Outcome } from './sender.ts'
+
+/** Waits between the end of a failed try and the next, in minutes (contract, "Delivery" 2). */
+export const WAITS_MINUTES = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60] as const
+
+/** The first try and one after each wait: nine. */
+export const MAX_TRIES = WAITS_MINUTES.length + 1
+
+/** Nothing starts this long after the event happened, in hours (contract, "Delivery" 2). */
+export const GIVE_UP_AFTER_HOURS = 48
+
+/** Longest random addition to a wait, in milliseconds, so that what failed together does not return together. */
+export const MAX_JITTER_MS = 5_000
+
+/** Failures in a row after which an endpoint is switched off (contract, "Delivery" 5). */
+export const FAILURES_TO_DISABLE = 20
+
+/** Tries without an answer in a row after which an endpoint gets one try at a time (webhooks.md 3.4). */
+export const UNANSWERED_TO_SLOW = 5
+
+/** The moment from which a delivery of this event is dropped instead of started. */
+export const giveUpAt = (eventAt: Temporal.Instant): Temporal.Instant =>
+  eventAt.add({ hours: GIVE_UP_AFTER_HOURS })
+
+/**
+ * When to try again after a failed try, or `dropped` when there is no further one (webhooks.md 3.1).
+ * @param triesDone tries that have ended, the failed one included: 1 to 9
+ * @param eventAt when the event happened
+ * @param failedAt when the failed try ended; the wait counts from here
+ * @param jitterMs a random number of milliseconds, held between 0 and 5,000 here
+ * @throws RangeError when `triesDone` is not a whole number from 1 on
+ */
+export const nextTry = (
+  triesDone: number,
+  eventAt: Temporal.Instant,
+  failedAt: Temporal.Instant,
+  jitterMs: number,
+): Temporal.Instant | 'dropped' => {
+  if (!Number.isInteger(triesDone) || triesDone < 1) throw new RangeError(`No try number ${triesDone}.`)
+  const minutes = WAITS_MINUTES[triesDone - 1]
+  if (minutes === undefined) return 'dropped'
+  const milliseconds = Math.round(Math.min(Math.max(jitterMs, 0), MAX_JITTER_MS))
+  const due = failedAt.add({ minutes, milliseconds })
+  return Temporal.Instant.compare(due, giveUpAt(eventAt)) < 0 ? due : 'dropped'
+}
+
+/** Success is an answer of 2xx, whatever its body (webhooks.md 3.2). */
+export const isSuccess = (outcome: Outcome): boolean =>
+  outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
+
+/** What one try ended in, as `lastDeliveryStatus` and the log of tries say it (decisions 5): `ok 204`, `HTTP 500`, `timeout`. */
+export const describeOutcome = (outcome: Outcome): string => {
+  if (outcome.kind !== 'answered') return outcome.kind
+  return `${isSuccess(outcome) ? 'ok' : 'HTTP'} ${outcome.statusCode}`
+}
+
+/** What the tries of an endpoint have told about it so far. */
+export type EndpointState = {
+  readonly status: 'active' | 'disabled'
+  readonly disabledReason: 'too-many-failures' | 'gone' | 'key-revoked' | 'access-withdrawn' | null
+  /** Failures in a row, across events. */
+  readonly failureCount: number
+  /** Tries in a row that got no answer at all; from five on it stays until a success. */
+  readonly unansweredCount: number
+}
+
+export const newEndpointState: EndpointState = {
+  status: 'active',
+  disabledReason: null,
+  failureCount: 0,
+  unansweredCount: 0,
+}
+
+/**
+ * The state after one more try (webhooks.md 3.3 and 3.4). A `ping` never comes here. A try that was under way when
+ * the endpoint was switched off still counts, but neither switches it on again nor changes why it is off.
+ */
+export const afterTry = (state: EndpointState, outcome: Outcome): EndpointState => {
+  if (isSuccess(outcome)) return { ...state, failureCount: 0, unansweredCount: 0 }
+  const failureCount = state.failureCount + 1
+  const counted = { ...state, failureCount, unansweredCount: unansweredAfter(state, outcome) }
+  if (state.status === 'disabled') return counted
+  if (outcome.kind === 'answered' && outcome.statusCode === 410) {
+    return { ...counted, status: 'disabled', disabledReason: 'gone' }
+  }
+  if (failureCount >= FAILURES_TO_DISABLE) {
+    return { ...counted, status: 'disabled', disabledReason: 'too-many-failures' }
+  }
+  return counted
+}
+
+/** Does this endpoint get one try at a time? Each of its tries may hold a place for the whole time limit. */
+export const isSlow = (state: EndpointState): boolean => state.unansweredCount >= UNANSWERED_TO_SLOW
+
+/** A bad answer ends a run of silence, as it came fast, but a slow endpoint is only trusted again after a success. */
+const unansweredAfter = (state: EndpointState, outcome: Outcome): number => {
+  if (outcome.kind !== 'answered') return state.unansweredCount + 1
+  return isSlow(state) ? state.unansweredCount : 0
+}

@@ -1,0 +1,668 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { describe, it, type TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { createResolver } from './resolve-name.ts'
+import { describeOutcome } from './schedule.ts'
+import { createSender, MAX_ANSWER_BYTES, type Outcome, type Sender, type SenderOptions } from './sender.ts'
+import { makeAuthority } from './test-fixtures/certificate.ts'
+import { startNameServer } from './test-fixtures/name-server.ts'
+import { closedPort, startReceiver, startSocketServer } from './test-fixtures/receivers.ts'
+
+const NAME = 'receiver.example.net'
+const authority = makeAuthority()
+const certificate = authority.sign([NAME])
+const headers = {
+  'content-type': 'application/json',
+  'user-agent': 'Service-Webhooks/1',
+  'x-service-event': 'ping',
+}
+const body = Buffer.from('{"id":"1","note":"café"}')
+
+/** A practice sender: the walls are the real ones, but this machine may be reached. Every name means 127.0.0.1. */
+const startSender = (t: TestContext, options: SenderOptions = {}): Sender => {
+  const sender = createSender({
+    practice: true,
+    resolve: async () => ['127.0.0.1'],
+    ca: authority.cert,
+    limitMs: 5_000,
+    ...options,
+  })
+  t.after(() => sender.close())
+  return sender
+}
+const post = (sender: Sender, url: string): Promise<Outcome> => sender.send({ url, body, headers })
+const plain = (port: number, path = '/hook'): string => `http://${NAME}:${port}${path}`
+const secure = (port: number, path = '/hook'): string => `https://${NAME}:${port}${path}`
+const answerOf = (outcome: Outcome): Buffer => {
+  assert.equal(outcome.kind, 'answered', JSON.stringify(outcome))
+  return outcome.kind === 'answered' ? outcome.body : Buffer.alloc(0)
+}
+
+/** Runs and gives the number of sockets anything in this process opened meanwhile. */
+const socketsOpenedBy = async (run: () => Promise<unknown>): Promise<number> => {
+  let opened = 0
+  const count = () => {
+    opened += 1
+  }
+  subscribe('net.client.socket', count)
+  subscribe('undici:client:beforeConnect', count)
+  await run()
+  unsubscribe('net.client.socket', count)
+  unsubscribe('undici:client:beforeConnect', count)
+  return opened
+}
+
+/** Says `text` again and again until the connection is gone, and resolves then. */
+const drip = (
+  socket: { write: (text: string) => unknown; once: (event: 'close', run: () => void) => unknown },
+  text: string,
+) => {
+  const timer = setInterval(() => socket.write(text), 20)
+  return new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      clearInterval(timer)
+      resolve()
+    })
+  })
+}
+
+/** Answers without end, as fast as it is read. */
+const endless = (response: ServerResponse): void => {
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x'))) {}
+  }
+  response.on('drain', more)
+  more()
+}
+
+describe('sender: one try', () => {
+  it('posts the bytes and headers as given, to the name, at the vetted address', async (t) => {
+    const receiver = await startReceiver(t, (response) => response.writeHead(204).end(), { certificate })
+    const outcome = await post(startSender(t), secure(receiver.port, '/hook?room=1'))
+    assert.equal(describeOutcome(outcome), 'ok 204')
+    const [request] = receiver.received
+    assert.ok(request)
+    assert.equal(request.path, '/hook?room=1')
+    assert.deepEqual(request.body, body)
+    const { host, connection, ...others } = request.headers
+    assert.equal(host, `${NAME}:${receiver.port}`)
+    assert.equal(connection, 'keep-alive')
+    assert.deepEqual(others, { ...headers, 'content-length': String(body.length) })
+    assert.equal('servername' in request.socket && request.socket.servername, NAME)
+  })
+
+  for (const status of [200, 201, 299, 300, 400, 404, 410, 429, 500, 503]) {
+    it(`brings back the status ${status} and what the receiver said`, async (t) => {
+      const receiver = await startReceiver(t, (response) => response.writeHead(status).end('thanks'))
+      const outcome = await post(startSender(t), plain(receiver.port))
+      assert.equal(answerOf(outcome).toString(), 'thanks')
+      assert.equal(describeOutcome(outcome), `${status < 300 ? 'ok' : 'HTTP'} ${status}`)
+      assert.ok(Number.isInteger(outcome.durationMs) && outcome.durationMs >= 0)
+    })
+  }
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`does not follow a ${status}`, async (t) => {
+      const elsewhere = await startReceiver(t)
+      const receiver = await startReceiver(t, (response) =>
+        response.writeHead(status, { location: plain(elsewhere.port) }).end(),
+      )
+      assert.equal(describeOutcome(await post(startSender(t), plain(receiver.port))), `HTTP ${status}`)
+      assert.equal(elsewhere.received.length + elsewhere.connections(), 0)
+    })
+  }
+
+  it('throws for a header that is none, as that is our own mistake', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t)
+    await assert.rejects(sender.send({ url: plain(receiver.port), body, headers: { 'x-a': 'b\r\nx-c: d' } }))
+    assert.deepEqual(sender.counts(), { inFlight: 0, idleConnections: 0 })
+    assert.equal(receiver.received.length, 0)
+  })
+
+  it('knows no proxy, and no setting of the environment that trusts every certificate', async (t) => {
+    const proxy = await startReceiver(t)
+    const receiver = await startReceiver(t)
+    const selfMade = await startReceiver(t, undefined, { certificate: makeAuthority().sign([NAME]) })
+    const proxyUrl = `http://127.0.0.1:${proxy.port}`
+    const program = `
+      const { createSender } = await import(${JSON.stringify(new URL('sender.ts', import.meta.url).href)})
+      const sender = createSender({ practice: true, resolve: async () => ['127.0.0.1'] })
+      for (const url of ${JSON.stringify([plain(receiver.port), secure(selfMade.port)])}) {
+        const outcome = await sender.send({ url, body: Buffer.from('{}'), headers: {} })
+        console.log(outcome.kind, outcome.statusCode)
+      }
+      await sender.close()`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: {
+        HTTP_PROXY: proxyUrl,
+        HTTPS_PROXY: proxyUrl,
+        http_proxy: proxyUrl,
+        https_proxy: proxyUrl,
+        ALL_PROXY: proxyUrl,
+        NODE_USE_ENV_PROXY: '1',
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+        NODE_NO_WARNINGS: '1',
+      },
+    })
+    assert.equal(stdout, 'answered 200\ntls failed undefined\n')
+    assert.equal(proxy.connections() + selfMade.received.length, 0)
+  })
+})
+
+describe('sender: the walls, before every delivery', () => {
+  const notPublic = [
+    '127.0.0.1',
+    '::1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '168.63.129.16',
+    '0.0.0.0',
+    '::',
+    '255.255.255.255',
+    '224.0.0.1',
+    '240.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:8.8.8.8',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::1',
+    '2001:0:7f00:1::1',
+    'fe80::1',
+    'fe80::1%lo',
+    'fd00:ec2::254',
+    'fec0::1',
+    'ff02::1',
+    '2001:db8::1',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    'localhost',
+    '',
+  ]
+  for (const address of notPublic) {
+    it(`refuses a name that means ${JSON.stringify(address)}, alone, first or last among public ones, and connects to nothing`, async (t) => {
+      for (const answer of [
+        [address],
+        [address, '93.184.216.34'],
+        ['93.184.216.34', '2606:4700::1111', address],
+      ]) {
+        const sender = startSender(t, { practice: false, resolve: async () => answer })
+        const opened = await socketsOpenedBy(async () => {
+          assert.equal(describeOutcome(await post(sender, `https://${NAME}/hook`)), 'address refused')
+        })
+        assert.equal(opened, 0)
+      }
+    })
+  }
+
+  it('practice mode opens this machine and nothing else', async (t) => {
+    const receiver = await startReceiver(t)
+    for (const address of notPublic.filter((address) => address !== '127.0.0.1' && address !== '::1')) {
+      const sender = startSender(t, { resolve: async () => ['127.0.0.1', address] })
+      assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'address refused', address)
+    }
+    assert.equal(receiver.connections(), 0)
+  })
+
+  const neverToBeSent = [
+    'http://receiver.example.net/',
+    'https://receiver.example.net:8443/',
+    'https://user:secret@receiver.example.net/',
+    'https://127.0.0.1/',
+    'https://8.8.8.8/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://localhost/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://printer.local/',
+    'https://intranet-box/',
+    'https:receiver.example.net',
+    'not an address',
+    '',
+  ]
+  for (const url of neverToBeSent) {
+    it(`refuses ${JSON.stringify(url)} without asking for the name, whatever let it in`, async (t) => {
+      const sender = startSender(t, {
+        practice: false,
+        resolve: () => assert.fail('The name was asked for.'),
+      })
+      const opened = await socketsOpenedBy(async () => {
+        assert.equal(describeOutcome(await post(sender, url)), 'address refused')
+      })
+      assert.equal(opened, 0)
+    })
+  }
+
+  it('asks anew before each try: a name that turns to a private address is refused, warm connection or not', async (t) => {
+    const receiver = await startReceiver(t)
+    const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['127.0.0.1']]
+    const sender = startSender(t, { resolve: async () => answers.shift() ?? [] })
+    const words: string[] = []
+    for (let count = 0; count < 5; count++)
+      words.push(describeOutcome(await post(sender, plain(receiver.port))))
+    assert.deepEqual(words, ['ok 200', 'address refused', 'address refused', 'ok 200', 'name not found'])
+    assert.equal(receiver.received.length, 2)
+  })
+
+  it('connects to the address it vetted and asks nobody a second time, so a changing name gains nothing', async (t) => {
+    const receiver = await startReceiver(t, undefined, { certificate })
+    let asked = 0
+    const sender = startSender(t, { resolve: async () => (++asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']) })
+    assert.equal(describeOutcome(await post(sender, secure(receiver.port))), 'ok 200')
+    assert.equal(asked, 1)
+  })
+
+  it('with a real name server: an alias is judged by the addresses it leads to', async (t) => {
+    const receiver = await startReceiver(t)
+    const { server } = await startNameServer(t, (name) => {
+      if (name === 'inside.example.net') return { addresses: ['10.0.0.1'], alias: 'public.example.com' }
+      if (name === 'mixed.example.net') return { addresses: ['127.0.0.1', 'fd00::1'] }
+      if (name === NAME) return { addresses: ['127.0.0.1'], alias: 'db.internal' }
+      return 'no such name'
+    })
+    const sender = startSender(t, { resolve: createResolver({ servers: [server] }) })
+    const said = async (host: string) =>
+      describeOutcome(await post(sender, `http://${host}:${receiver.port}/`))
+    assert.equal(await said('inside.example.net'), 'address refused')
+    assert.equal(await said('mixed.example.net'), 'address refused')
+    assert.equal(await said('nowhere.example.net'), 'name not found')
+    assert.equal(await said(NAME), 'ok 200')
+  })
+
+  it('a name without addresses, or one the name servers fail on, is not found', async (t) => {
+    const without = startSender(t, { resolve: async () => [] })
+    assert.equal(describeOutcome(await post(without, plain(80))), 'name not found')
+    const failing = startSender(t, { resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
+    const outcome = await post(failing, plain(80))
+    assert.deepEqual(Object.keys(outcome).toSorted(), ['durationMs', 'kind'])
+    assert.equal(outcome.kind, 'name not found')
+  })
+
+  it('a name with more than 64 addresses is refused', async (t) => {
+    const sender = startSender(t, { resolve: async () => Array.from({ length: 65 }, () => '127.0.0.1') })
+    assert.equal(describeOutcome(await post(sender, plain(80))), 'address refused')
+  })
+
+  it('localhost and loopback addresses need no name server in practice mode', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t, { resolve: () => assert.fail('The name was asked for.') })
+    for (const host of ['localhost', 'app.localhost', '127.0.0.1']) {
+      assert.equal(describeOutcome(await post(sender, `http://${host}:${receiver.port}/`)), 'ok 200')
+    }
+  })
+
+  it('goes on to the next vetted address when one cannot be reached', async (t) => {
+    let receiver
+    try {
+      receiver = await startReceiver(t, undefined, { host: '::1' })
+    } catch {
+      return t.skip('This machine has no IPv6.')
+    }
+    const sender = startSender(t, { resolve: async () => ['::1', '127.0.0.1'] })
+    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(receiver.connections(), 1)
+  })
+})
+
+describe('sender: answers that are not what they should be', () => {
+  const limitMs = 250
+  const isTimeout = (outcome: Outcome): void => {
+    assert.equal(outcome.kind, 'timeout')
+    assert.ok(
+      outcome.durationMs >= limitMs - 5 && outcome.durationMs < limitMs + 1_000,
+      `${outcome.durationMs} ms`,
+    )
+  }
+  it('a body that drips past the limit is a timeout, and the connection is ended', async (t) => {
+    let gone: Promise<void> | undefined
+    const receiver = await startReceiver(t, (response) => {
+      response.writeHead(200)
+      gone = drip(response, '.')
+    })
+    isTimeout(await post(startSender(t, { limitMs }), plain(receiver.port)))
+    await gone
+  })
+
+  it('headers that drip past the limit are a timeout', async (t) => {
+    let gone: Promise<void> | undefined
+    const port = await startSocketServer(t, (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-a: ')
+      gone = drip(socket, 'a')
+    })
+    isTimeout(await post(startSender(t, { limitMs }), plain(port)))
+    await gone
+  })
+
+  it('a receiver that never answers is a timeout, with TLS and without', async (t) => {
+    const silent = await startReceiver(t, () => {})
+    const silentSecure = await startReceiver(t, () => {}, { certificate })
+    const sender = startSender(t, { limitMs })
+    isTimeout(await post(sender, plain(silent.port)))
+    isTimeout(await post(sender, secure(silentSecure.port)))
+    assert.deepEqual(sender.counts(), { inFlight: 0, idleConnections: 0 })
+  })
+
+  it('an answer that came in time counts, though this process was held up past the limit', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t, { limitMs: 100 })
+    const outcome = post(sender, plain(receiver.port))
+    while (receiver.received.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+    assert.equal(describeOutcome(await outcome), 'ok 200')
+  })
+
+  it('a TLS handshake that does not get on is a timeout, and the connection is ended', async (t) => {
+    let gone: Promise<unknown> | undefined
+    const port = await startSocketServer(t, (socket) => {
+      gone = once(socket, 'close')
+      socket.resume()
+    })
+    isTimeout(await post(startSender(t, { limitMs }), secure(port)))
+    await gone
+  })
+
+  for (const status of [200, 500]) {
+    it(`an endless body under ${status} is read no further than 64 KB: the status decides`, async (t) => {
+      let gone: Promise<unknown> | undefined
+      const receiver = await startReceiver(t, (response) => {
+        gone = once(response, 'close')
+        response.writeHead(status)
+        endless(response)
+      })
+      const sender = startSender(t)
+      const outcome = await post(sender, plain(receiver.port))
+      assert.deepEqual(answerOf(outcome), Buffer.alloc(1_024, 'x'))
+      assert.equal(describeOutcome(outcome), status === 200 ? 'ok 200' : 'HTTP 500')
+      assert.ok(outcome.durationMs < 4_000)
+      assert.equal(sender.counts().idleConnections, 0)
+      await gone
+    })
+  }
+
+  it('reads 65,536 bytes and keeps the connection; one more byte ends it, still a success', async (t) => {
+    let size = MAX_ANSWER_BYTES
+    const receiver = await startReceiver(t, (response) => response.end(Buffer.alloc(size, 'y')))
+    const sender = startSender(t)
+    assert.equal(answerOf(await post(sender, plain(receiver.port))).length, 1_024)
+    assert.equal(sender.counts().idleConnections, 1)
+    size += 1
+    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(sender.counts().idleConnections, 0)
+  })
+
+  it('never inflates: a gzip bomb is its few compressed bytes, and compression is not asked for', async (t) => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000))
+    const receiver = await startReceiver(t, (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
+    const outcome = await post(startSender(t), plain(receiver.port))
+    assert.deepEqual(answerOf(outcome), bomb.subarray(0, 1_024))
+    assert.equal(receiver.received[0]?.headers['accept-encoding'], undefined)
+  })
+
+  it('interim answers are passed over, but not without end', async (t) => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'
+    const port = await startSocketServer(t, (socket) => {
+      socket.once('data', () => socket.write(`${interim}${interim}HTTP/1.1 204 No Content\r\n\r\n`))
+    })
+    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'ok 204')
+    const flood = await startSocketServer(t, (socket) => {
+      socket.once('data', () => socket.write(interim.repeat(50)))
+    })
+    assert.equal(describeOutcome(await post(startSender(t), plain(flood))), 'connection failed')
+  })
+
+  const garbled: Record<string, string> = {
+    'not HTTP': 'SSH-2.0-OpenSSH_9.2\r\n',
+    'a switch of protocols': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    '17 KB of headers': `HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(17_000)}\r\n\r\n`,
+    'two lengths that disagree': 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    'a chunk that is none': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+  }
+  for (const [what, text] of Object.entries(garbled)) {
+    it(`${what} is no answer`, async (t) => {
+      const port = await startSocketServer(t, (socket) => {
+        socket.once('data', () => socket.write(text))
+      })
+      assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
+    })
+  }
+
+  it('bytes after an answer do not become the answer to the next delivery', async (t) => {
+    let requests = 0
+    const port = await startSocketServer(t, (socket) => {
+      socket.on('data', () => {
+        requests += 1
+        socket.write(
+          'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n',
+        )
+      })
+    })
+    const sender = startSender(t)
+    for (let count = 1; count <= 3; count++) {
+      assert.equal(describeOutcome(await post(sender, plain(port))), 'HTTP 500')
+      assert.equal(requests, count)
+    }
+  })
+})
+
+describe('sender: connections that break', () => {
+  const bad = {
+    'a certificate nobody vouches for': makeAuthority().sign([NAME]),
+    'a certificate of another name': authority.sign(['other.example.net', '127.0.0.1']),
+    'a certificate that has run out': authority.sign([NAME], { expired: true }),
+    'a certificate for the names one level up': authority.sign(['example.net', '*.net']),
+  }
+  for (const [what, wrong] of Object.entries(bad)) {
+    it(`${what}: tls failed, each time, and nothing was sent`, async (t) => {
+      const receiver = await startReceiver(t, undefined, { certificate: wrong })
+      const sender = startSender(t)
+      for (let count = 0; count < 3; count++) {
+        assert.equal(describeOutcome(await post(sender, secure(receiver.port))), 'tls failed')
+      }
+      assert.equal(receiver.received.length, 0)
+    })
+  }
+
+  it('no TLS where TLS should be, or a reset in the handshake: tls failed', async (t) => {
+    const plainReceiver = await startReceiver(t)
+    const resetting = await startSocketServer(t, (socket) =>
+      socket.once('data', () => socket.resetAndDestroy()),
+    )
+    const closing = await startSocketServer(t, (socket) => socket.end())
+    for (const port of [plainReceiver.port, resetting, closing]) {
+      assert.equal(describeOutcome(await post(startSender(t), secure(port))), 'tls failed')
+    }
+  })
+
+  it('nobody there: connection failed', async (t) => {
+    const port = await closedPort()
+    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
+    assert.equal(describeOutcome(await post(startSender(t), secure(port))), 'connection failed')
+  })
+
+  const stages: Record<string, string | undefined> = {
+    'before a byte of the answer': '',
+    'in the headers': 'HTTP/1.1 200 OK\r\ncontent-le',
+    'in the body': 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc',
+    'in a chunk': 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab',
+  }
+  for (const [stage, text = ''] of Object.entries(stages)) {
+    for (const [how, withTls] of [
+      ['without TLS', false],
+      ['with TLS', true],
+    ] as const) {
+      for (const ending of ['reset', 'close'] as const) {
+        it(`a ${ending} ${stage}, ${how}: connection failed, and sent once`, async (t) => {
+          let requests = 0
+          const port = await startSocketServer(
+            t,
+            (socket, reset) => {
+              socket.once('data', () => {
+                requests += 1
+                socket.write(text, () => (ending === 'reset' ? reset() : socket.end()))
+              })
+            },
+            withTls ? certificate : undefined,
+          )
+          const outcome = await post(startSender(t), withTls ? secure(port) : plain(port))
+          assert.equal(describeOutcome(outcome), 'connection failed')
+          assert.equal(requests, 1)
+        })
+      }
+    }
+  }
+
+  it('a reset as soon as the connection stands: connection failed', async (t) => {
+    const port = await startSocketServer(t, (_socket, reset) => reset())
+    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
+  })
+
+  it('an answer whose end is the end of the connection is an answer', async (t) => {
+    const port = await startSocketServer(t, (socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\ndone'))
+    })
+    assert.equal(answerOf(await post(startSender(t), plain(port))).toString(), 'done')
+  })
+})
+
+describe('sender: connections that are kept', () => {
+  it('the next delivery to the same name and address uses the same connection', async (t) => {
+    const receiver = await startReceiver(t, undefined, { certificate })
+    const sender = startSender(t)
+    for (let count = 0; count < 5; count++) await post(sender, secure(receiver.port, `/${count}`))
+    assert.equal(receiver.received.length, 5)
+    assert.equal(receiver.connections(), 1)
+  })
+
+  it('another name on the same machine gets a connection of its own', async (t) => {
+    const both = authority.sign([NAME, 'second.example.net'])
+    const receiver = await startReceiver(t, undefined, { certificate: both })
+    const sender = startSender(t)
+    await post(sender, secure(receiver.port))
+    await post(sender, `https://second.example.net:${receiver.port}/`)
+    assert.equal(receiver.connections(), 2)
+    assert.equal(receiver.received[1]?.headers.host, `second.example.net:${receiver.port}`)
+  })
+
+  it('no delivery waits for another: five at once are five connections', async (t) => {
+    const waiting: ServerResponse[] = []
+    const receiver = await startReceiver(t, (response) => {
+      waiting.push(response)
+      if (waiting.length === 5) for (const each of waiting) each.end()
+    })
+    const sender = startSender(t, { limitMs: 2_000 })
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => post(sender, plain(receiver.port))))
+    assert.deepEqual(
+      outcomes.map(describeOutcome),
+      Array.from({ length: 5 }, () => 'ok 200'),
+    )
+    assert.equal(sender.counts().idleConnections, 5)
+  })
+
+  it('receivers that hang do not hold up the others', async (t) => {
+    const hanging = await startReceiver(t, () => {})
+    const receiver = await startReceiver(t)
+    const sender = startSender(t, { limitMs: 600 })
+    const hung = Array.from({ length: 40 }, () => post(sender, plain(hanging.port)))
+    for (let count = 0; count < 10; count++) {
+      const outcome = await post(sender, plain(receiver.port))
+      assert.equal(describeOutcome(outcome), 'ok 200')
+      assert.ok(outcome.durationMs < 300, `${outcome.durationMs} ms`)
+    }
+    for (const outcome of await Promise.all(hung)) assert.equal(outcome.kind, 'timeout')
+  })
+
+  it('a kept connection that the receiver closes meanwhile costs nothing', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t)
+    await post(sender, plain(receiver.port))
+    receiver.received[0]?.socket.destroy()
+    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(receiver.connections(), 2)
+  })
+
+  it('a kept connection that breaks under the request is replaced once, within the same try', async (t) => {
+    let requests = 0
+    const port = await startSocketServer(t, (socket) => {
+      let here = 0
+      socket.on('data', () => {
+        requests += 1
+        if (++here === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+        else socket.destroy()
+      })
+    })
+    const sender = startSender(t)
+    assert.equal(describeOutcome(await post(sender, plain(port))), 'ok 200')
+    assert.equal(describeOutcome(await post(sender, plain(port))), 'ok 200')
+    assert.equal(requests, 3)
+  })
+
+  it('but a kept connection on which nothing comes is a timeout, not a second request', async (t) => {
+    const receiver = await startReceiver(t, (response, _request, count) => {
+      if (count === 1) response.end()
+    })
+    const sender = startSender(t, { limitMs: 200 })
+    await post(sender, plain(receiver.port))
+    assert.equal((await post(sender, plain(receiver.port))).kind, 'timeout')
+    assert.equal(receiver.received.length, 2)
+  })
+
+  it('keeps no more than its bound: the one unused longest is closed', async (t) => {
+    const receivers = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
+    const sender = startSender(t, { maxIdle: 2 })
+    const first = receivers[0]
+    const closed: Promise<unknown>[] = []
+    for (const receiver of receivers) {
+      await post(sender, plain(receiver.port))
+      const socket = receiver.received[0]?.socket
+      if (receiver === first && socket) closed.push(once(socket, 'close'))
+    }
+    assert.equal(sender.counts().idleConnections, 2)
+    await Promise.all(closed)
+    for (const receiver of receivers.slice(1)) await post(sender, plain(receiver.port))
+    assert.deepEqual(
+      receivers.map((receiver) => receiver.connections()),
+      [1, 1, 1],
+    )
+  })
+
+  it('close waits for the tries under way, takes nothing new and leaves no connection', async (t) => {
+    let answer: (() => void) | undefined
+    const receiver = await startReceiver(t, (response, _request, count) => {
+      if (count === 1) response.end()
+      else answer = () => response.end('late')
+    })
+    const sender = startSender(t)
+    await post(sender, plain(receiver.port))
+    const underWay = post(sender, plain(receiver.port))
+    while (receiver.received.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    let closed = false
+    const closing = (async () => {
+      await sender.close()
+      closed = true
+    })()
+    await assert.rejects(post(sender, plain(receiver.port)))
+    assert.equal(closed, false)
+    answer?.()
+    assert.equal(answerOf(await underWay).toString(), 'late')
+    await closing
+    assert.deepEqual(sender.counts(), { inFlight: 0, idleConnections: 0 })
+    await sender.close()
+  })
+})

@@ -1,0 +1,289 @@
+// The cast: `send` makes one try of one delivery and says what came of it; it never throws for anything a receiver
+// does. Each try resolves the name anew, refuses it if any of its addresses is not public, and connects to one of
+// the addresses just vetted (connections.ts). It keeps nothing that a crash could lose.
+import { isIP } from 'node:net'
+import { type Connection, createConnections, type Origin } from './connections.ts'
+import { bareHost, checkDestination, isLocalhostName } from './destination.ts'
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { createResolver, type ResolveName } from './resolve-name.ts'
+
+/** Longest time from the first connect to the end of headers and body, in milliseconds (contract, "Limits"). */
+export const ANSWER_LIMIT_MS = 10_000
+
+/** Most bytes of an answer's body that are read; the rest is not waited for (webhooks.md 5.3). */
+export const MAX_ANSWER_BYTES = 65_536
+
+/** Bytes from the start of an answer's body that are kept for the log of tries (webhooks.md 3.6). */
+export const KEPT_ANSWER_BYTES = 1_024
+
+/** Most addresses one name may have; a name with more is refused. */
+export const MAX_ADDRESSES = 64
+
+/** Of a name's addresses, so many are tried when the ones before could not be reached. */
+export const MAX_ADDRESSES_TRIED = 4
+
+/** How long one address may take to be reached (TCP) while there is another one to try, in milliseconds. */
+export const REACH_LIMIT_MS = 2_500
+
+/** Most interim answers (1xx) that are read before the answer. */
+export const MAX_INTERIM_ANSWERS = 8
+
+/** Destinations whose text has been judged, kept so as not to judge it at each try. */
+const MAX_TARGETS = 4_096
+
+/** Ways of a try to end without an answer, in the words of decisions 5. */
+export const noAnswerKinds = [
+  'timeout',
+  'connection failed',
+  'tls failed',
+  'address refused',
+  'name not found',
+] as const
+export type NoAnswerKind = (typeof noAnswerKinds)[number]
+
+/**
+ * What came of one try. `durationMs`: whole milliseconds from the call to the outcome, the name's resolution
+ * included. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
+ */
+export type Outcome =
+  | {
+      readonly kind: 'answered'
+      readonly statusCode: number
+      readonly body: Buffer
+      readonly durationMs: number
+    }
+  | { readonly kind: NoAnswerKind; readonly durationMs: number }
+
+export type Delivery = {
+  /** The `address` of an accepted destination. */
+  readonly url: string
+  readonly body: Buffer
+  /** All headers but Host, Connection and Content-Length. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type SenderOptions = {
+  /** Practice instance (decisions 7): addresses of this machine may be reached, by http and on any port. */
+  readonly practice?: boolean
+  readonly resolve?: ResolveName
+  /** Certificate authorities to trust instead of the usual ones, PEM: for tests. */
+  readonly ca?: string
+  readonly limitMs?: number
+  readonly maxIdle?: number
+}
+
+export type Sender = {
+  /** One try. Throws only for a mistake of the caller: a header that is none, or a sender that was closed. */
+  readonly send: (delivery: Delivery) => Promise<Outcome>
+  /** Takes nothing new, waits for the tries under way (13 s at most) and closes the connections. */
+  readonly close: () => Promise<void>
+  readonly counts: () => { readonly inFlight: number; readonly idleConnections: number }
+}
+
+export const createSender = (options: SenderOptions = {}): Sender => {
+  const practice = options.practice === true
+  const limitMs = options.limitMs ?? ANSWER_LIMIT_MS
+  const resolve = options.resolve ?? createResolver()
+  const connections = createConnections({
+    ...(options.ca !== undefined && { ca: options.ca }),
+    ...(options.maxIdle !== undefined && { maxIdle: options.maxIdle }),
+  })
+  const targets = new Map<string, Target | undefined>()
+  let inFlight = 0
+  let closing: PromiseWithResolvers<void> | undefined
+
+  const mayBeReached = (address: string): boolean =>
+    isPublicAddress(address) || (practice && isLoopbackAddress(address))
+
+  /** The text is judged here too: rules may have grown since the endpoint was made. */
+  const targetOf = (url: string): Target | undefined => {
+    if (targets.has(url)) return targets.get(url)
+    const target = readTarget(url, practice)
+    if (targets.size >= MAX_TARGETS) {
+      const [oldest] = targets.keys()
+      if (oldest !== undefined) targets.delete(oldest)
+    }
+    targets.set(url, target)
+    return target
+  }
+
+  const attempt = async (delivery: Delivery): Promise<Outcome> => {
+    const startedAt = performance.now()
+    const unanswered = (kind: NoAnswerKind): Outcome => ({ kind, durationMs: elapsedMs(startedAt) })
+    const target = targetOf(delivery.url)
+    if (target === undefined) return unanswered('address refused')
+    let found: readonly string[]
+    try {
+      found = target.addresses ?? (await resolve(target.origin.host))
+    } catch {
+      return unanswered('name not found')
+    }
+    if (found.length === 0) return unanswered('name not found')
+    if (found.length > MAX_ADDRESSES || !found.every(mayBeReached)) return unanswered('address refused')
+    // A list of our own, so that what was vetted is what is connected to.
+    return exchange(target, inOrder(found), delivery, startedAt)
+  }
+
+  /** One request and its answer, on one of the vetted addresses. */
+  const exchange = (
+    target: Target,
+    addresses: readonly string[],
+    delivery: Delivery,
+    startedAt: number,
+  ): Promise<Outcome> =>
+    new Promise((settle, reject) => {
+      let connection: Connection
+      let addressesTried = 0
+      let reused = false
+      let sentAgain = false
+      let interimAnswers = 0
+      let statusCode = 0
+      let bytes = 0
+      let body: Buffer = NOTHING
+      let ended = false
+
+      const leave = (reusable: boolean): void => {
+        ended = true
+        clearTimeout(deadline)
+        if (reusable) connections.give(connection)
+        else connections.drop(connection)
+      }
+      const endAnswered = (reusable: boolean): void => {
+        if (ended) return
+        leave(reusable)
+        settle({ kind: 'answered', statusCode, body, durationMs: elapsedMs(startedAt) })
+      }
+      const endUnanswered = (kind: NoAnswerKind): void => {
+        leave(false)
+        settle({ kind, durationMs: elapsedMs(startedAt) })
+      }
+      // Not at once: an answer that came in time may still wait to be read, when this process was held up.
+      const deadline = setTimeout(() => setImmediate(() => ended || endUnanswered('timeout')), limitMs)
+
+      const dispatch = (): void => {
+        reused = connection.answers > 0
+        connection.client.dispatch(
+          { path: target.path, method: 'POST', headers: delivery.headers, body: delivery.body },
+          handler,
+        )
+      }
+      const isAnotherLeft = (): boolean => addressesTried < Math.min(addresses.length, MAX_ADDRESSES_TRIED)
+      const dispatchAnew = (): void => {
+        const address = addresses[addressesTried++] ?? ''
+        connection = connections.open(target.origin, address, isAnotherLeft() ? REACH_LIMIT_MS : undefined)
+        dispatch()
+      }
+
+      const handler = {
+        onRequestStart() {},
+        onResponseStart(controller: { abort: (reason: Error) => void }, status: number) {
+          if (status >= 200) statusCode = status
+          else if (++interimAnswers > MAX_INTERIM_ANSWERS)
+            controller.abort(new Error('Too many interim answers.'))
+        },
+        onResponseData(_controller: unknown, chunk: Buffer) {
+          if (body.length < KEPT_ANSWER_BYTES) {
+            // Copied: the chunk is a view of a much larger buffer.
+            body = Buffer.concat([body, chunk.subarray(0, KEPT_ANSWER_BYTES - body.length)])
+          }
+          bytes += chunk.length
+          // The status has decided; an answer without end shall not hold a place.
+          if (bytes > MAX_ANSWER_BYTES) endAnswered(false)
+        },
+        onResponseEnd() {
+          connection.answers += 1
+          endAnswered(true)
+        },
+        onResponseError(_controller: unknown, error: Error & { code?: string }) {
+          if (ended) return
+          if (error.code === 'UND_ERR_INVALID_ARG') {
+            leave(false)
+            return reject(error)
+          }
+          // The receiver closed a kept connection while the request was on its way: not a failed try. It may have
+          // read the request; a delivery may arrive twice (contract, "Delivery" 3).
+          const keptOneClosed =
+            reused && connection.answers > 0 && statusCode + interimAnswers === 0 && !sentAgain
+          const neverReached = connection.stage === 'connecting'
+          if (!(keptOneClosed || neverReached) || !isAnotherLeft()) {
+            return endUnanswered(failureKind(connection, error))
+          }
+          sentAgain ||= keptOneClosed
+          connections.drop(connection)
+          dispatchAnew()
+        },
+      }
+
+      const idle = takeFirstIdle(target.origin, addresses)
+      if (idle) {
+        connection = idle
+        dispatch()
+      } else dispatchAnew()
+    })
+
+  const takeFirstIdle = (origin: Origin, addresses: readonly string[]): Connection | undefined => {
+    for (const address of addresses) {
+      const connection = connections.takeIdle(origin, address)
+      if (connection) return connection
+    }
+    return undefined
+  }
+
+  const send = (delivery: Delivery): Promise<Outcome> => {
+    if (closing) return Promise.reject(new Error('The sender is closed.'))
+    inFlight += 1
+    return attempt(delivery).finally(() => {
+      inFlight -= 1
+      if (inFlight === 0) closing?.resolve()
+    })
+  }
+
+  const close = (): Promise<void> => {
+    if (!closing) {
+      closing = Promise.withResolvers<void>()
+      connections.close()
+      if (inFlight === 0) closing.resolve()
+    }
+    return closing.promise
+  }
+
+  return { send, close, counts: () => ({ inFlight, idleConnections: connections.idleCount() }) }
+}
+
+type Target = {
+  readonly origin: Origin
+  readonly path: string
+  /** Known without asking: the host is an address, or this machine's name. */
+  readonly addresses: readonly string[] | undefined
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const readTarget = (text: string, practice: boolean): Target | undefined => {
+  const destination = checkDestination(text, { practice })
+  if (destination.kind === 'refused') return undefined
+  const url = new URL(destination.address)
+  const host = bareHost(url.hostname)
+  const secure = url.protocol === 'https:'
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
+  return {
+    origin: { secure, host, port, text: url.origin },
+    path: `${url.pathname}${url.search}`,
+    addresses: isIP(host) ? [host] : isLocalhostName(host) ? ['127.0.0.1', '::1'] : undefined,
+  }
+}
+
+/** IPv4 first: a machine without IPv6 then loses no time, and a name without IPv4 none either. */
+const inOrder = (addresses: readonly string[]): string[] =>
+  [...addresses].toSorted((one, other) => isIP(one) - isIP(other))
+
+/** Told by how far the connection had come, not by the hundreds of codes. */
+const failureKind = (connection: Connection, error: { code?: string }): NoAnswerKind => {
+  if (connection.stage === 'securing') return 'tls failed'
+  // With TLS 1.3 a receiver may refuse the handshake after our half of it is done.
+  return connection.stage === 'open' && /^(?:ERR_SSL_|EPROTO$)/.test(error.code ?? '')
+    ? 'tls failed'
+    : 'connection failed'
+}
+
+const elapsedMs = (startedAt: number): number => Math.round(performance.now() - startedAt)

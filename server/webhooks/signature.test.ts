@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { makeSecret, publishedVector, sign, verify } from './signature.ts'
+
+const secret = makeSecret(randomBytes)
+const seconds = fc.integer({ min: 1, max: 4_000_000_000 })
+const bytes = fc.uint8Array({ maxLength: 2_000 })
+
+describe('signature', () => {
+  it('any signed body verifies', () => {
+    fc.assert(
+      fc.property(seconds, bytes, (t, body) =>
+        assert.equal(verify(secret, sign(secret, t, body), body, t), 'ok'),
+      ),
+    )
+  })
+
+  it('any flipped bit of the body does not', () => {
+    fc.assert(
+      fc.property(
+        seconds,
+        fc.uint8Array({ minLength: 1, maxLength: 500 }),
+        fc.nat(),
+        fc.nat(7),
+        (t, body, place, bit) => {
+          const flipped = Uint8Array.from(body)
+          const index = place % body.length
+          flipped[index] = (flipped[index] ?? 0) ^ (1 << bit)
+          assert.equal(verify(secret, sign(secret, t, body), flipped, t), 'wrong signature')
+        },
+      ),
+    )
+  })
+
+  it('any changed character of the header does not', () => {
+    fc.assert(
+      fc.property(
+        seconds,
+        bytes,
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 1, unit: 'binary-ascii' }),
+        (t, body, place, character) => {
+          const header = sign(secret, t, body)
+          const index = place % header.length
+          fc.pre(header[index] !== character)
+          const changed = header.slice(0, index) + character + header.slice(index + 1)
+          assert.notEqual(verify(secret, changed, body, t), 'ok')
+        },
+      ),
+    )
+  })
+
+  it('neither a longer body, nor another secret, nor another second verifies', () => {
+    const body = Buffer.from('{"a":1}')
+    const header = sign(secret, 1_000, body)
+    assert.equal(verify(secret, header, Buffer.concat([body, Buffer.from(' ')]), 1_000), 'wrong signature')
+    assert.equal(verify(makeSecret(randomBytes), header, body, 1_000), 'wrong signature')
+    assert.equal(verify(secret, header.replace('t=1000', 't=1001'), body, 1_000), 'wrong signature')
+    assert.equal(verify(secret.replace('whsec_', ''), header, body, 1_000), 'wrong signature')
+  })
+
+  it('is refused when t is more than five minutes from the clock, in either direction', () => {
+    const body = Buffer.from('{}')
+    const header = sign(secret, 10_000, body)
+    for (const now of [9_700, 10_000, 10_300]) assert.equal(verify(secret, header, body, now), 'ok')
+    for (const now of [9_699, 10_301]) assert.equal(verify(secret, header, body, now), 'too old or too new')
+  })
+
+  it('has the form of the contract: t, a comma without a blank, 64 lower-case hexadecimal digits', () => {
+    const body = Buffer.from('{"é":1}')
+    const expected = createHmac('sha256', secret).update('1791226800.{"é":1}').digest('hex')
+    assert.equal(sign(secret, 1_791_226_800, body), `t=1791226800,v1=${expected}`)
+  })
+
+  it('a receiver passes over further parts and takes any right v1', () => {
+    const body = Buffer.from('{}')
+    const v1 = sign(secret, 5, body).split(',')[1]
+    assert.equal(verify(secret, `t=5, v1=${'0'.repeat(64)}, ${v1}, v2=later`, body, 5), 'ok')
+  })
+
+  for (const header of [
+    undefined,
+    '',
+    't=5',
+    'v1=00',
+    't=5,v1=',
+    't=,v1=00',
+    `v1=${'a'.repeat(64)}`,
+    `t=x,v1=${'a'.repeat(64)}`,
+    `t=-5,v1=${'a'.repeat(64)}`,
+    `t=5,v1=${'A'.repeat(64)}`,
+    `t=5,v1=${'a'.repeat(63)}`,
+    `t=5;v1=${'a'.repeat(64)}`,
+  ]) {
+    it(`cannot be read from ${JSON.stringify(header)}`, () => {
+      assert.equal(verify(secret, header, Buffer.from('{}'), 5), 'unreadable signature')
+    })
+  }
+
+  it('the published vector holds', () => {
+    const { t, body, v1 } = publishedVector
+    assert.equal(sign(publishedVector.secret, t, Buffer.from(body)), `t=${t},v1=${v1}`)
+    assert.equal(verify(publishedVector.secret, `t=${t},v1=${v1}`, Buffer.from(body), t), 'ok')
+  })
+
+  it('secrets begin with whsec_, carry 256 random bits and do not repeat', () => {
+    const secrets = Array.from({ length: 1_000 }, () => makeSecret(randomBytes))
+    assert.equal(new Set(secrets).size, 1_000)
+    for (const made of secrets) assert.match(made, /^whsec_[A-Za-z0-9_-]{43}$/)
+    assert.equal(
+      makeSecret((size) => new Uint8Array(size)),
+      `whsec_${'A'.repeat(43)}`,
+    )
+  })
+})
