@@ -60,7 +60,7 @@ describe('written times', () => {
       '7:00\u00a0am',
       '７：００',
     ],
-    '07:30': ['0730', '7.30 am', '7:30a', '  7:30  ', '7:30\tam'],
+    '07:30': ['0730', '7.30 am', '7:30a', '  7:30  ', `7:30${' '.repeat(36)}`, '7:30\tam'],
     '12:30': ['1230', '12:30', '12:30 pm', '12.30pm'],
     '12:00': ['noon', 'Midday', '12 NOON', '12 noon', '12pm', '12:00'],
     '00:00': ['00:00', '0:00', '0000', '12am', '12:00 AM'],
@@ -90,7 +90,7 @@ describe('written times', () => {
         '7pmm',
         '7.pm',
       ],
-      ['', ' ', 'seven', '7 o’clock', '12 midday', '7p.m', '19::00', '019:00', `${' '.repeat(50)}19:00`],
+      ['', ' ', 'seven', '7 o’clock', '12 midday', '7p.m', '19::00', '019:00', `${' '.repeat(36)}19:00`],
     ].flat()
     for (const text of refused) assert.equal(readTime(text), undefined, JSON.stringify(text))
   })
@@ -127,7 +127,7 @@ describe('written moments', () => {
       '2026-10-05T19:00-04:00[Europe/Berlin]': '2026-10-05T23:00:00Z',
       '2026-10-05T19:00Z[America/New_York]': '2026-10-05T19:00:00Z',
       '0001-01-01T00:00:00Z': '0001-01-01T00:00:00Z',
-      '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
+      '9999-12-31T23:59:59.999999999Z': '9999-12-31T23:59:59.999999999Z',
     }
     for (const [text, moment] of Object.entries(accepted))
       assert.equal(readMoment(text)?.toString(), moment, text)

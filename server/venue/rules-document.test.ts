@@ -127,8 +127,28 @@ describe('rules document', () => {
     assert.deepEqual(blockAt('00:30', '01:00'), [1470, 1500])
     assert.deepEqual(blockAt('00:00', '17:01'), [0, 1021])
     assert.deepEqual(blockAt('02:00', '03:00'), [120, 180])
+    assert.deepEqual(blockAt('00:00', '17:00'), [1440, 2460])
     assert.deepEqual(blockAt('02:00', '03:00', true), [1560, 1620])
     assert.deepEqual(blockAt('00:30', '01:00', false), [30, 60])
+  })
+
+  it('a block is printed with nextDay only where its times would be read otherwise', () => {
+    const hours = rulesOf(withPeriod({}))
+    const printed = (fromMinute: number, toMinute: number) => {
+      const block = {
+        serviceDate: '2026-10-09',
+        fromMinute,
+        toMinute,
+        scope: 'all',
+        publicNote: null,
+      } as const
+      const [{ from, to, nextDay } = {}] = printRulesDocument({ ...hours, blocks: [block] }).blocks
+      return [from, to, nextDay]
+    }
+    assert.deepEqual(printed(1440, 1500), ['00:00', '01:00', undefined])
+    assert.deepEqual(printed(0, 60), ['00:00', '01:00', false])
+    assert.deepEqual(printed(1440, 2580), ['00:00', '19:00', true])
+    assert.deepEqual(printed(1560, 1620), ['02:00', '03:00', true])
   })
 
   it('unknown fields are refused, so that a typo does not pass silently', () => {
@@ -209,7 +229,12 @@ describe('rules document', () => {
     assert.deepEqual(mistakesOf(closedAs('a\nb')), ['closures[0].name must be one line of plain text.'])
     assert.deepEqual(mistakesOf({ periods: [], pacing: { intervalMinutes: 1440, maxCovers: 0 } }), [])
     assert.equal(mistakesOf({ periods: [], pacing: { intervalMinutes: 0, maxCovers: -1 } }).length, 2)
+    const rows = Array.from({ length: 51 }, (_, row) => ({ upTo: row + 1, minutes: 90 }))
     const long = Array.from({ length: 201 }, () => ({ weekday: 1, opens: '17:00', closes: '18:00' }))
+    assert.deepEqual(mistakesOf({ periods: [], turnMinutes: rows.slice(1) }), [])
+    assert.deepEqual(mistakesOf({ periods: [], turnMinutes: rows }), [
+      'turnMinutes must have at most 50 entries.',
+    ])
     assert.deepEqual(mistakesOf({ periods: long }), ['periods must have at most 200 entries.'])
   })
 

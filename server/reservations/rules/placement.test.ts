@@ -35,11 +35,12 @@ describe('where a booking is written', () => {
     const turnTimes = [
       { upTo: 2, minutes: 90 },
       { upTo: 6, minutes: 120 },
+      { upTo: 8, minutes: 150 },
     ]
-    const sizes = [1, 2, 3, 6, 7]
+    const sizes = [1, 2, 3, 6, 7, 9]
     assert.deepEqual(
       sizes.map((size) => turnMinutes({ turnTimes }, size)),
-      [90, 90, 120, 120, 120],
+      [90, 90, 120, 120, 150, 150],
     )
     assert.equal(turnMinutes({ turnTimes: [] }, 2), 120)
   })

@@ -239,12 +239,21 @@ describe('sentences about an arrival after midnight', () => {
     at('2026-10-10', '00:10'),
   )
 
+  it('midnight itself is named with both days', () => {
+    const request = aRequest('2026-10-10', '00:00')
+    assert.equal(
+      refusal({ rules: { periods: [{ ...friday, lastArrivalMinute: 1380 }] }, now: earlyOctober, request })
+        ?.sentence,
+      "00:00 on Saturday 10 October belongs to Friday evening's service. The last arrival on Friday 9 October is 23:00.",
+    )
+  })
+
   it("a service that runs into the morning is the day's, not the evening's", () => {
-    const roundTheClock = onWeekday(5, { startMinute: 600, endMinute: 2040, lastArrivalMinute: 1800 })
-    const request = aRequest('2026-10-10', '09:30')
+    const roundTheClock = onWeekday(5, { startMinute: 600, endMinute: 2040, lastArrivalMinute: 1790 })
+    const request = aRequest('2026-10-10', '06:00')
     assert.equal(
       refusal({ rules: { periods: [roundTheClock] }, now: earlyOctober, request })?.sentence,
-      "09:30 on Saturday 10 October belongs to Friday's service. The last arrival on Friday 9 October is 06:00.",
+      "06:00 on Saturday 10 October belongs to Friday's service. The last arrival on Friday 9 October is 05:50.",
     )
   })
 })
