@@ -11,9 +11,10 @@ export type KeyScope = (typeof keyScopes)[number]
 export const plans = ['free', 'starter', 'pro', 'group', 'legacy'] as const
 export type Plan = (typeof plans)[number]
 
+/** Contract, "Account". */
 export const Account = record(
   'Account',
-  'The venue a key belongs to, and what the key may do. Contract, "Account".',
+  'The venue a key belongs to, and what the key may do.',
   {
     venue: { slug: 'blue-door', name: 'The Blue Door', timezone: 'America/New_York' },
     plan: 'pro',

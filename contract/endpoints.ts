@@ -10,6 +10,15 @@ import { NewSubscriber, Subscriber, type SubscriberOutcome, subscriberOutcomes }
 import { NewTask, Task } from './task.ts'
 import { TicketOrder } from './ticket-order.ts'
 import { WaitlistEntry } from './waitlist-entry.ts'
+import {
+  Deleted,
+  Hook,
+  HookRequest,
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookRequest,
+  WebhookTest,
+} from './webhook.ts'
 
 /*
  * One row per endpoint. The routes, the checks before them, the OpenAPI document, the reference page and the
@@ -25,8 +34,13 @@ export type Endpoint = {
   group: string
   summary: string
   description: string
-  /** `any-key`: every key. `write`: a read and write key of either kind. */
-  access: 'any-key' | 'write'
+  /**
+   * `any-key`: every key. `write`: a read and write key of either kind. `own-software`: a read and write key of
+   * kind `api`, whatever the method.
+   */
+  access: 'any-key' | 'write' | 'own-software'
+  /** Calls out while the caller waits: no transaction is open meanwhile, and it may take this long, in seconds. */
+  callsOutForSeconds?: number
   query?: Readonly<Record<string, TSchema>>
   body?: TSchema
   bodyLimit?: { bytes: number; status: 400 | 413 }
@@ -36,8 +50,10 @@ export type Endpoint = {
    */
   idempotency?: 'outcome-unknown' | 'take-over'
   replies: Readonly<Record<number, TSchema>>
-  /** What a 400 can be about, for the reference. */
+  /** What a 400 can be about besides size and Idempotency-Key, for the reference. */
   badRequest?: string
+  /** What a 409 without a reason can be about. */
+  conflict?: string
   reasons?: readonly Reason[]
 }
 
@@ -57,7 +73,10 @@ const listQuery = {
   }),
 }
 
-const email = Type.String({ description: 'E-mail address, compared without regard to letter case.' })
+const email = Type.String({
+  description: 'E-mail address, compared without regard to letter case.',
+  examples: ['maya.okafor@example.com'],
+})
 const phone = Type.String({
   description: `Telephone number with at least ${limits.phoneDigitsLeast} digits.`,
 })
@@ -115,7 +134,7 @@ export const endpoints = {
     replies: {
       201: Type.Object({ reservation: ref(Reservation) }, { description: 'The request was made.' }),
     },
-    badRequest: 'A field is missing or cannot be read, or the body is over 64 KB.',
+    badRequest: 'A field is missing or cannot be read.',
     reasons: [...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]), 'outcome-unknown'],
   },
 
@@ -155,16 +174,22 @@ export const endpoints = {
     idempotency: 'take-over',
     replies: {
       200: Type.Object(
-        { created: Type.Literal(false), guest: ref(Guest), conflicting: Type.Optional(Conflicting) },
+        {
+          created: Type.Literal(false, { description: 'No new guest was made.' }),
+          guest: ref(Guest),
+          conflicting: Type.Optional(Conflicting),
+        },
         { description: 'A guest matched.' },
       ),
       201: Type.Object(
-        { created: Type.Literal(true), guest: ref(Guest) },
+        {
+          created: Type.Literal(true, { description: 'A new guest was made.' }),
+          guest: ref(Guest),
+        },
         { description: 'A new guest was made.' },
       ),
     },
-    badRequest:
-      'Neither an email nor a phone with at least 7 digits, a field that cannot be read, or a body over 64 KB.',
+    badRequest: 'Neither an email nor a phone with at least 7 digits, or a field that cannot be read.',
   },
 
   findGuest: {
@@ -200,28 +225,37 @@ export const endpoints = {
     replies: {
       200: Type.Object(
         {
-          added: Type.Literal(false),
+          added: Type.Literal(false, { description: 'Nobody was added.' }),
           status: Type.Unsafe<SubscriberOutcome>({
             type: 'string',
             description: 'What they are instead; the list may grow.',
             examples: [...subscriberOutcomes],
           }),
-          message: Type.String({ description: 'One plain sentence.' }),
-          subscriber: Type.Unsafe<Subscriber | null>({ anyOf: [ref(Subscriber), { type: 'null' }] }),
+          message: Type.String({
+            description: 'One plain sentence.',
+            examples: ['They were on the e-mail list already.'],
+          }),
+          subscriber: Type.Unsafe<Subscriber | null>({
+            anyOf: [ref(Subscriber), { type: 'null' }],
+            description: 'The person as recorded; `null` when the address is on the do-not-email list.',
+          }),
         },
         { description: 'Nobody was added.' },
       ),
       201: Type.Object(
         {
-          added: Type.Literal(true),
-          status: Type.Literal('subscribed'),
-          message: Type.String({ description: 'One plain sentence.' }),
+          added: Type.Literal(true, { description: 'They were added.' }),
+          status: Type.Literal('subscribed', { description: 'What they are now.' }),
+          message: Type.String({
+            description: 'One plain sentence.',
+            examples: ['They were added to the e-mail list.'],
+          }),
           subscriber: ref(Subscriber),
         },
         { description: 'They were added.' },
       ),
     },
-    badRequest: 'The address or the evidence of consent is missing or wrong, or the body is over 64 KB.',
+    badRequest: 'The address or the evidence of consent is missing or wrong.',
   },
 
   listTicketOrders: list('listTicketOrders', '/api/v1/ticket-orders', 'Ticket orders', TicketOrder, {
@@ -252,7 +286,7 @@ export const endpoints = {
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
     replies: { 201: Type.Object({ lead: ref(Lead) }, { description: 'The enquiry was recorded.' }) },
-    badRequest: 'The name is missing, a field cannot be read, or the body is over 64 KB.',
+    badRequest: 'The name is missing, or a field cannot be read.',
     reasons: ['outcome-unknown'],
   },
 
@@ -268,8 +302,84 @@ export const endpoints = {
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
     replies: { 201: Type.Object({ task: ref(Task) }, { description: 'The task was made.' }) },
-    badRequest: 'The title is missing, the date cannot be read, or the body is over 64 KB.',
+    badRequest: 'The title is missing, or a field cannot be read.',
     reasons: ['outcome-unknown'],
+  },
+
+  listWebhooks: {
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/api/v1/webhooks',
+    group: 'Webhook endpoints',
+    summary: 'List webhook endpoints',
+    description: "The venue's endpoints, newest first. Secrets are never shown again.",
+    access: 'own-software',
+    replies: { 200: listOf(WebhookEndpoint, 'Newest first.') },
+  },
+
+  createWebhook: {
+    id: 'createWebhook',
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    group: 'Webhook endpoints',
+    summary: 'Add a webhook endpoint',
+    description: `Up to ${limits.webhookEndpointsOfVenue} endpoints, one per address however it is spelled. Deliveries are signed with the secret in the reply.`,
+    access: 'own-software',
+    body: WebhookRequest,
+    bodyLimit: { bytes: limits.webhookBodyBytes, status: 413 },
+    replies: { 201: ref(NewWebhookEndpoint) },
+    badRequest: 'The address or the events are missing or not acceptable.',
+    conflict: 'The venue already has an endpoint for that address, or as many endpoints as it may have.',
+  },
+
+  deleteWebhook: {
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/api/v1/webhooks/{id}',
+    group: 'Webhook endpoints',
+    summary: 'Remove a webhook endpoint',
+    description: 'Deliveries stop at once.',
+    access: 'own-software',
+    replies: { 200: Deleted },
+  },
+
+  testWebhook: {
+    id: 'testWebhook',
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/test',
+    group: 'Webhook endpoints',
+    summary: 'Send a signed ping now',
+    description: 'Takes no body. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
+    access: 'own-software',
+    callsOutForSeconds: limits.webhookTestSeconds,
+    replies: { 200: WebhookTest },
+  },
+
+  createHook: {
+    id: 'createHook',
+    method: 'POST',
+    path: '/api/v1/hooks',
+    group: 'Automation-platform hooks',
+    summary: 'Add a hook',
+    description:
+      "Used by the venue's automation-platform integration, not for own servers. The body of a delivery is the record itself, unsigned.",
+    access: 'write',
+    body: HookRequest,
+    bodyLimit: body64,
+    replies: { 201: Hook },
+    badRequest: "The event is unknown, or the address is not on the automation platform's hook host.",
+    conflict: 'Too many hooks are listening.',
+  },
+
+  deleteHook: {
+    id: 'deleteHook',
+    method: 'DELETE',
+    path: '/api/v1/hooks/{id}',
+    group: 'Automation-platform hooks',
+    summary: 'Remove a hook',
+    description: 'Deliveries stop at once.',
+    access: 'write',
+    replies: { 200: Deleted },
   },
 } as const satisfies Record<string, Endpoint>
 
@@ -284,4 +394,15 @@ export type ReplyOf<E extends Endpoint> = {
 }[keyof E['replies'] & number]
 
 /** The records by name, as the serialiser and the OpenAPI document need them. */
-export const records = [Account, Reservation, Guest, Subscriber, TicketOrder, WaitlistEntry, Lead, Task]
+export const records = [
+  Account,
+  Reservation,
+  Guest,
+  Subscriber,
+  TicketOrder,
+  WaitlistEntry,
+  Lead,
+  Task,
+  WebhookEndpoint,
+  NewWebhookEndpoint,
+]

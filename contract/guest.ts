@@ -12,9 +12,10 @@ import {
   textOrNull,
 } from './shapes.ts'
 
+/** Contract, "Guest". */
 export const Guest = record(
   'Guest',
-  'A person the venue knows. Staff notes and allergies are never part of it. Contract, "Guest".',
+  'A person the venue knows. Staff notes and allergies are never part of it.',
   {
     id: 3107,
     name: 'Maya Okafor',
@@ -76,6 +77,7 @@ export const Conflicting = Type.Object(
   {
     description:
       'Supplied values that differ from the record, keyed by field. They were written into the notes for staff. Left out when there are none.',
+    examples: [{ phone: '(646) 555-0100' }],
   },
 )
 export type Conflicting = Static<typeof Conflicting>

@@ -23,9 +23,10 @@ export type LeadStage = (typeof leadStages)[number]
 export const leadOrigins = ['automation', 'public_form', 'staff', 'import'] as const
 export type LeadOrigin = (typeof leadOrigins)[number]
 
+/** Contract, "Lead". */
 export const Lead = record(
   'Lead',
-  'A private-event enquiry. Internal notes, drafts and triage are never part of it. Contract, "Lead".',
+  'A private-event enquiry. Internal notes, drafts and triage are never part of it.',
   {
     id: 264,
     contactName: 'Maya Okafor',

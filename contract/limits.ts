@@ -13,6 +13,11 @@ export const limits = {
   guestFindMost: 1,
   phoneDigitsLeast: 7,
 
+  webhookEndpointsOfVenue: 10,
+  hooksOfVenue: 100,
+  eventsOfEndpoint: 100,
+  webhookTestSeconds: 15,
+
   idempotencyKeyCharacters: 200,
   idempotencyHours: 24,
   idempotencyClaimSeconds: 60,

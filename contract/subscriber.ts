@@ -25,9 +25,10 @@ export const subscriberSources = [
 ] as const
 export type SubscriberSource = (typeof subscriberSources)[number]
 
+/** Contract, "Subscriber". */
 export const Subscriber = record(
   'Subscriber',
-  'A person on the e-mail list, or who was. Contract, "Subscriber".',
+  'A person on the e-mail list, or who was.',
   {
     id: 912,
     email: 'maya.okafor@example.com',

@@ -27,9 +27,10 @@ export type TicketChannel = (typeof ticketChannels)[number]
 export const paymentMethods = ['processor_link', 'cash', 'comp', 'free', 'external'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** Contract, "Ticket order". */
 export const TicketOrder = record(
   'TicketOrder',
-  'A finished order of tickets. Abandoned and running checkouts are never listed. Contract, "Ticket order".',
+  'A finished order of tickets. Abandoned and running checkouts are never listed.',
   {
     id: 518,
     orderNumber: 'BD-7K2M9',

@@ -13,9 +13,10 @@ import { subscriberRoutes } from './subscribers/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { ticketOrderRoutes } from './ticket-orders/routes.ts'
 import { waitlistRoutes } from './waitlist/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route of the API, by slice. */
-const routes: readonly Route[] = [
+const routesOf = (context: Context): readonly Route[] => [
   ...accountRoutes,
   ...reservationRoutes,
   ...guestRoutes,
@@ -24,6 +25,7 @@ const routes: readonly Route[] = [
   ...waitlistRoutes,
   ...leadRoutes,
   ...taskRoutes,
+  ...webhookRoutes(context),
 ]
 
 /** Write transactions of one venue that run at once in this process; a quarter of the pool by default. */
@@ -39,7 +41,7 @@ export const buildApp = (context: Context): FastifyInstance => {
     checkKey: keyCheck(context),
     gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs }),
   }
-  for (const route of routes) serve(app, parts, route)
+  for (const route of routesOf(context)) serve(app, parts, route)
   answerUnknown(app, Object.values(endpoints))
   return app
 }

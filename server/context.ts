@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Queries } from './db/pool.ts'
 import type { KeyRing } from './kernel/secrets.ts'
+import type { Sender } from './webhooks/sender.ts'
 import type { Venue } from './venue/venue.ts'
 
 /** What the process owns. Doors and jobs know it; actions do not. */
@@ -14,6 +15,8 @@ export type Context = {
   readonly clock: () => Temporal.Instant
   /** That many bytes of the system's random source. */
   readonly random: (size: number) => Buffer
+  /** Sends what goes to other people's servers, through the walls of webhooks/sender.ts. */
+  readonly sender: Sender
 }
 
 /** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */

@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { loadSecrets } from './secrets-file.ts'
+import { createSender } from './webhooks/sender.ts'
 
 /** What both the service and the operator's commands stand on. */
 export type Program = { readonly context: Context; readonly close: () => Promise<void> }
@@ -30,14 +31,19 @@ export const openProgram = async (
     onError: (error) =>
       log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost'),
   })
+  const sender = createSender({ practice: config.practice })
   const close = async (): Promise<void> => {
+    await sender.close()
     await db.close()
     await embedded?.stop()
   }
   try {
     await migrate(db)
     const secrets = await loadSecrets(config, randomBytes)
-    return { context: { db, config, secrets, log, clock: clockOf(config), random: randomBytes }, close }
+    return {
+      context: { db, config, secrets, log, clock: clockOf(config), random: randomBytes, sender },
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -1,18 +1,53 @@
 import type { EventData, EventName } from '@venue-data/contract/events.ts'
 import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
 
-/**
- * Records that something happened, in the transaction of the change itself. The record's bytes are fixed here:
- * whoever delivers them later sends exactly these.
+/*
+ * The outbox. Cast: whoever changes a record calls `recordEvent` in the transaction of the change, so the event
+ * and its deliveries are there exactly if the change is; the delivery engine (webhooks/engine) sends them. The
+ * lane only tells the engine where to look: it is local and may be lost in a crash, the delivery rows are the
+ * truth. Only endpoints that existed when the event happened get it; those of a disabled one are held.
  */
+
+/** Records that something happened. The record's bytes are fixed here: every try sends exactly these. */
 export const recordEvent = async <Name extends EventName>(
-  { db, venue }: Work,
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
   name: Name,
   data: EventData[Name],
   occurredAt: Temporal.Instant,
 ): Promise<void> => {
-  await db.run(sql()`
-    insert into event (venue_id, name, data, occurred_at)
-    values (${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt})`)
+  const [{ id }, endpoints] = await Promise.all([
+    db.one(sql({ id: 'int8' })`
+      insert into event (venue_id, name, data, occurred_at)
+      values (${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt})
+      returning id`),
+    endpointsOf(db, venue.id, name),
+  ])
+  if (endpoints.length === 0) return
+  await Promise.all([
+    ...endpoints.map((endpoint) => insertDelivery(db, venue.id, id, endpoint.id, occurredAt)),
+    openLane(db, venue.id, occurredAt),
+  ])
 }
+
+const endpointsOf = (db: Queries, venue: VenueId, name: EventName) =>
+  db.many(sql({ id: 'uuid' })`
+    select id from webhook_endpoint where venue_id = ${venue} and ${name} = any(events) order by id`)
+
+const insertDelivery = (
+  db: Queries,
+  venue: VenueId,
+  event: number,
+  endpoint: string,
+  occurredAt: Temporal.Instant,
+) =>
+  db.run(sql()`
+    insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at)
+    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${occurredAt})`)
+
+const openLane = (db: Queries, venue: VenueId, dueAt: Temporal.Instant) =>
+  db.run(sql()`
+    insert into lane (venue_id, due_at) values (${venue}, ${dueAt})
+    on conflict (venue_id) do update set due_at = least(lane.due_at, excluded.due_at)`)

@@ -7,6 +7,7 @@ import { columnsOf, sql } from '../db/sql.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
+import { uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { differentBody, outcomeUnknown, stillProcessed } from './refusals.ts'
 
@@ -61,7 +62,7 @@ export const claimKey = async (
     venue,
     endpoint: `${endpoint.method} ${endpoint.path}`,
     key,
-    token: tokenFrom(random),
+    token: uuidFrom(random),
   }
   const bodyHash = createHash('sha256').update(canonicalJson(body)).digest()
   const now = clock()
@@ -153,14 +154,6 @@ const takeOver = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, from: s
        set body_hash = ${bodyHash}, token = ${claim.token}, claimed_at = ${now},
            answered_at = null, status = null, body = null, record_id = null
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key} and token = ${from}`
-
-/** A random UUID (version 4) from the process's random source. */
-const tokenFrom = (random: Context['random']): string => {
-  const bytes = random(16)
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
 
 /** Takes away the claims and kept answers whose day is over. */
 export const forgetOldKeys = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>

@@ -65,6 +65,9 @@ export const bodyReader = <S extends TSchema>(schema: S): ((body: unknown) => St
 type SchemaNode = {
   type?: string
   properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  minItems?: number
+  maxItems?: number
   format?: string
   maxLength?: number
   minimum?: number
@@ -95,13 +98,14 @@ const sentence = (fault: Fault, schema: SchemaNode): string => {
     const { requiredProperties } = fault.params as { requiredProperties: string[] }
     return `${[...path, requiredProperties[0]].join('.')} is required.`
   }
-  const node = path.reduce<SchemaNode>((at, field) => at.properties?.[field] ?? {}, schema)
+  const node = path.reduce<SchemaNode>((at, field) => at.properties?.[field] ?? at.items ?? {}, schema)
   return `${path.join('.')} must be ${wanted(fault.keyword, node)}.`
 }
 
 const wanted = (keyword: string, node: SchemaNode): string => {
   if (node.type === 'integer') return `a whole number from ${node.minimum} to ${node.maximum}`
   if (node.type === 'object') return 'an object'
+  if (node.type === 'array') return `a list of ${node.minItems} to ${node.maxItems} entries`
   if (keyword === 'maxLength') return `at most ${node.maxLength} characters long`
   if (keyword === 'pattern') return 'more than blanks'
   if (keyword === 'type') return 'text'

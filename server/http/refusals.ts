@@ -28,6 +28,9 @@ export const venueMayNot = (): Refusal =>
 export const readOnlyKey = (): Refusal =>
   new Refusal(403, 'This key is read-only; a read and write key is needed to change anything.')
 
+export const ownSoftwareOnly = (): Refusal =>
+  new Refusal(403, 'An automation-platform key cannot do this; an API key with read and write access can.')
+
 export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
 
 export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')

@@ -19,6 +19,7 @@ import {
 } from './idempotency.ts'
 import { bodyReader, checkContentHeaders } from './read-body.ts'
 import {
+  ownSoftwareOnly,
   readOnlyKey,
   stillProcessed,
   tooManyRequests,
@@ -38,6 +39,8 @@ export type Query = Readonly<Record<string, string | string[] | undefined>>
 /** What a route's `read` sees: everything a 400 may be about. */
 export type Asked<E extends Endpoint> = {
   readonly query: Query
+  /** The parameters of the path. */
+  readonly params: Readonly<Record<string, string>>
   readonly body: BodyOf<E>
   readonly venue: Venue
   readonly caller: Caller
@@ -89,6 +92,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
     bodyLimit: endpoint.bodyLimit?.bytes ?? limits.bodyBytes,
     schema: { response: endpoint.replies },
     config: { endpoint },
+    handlerTimeout: (endpoint.callsOutForSeconds ?? limits.requestSeconds) * 1000,
     onRequest: async (request, reply) => {
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
@@ -104,10 +108,12 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       const body = readBody(request.body) as never
       const now = wholeMilliseconds(context.clock())
-      const input = own.read({ query: request.query as Query, body, venue, caller, now })
+      const { query, params } = request as { query: Query; params: Record<string, string> }
+      const input = own.read({ query, params, body, venue, caller, now })
       const work = { venue, now: () => wholeMilliseconds(context.clock()) }
 
-      if (endpoint.method === 'GET') {
+      // Nothing remote happens inside a transaction.
+      if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
         const { status, body } = await own.answer({ ...work, db: context.db }, input)
         return reply.code(status).send(body)
       }
@@ -174,5 +180,6 @@ const admission =
     if (left < 0) throw tooManyRequests(limit, resetSeconds)
     if (!caller.venue) throw venueGone()
     if (!caller.admitted) throw venueMayNot()
-    if (endpoint.access === 'write' && caller.key.scope === 'read') throw readOnlyKey()
+    if (endpoint.access !== 'any-key' && caller.key.scope === 'read') throw readOnlyKey()
+    if (endpoint.access === 'own-software' && caller.key.kind !== 'api') throw ownSoftwareOnly()
   }

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/pool.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
+import { type SenderOptions, createSender } from '../webhooks/sender.ts'
 import { freshDatabase } from './database.ts'
 
 /** An answer as a client sees it. */
@@ -46,7 +47,11 @@ export type TestVenue = VenueRow & {
 /** Tuesday 6 October 2026, 15:00 in New York. */
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
 
-export const startService = async (settings: Record<string, string> = {}): Promise<TestService> => {
+/** `settings` as in the environment; `sending`: what the sender of webhooks is to be given, such as a resolver. */
+export const startService = async (
+  settings: Record<string, string> = {},
+  sending: SenderOptions = {},
+): Promise<TestService> => {
   const database = await freshDatabase()
   let now = Temporal.Instant.from(aTuesdayAfternoon)
   const secrets = `test:${randomBytes(32).toString('base64')}`
@@ -64,6 +69,7 @@ export const startService = async (settings: Record<string, string> = {}): Promi
     log: pino({ level: 'silent' }),
     clock: () => now,
     random: randomBytes,
+    sender: createSender({ practice: config.practice, ...sending }),
   }
   const app = buildApp(context)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -104,6 +110,7 @@ export const startService = async (settings: Record<string, string> = {}): Promi
     },
     stop: async () => {
       await app.close()
+      await context.sender.close()
       await db.close()
       await database.drop()
     },

@@ -528,6 +528,19 @@ describe('sender: connections that break', () => {
     }
   }
 
+  it('what one address has been sent is not sent to the next one', async (t) => {
+    let requests = 0
+    const port = await startSocketServer(t, (socket, reset) => {
+      socket.once('data', () => {
+        requests += 1
+        reset()
+      })
+    })
+    const sender = startSender(t, { resolve: async () => ['127.0.0.1', '127.0.0.1'] })
+    assert.equal(describeOutcome(await post(sender, plain(port))), 'connection failed')
+    assert.equal(requests, 1)
+  })
+
   it('a reset as soon as the connection stands: connection failed', async (t) => {
     const port = await startSocketServer(t, (_socket, reset) => reset())
     assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')

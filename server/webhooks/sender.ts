@@ -134,8 +134,6 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     new Promise((settle, reject) => {
       let connection: Connection
       let addressesTried = 0
-      let reused = false
-      let sentAgain = false
       let interimAnswers = 0
       let statusCode = 0
       let bytes = 0
@@ -161,7 +159,6 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       const deadline = setTimeout(() => setImmediate(() => ended || endUnanswered('timeout')), limitMs)
 
       const dispatch = (): void => {
-        reused = connection.answers > 0
         connection.client.dispatch(
           { path: target.path, method: 'POST', headers: delivery.headers, body: delivery.body },
           handler,
@@ -200,15 +197,13 @@ export const createSender = (options: SenderOptions = {}): Sender => {
             leave(false)
             return reject(error)
           }
-          // The receiver closed a kept connection while the request was on its way: not a failed try. It may have
-          // read the request; a delivery may arrive twice (contract, "Delivery" 3).
-          const keptOneClosed =
-            reused && connection.answers > 0 && statusCode + interimAnswers === 0 && !sentAgain
+          // The receiver closed a kept connection while the request was on its way: not a failed try, and once only, as
+          // the next connection is new. It may have read the request; a delivery may arrive twice (contract, "Delivery" 3).
+          const keptOneClosed = connection.answers > 0 && statusCode + interimAnswers === 0
           const neverReached = connection.stage === 'connecting'
           if (!(keptOneClosed || neverReached) || !isAnotherLeft()) {
             return endUnanswered(failureKind(connection, error))
           }
-          sentAgain ||= keptOneClosed
           connections.drop(connection)
           dispatchAnew()
         },

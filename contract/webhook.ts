@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import { type EventName, events } from './events.ts'
+import { limits } from './limits.ts'
+import { inputName, momentOrNull, record, textOrNull } from './shapes.ts'
+
+export const webhookStatuses = ['active', 'disabled'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
+
+export const disabledReasons = ['too-many-failures', 'gone', 'key-revoked', 'access-withdrawn'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+export const eventNames = Object.keys(events) as EventName[]
+
+const url = Type.String({ description: 'The address events are sent to.' })
+const eventList = Type.Array(Type.String(), { description: 'Names of the events it receives.' })
+const status = Type.String({
+  description: `\`active\` when working. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+  examples: [...webhookStatuses],
+})
+const createdAt = Type.String({ format: 'date-time', description: 'When it was made. A moment.' })
+const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
+
+export const WebhookEndpoint = record(
+  'WebhookEndpoint',
+  'An address that receives events. Its secret is never shown again. Contract, "Webhook endpoint".',
+  {
+    id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
+    url: 'https://hooks.example.com/bookings',
+    events: ['reservation.created', 'reservation.cancelled'],
+    status: 'active',
+    disabledReason: null,
+    failureCount: 0,
+    lastDeliveryAt: '2026-10-06T15:04:06.002Z',
+    lastDeliveryStatus: 'ok 204',
+    createdAt: '2026-10-01T09:30:00.000Z',
+  },
+  {
+    id: endpointId,
+    url,
+    events: eventList,
+    status,
+    disabledReason: textOrNull(
+      `Why it was switched off. One of ${disabledReasons.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+      { examples: [...disabledReasons] },
+    ),
+    failureCount: Type.Integer({ description: 'Failed deliveries in a row; a success sets it back to 0.' }),
+    lastDeliveryAt: momentOrNull('When the last try was made.'),
+    lastDeliveryStatus: textOrNull(
+      'How the last try ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`.',
+    ),
+    createdAt,
+  },
+)
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+export const NewWebhookEndpoint = record(
+  'NewWebhookEndpoint',
+  'An endpoint just made, with the secret its deliveries are signed with: in this reply and never again.',
+  {
+    id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
+    url: 'https://hooks.example.com/bookings',
+    events: ['reservation.created', 'reservation.cancelled'],
+    status: 'active',
+    createdAt: '2026-10-01T09:30:00.000Z',
+    secret: 'whsec_ZG9jcy1vbmx5LW5ldmVyLWEtcmVhbC1zZWNyZXQtMDA',
+  },
+  {
+    id: endpointId,
+    url,
+    events: eventList,
+    status,
+    createdAt,
+    secret: Type.String({ description: 'Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again.' }),
+  },
+)
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
+
+export const WebhookRequest = Type.Object(
+  {
+    url: inputName(
+      'Where to send: https, the standard port, a public domain name; no IP address, no user name or password.',
+      limits.urlCharacters,
+    ),
+    events: Type.Array(Type.String(), {
+      description: 'Names from the table of events. To change them later, delete the endpoint and add it again.',
+      minItems: 1,
+      maxItems: limits.eventsOfEndpoint,
+    }),
+  },
+  {
+    description: 'An address and the events it is to receive.',
+    examples: [{ url: 'https://hooks.example.com/bookings', events: ['reservation.created', 'reservation.cancelled'] }],
+  },
+)
+
+export const WebhookTest = Type.Object(
+  {
+    id: Type.String({ description: 'Id of this delivery.' }),
+    event: Type.Literal('ping'),
+    ok: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
+    statusCode: Type.Integer({ description: 'Status of the answer; 0 when there was none.' }),
+    error: textOrNull('`HTTP <status>`, or why there was no answer.'),
+    durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+  },
+  { description: 'What came of one signed `ping`. It never counts toward failures.' },
+)
+
+export const Deleted = Type.Object(
+  { id: Type.String({ description: 'What was deleted.' }), deleted: Type.Literal(true) },
+  { description: 'It is gone; deliveries stopped at once.' },
+)
+
+export const Hook = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier of the hook.' }),
+    event: Type.String({ description: 'The event it listens to.' }),
+    targetUrl: Type.String({ description: 'Where the record is sent.' }),
+  },
+  { description: "A hook of the venue's automation platform." },
+)
+
+export const HookRequest = Type.Object(
+  {
+    event: inputName('Name of an event.'),
+    targetUrl: inputName("An address on the automation platform's hook host.", limits.urlCharacters),
+  },
+  {
+    description: 'The event to listen to, and where to send its record.',
+    examples: [{ event: 'reservation.created', targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/' }],
+  },
+)

@@ -1,0 +1,7 @@
+/** A random UUID (version 4, RFC 9562) from the given random source. */
+export const uuidFrom = (random: (size: number) => Buffer): string => {
+  const bytes = random(16)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,117 @@
+import type { EventName } from '@venue-data/contract/events.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import type { Context, Work } from '../context.ts'
+import { toMoment } from '../kernel/moment.ts'
+import { Refusal, notFound } from '../kernel/refusal.ts'
+import { open, seal } from '../kernel/secrets.ts'
+import { uuidFrom } from '../kernel/uuid.ts'
+import { messageBody, signedHeaders } from './message.ts'
+import { presentEndpoint } from './present.ts'
+import { endpointTarget, endpointsInPlace } from './reads.ts'
+import { describeOutcome, isSuccess } from './schedule.ts'
+import { makeSecret } from './signature.ts'
+import { deleteEndpoint, insertEndpoint, lockVenue } from './writes.ts'
+
+/** What endpoints are made with: the key ring that seals their secrets, and randomness. */
+type Maker = Pick<Context, 'secrets' | 'random'>
+
+export type AskedEndpoint = {
+  readonly url: string
+  /** The one spelling of the address (destination.ts). */
+  readonly address: string
+  readonly events: readonly EventName[]
+  readonly keyId: number
+}
+
+/**
+ * Adds an endpoint and makes its secret, which is returned this once and stored sealed. Refuses a second one for
+ * the same address and an eleventh.
+ */
+export const addEndpoint = async (
+  { db, venue, now }: Work,
+  { secrets, random }: Maker,
+  { url, address, events, keyId }: AskedEndpoint,
+): Promise<NewWebhookEndpoint> => {
+  await lockVenue(db, venue.id)
+  const inPlace = await endpointsInPlace(db, venue.id, 'webhook', address)
+  if (inPlace.same_address)
+    throw new Refusal(409, 'The venue already has a webhook endpoint for this address.')
+  if (inPlace.total >= limits.webhookEndpointsOfVenue) {
+    throw new Refusal(
+      409,
+      `The venue already has ${limits.webhookEndpointsOfVenue} webhook endpoints; delete one first.`,
+    )
+  }
+  const id = uuidFrom(random)
+  const secret = makeSecret(random)
+  const row = await insertEndpoint(
+    db,
+    venue.id,
+    { id, kind: 'webhook', url, address, events, secretSealed: seal(secrets, secret, id, random(12)), keyId },
+    now(),
+  )
+  const made = presentEndpoint(row)
+  return { id, url, events: made.events, status: made.status, createdAt: made.createdAt, secret }
+}
+
+/** Adds a hook of the automation platform for one event. Refuses more than a hundred. */
+export const addHook = async (
+  { db, venue, now }: Work,
+  { random }: Pick<Maker, 'random'>,
+  { url, address, event, keyId }: Omit<AskedEndpoint, 'events'> & { readonly event: EventName },
+): Promise<{ id: string; event: string; targetUrl: string }> => {
+  await lockVenue(db, venue.id)
+  const { total } = await endpointsInPlace(db, venue.id, 'hook', address)
+  if (total >= limits.hooksOfVenue) throw new Refusal(409, 'Too many hooks are listening; remove one first.')
+  const { id } = await insertEndpoint(
+    db,
+    venue.id,
+    { id: uuidFrom(random), kind: 'hook', url, address, events: [event], secretSealed: null, keyId },
+    now(),
+  )
+  return { id, event, targetUrl: url }
+}
+
+/** Removes an endpoint or a hook with all that waits for it. Refuses an id the venue does not have. */
+export const removeEndpoint = async (
+  { db, venue }: Work,
+  kind: 'webhook' | 'hook',
+  id: string,
+): Promise<{ id: string; deleted: true }> => {
+  if (!isUuid(id) || !(await deleteEndpoint(db, venue.id, kind, id))) throw noSuch(kind)
+  return { id, deleted: true }
+}
+
+/** Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. */
+export const pingEndpoint = async (
+  { db, venue, now }: Work,
+  { secrets, random, sender }: Maker & Pick<Context, 'sender'>,
+  endpointId: string,
+) => {
+  const target = isUuid(endpointId) ? await endpointTarget(db, venue.id, endpointId) : undefined
+  if (!target) throw noSuch('webhook')
+  const id = uuidFrom(random)
+  const moment = now()
+  const data = JSON.stringify({ webhookId: endpointId, message: `A test delivery for ${venue.name}.` })
+  const body = messageBody({ id, event: 'ping', occurredAt: toMoment(moment), venueSlug: venue.slug, data })
+  const secret = open(secrets, target.secret_sealed as string, endpointId)
+  const outcome = await sender.send({
+    url: target.address,
+    body,
+    headers: signedHeaders('ping', secret, body, moment),
+  })
+  const ok = isSuccess(outcome)
+  return {
+    id,
+    event: 'ping' as const,
+    ok,
+    statusCode: outcome.kind === 'answered' ? outcome.statusCode : 0,
+    error: ok ? null : describeOutcome(outcome),
+    durationMs: outcome.durationMs,
+  }
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+const noSuch = (kind: 'webhook' | 'hook'): Refusal => notFound(kind === 'hook' ? 'hook' : 'webhook endpoint')

@@ -1,0 +1,67 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import type { EventName } from '@venue-data/contract/events.ts'
+import { eventNames } from '@venue-data/contract/webhook.ts'
+import type { Context } from '../context.ts'
+import { created, ok, route } from '../http/serve.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'
+import { type DestinationRules, checkDestination } from './destination.ts'
+import { presentEndpoint } from './present.ts'
+import { newestEndpoints } from './reads.ts'
+
+export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'random' | 'sender'>) => {
+  const { config } = context
+  return [
+    route(endpoints.listWebhooks, {
+      read: () => undefined,
+      answer: async ({ db, venue }) => ok((await newestEndpoints(db, venue.id)).map(presentEndpoint)),
+    }),
+
+    route(endpoints.createWebhook, {
+      read: ({ body: { url, events }, caller }) => ({
+        url,
+        address: readAddress(url, { practice: config.practice }),
+        events: [...new Set(events.map((name) => readEvent(name, 'Each of events')))],
+        keyId: caller.key.id,
+      }),
+      answer: async (work, asked) => created(await addEndpoint(work, context, asked)),
+    }),
+
+    route(endpoints.deleteWebhook, {
+      read: ({ params }) => params.id ?? '',
+      answer: async (work, id) => ok(await removeEndpoint(work, 'webhook', id)),
+    }),
+
+    route(endpoints.testWebhook, {
+      read: ({ params }) => params.id ?? '',
+      answer: async (work, id) => ok(await pingEndpoint(work, context, id)),
+    }),
+
+    route(endpoints.createHook, {
+      read: ({ body: { event, targetUrl }, caller }) => ({
+        event: readEvent(event, 'event'),
+        url: targetUrl,
+        address: readAddress(targetUrl, { practice: config.practice, onlyHost: config.automationHookHost }),
+        keyId: caller.key.id,
+      }),
+      answer: async (work, asked) => created(await addHook(work, context, asked)),
+    }),
+
+    route(endpoints.deleteHook, {
+      read: ({ params }) => params.id ?? '',
+      answer: async (work, id) => ok(await removeEndpoint(work, 'hook', id)),
+    }),
+  ]
+}
+
+const readAddress = (url: string, rules: DestinationRules): string => {
+  const destination = checkDestination(url, rules)
+  if (destination.kind === 'refused') throw badRequest(destination.sentence)
+  return destination.address
+}
+
+const readEvent = (name: string, field: string): EventName => {
+  const known = eventNames.find((one) => one === name)
+  if (!known) throw badRequest(`${field} must be one of ${eventNames.join(', ')}.`)
+  return known
+}
