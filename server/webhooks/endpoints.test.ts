@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Stripe } from 'stripe'
 import { sql } from '../db/sql.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { type TestService, startService } from '../test/service.ts'
@@ -154,6 +155,16 @@ describe('webhook endpoints and hooks', () => {
     const now = Temporal.Instant.from('2026-10-06T19:00:00Z').epochMilliseconds / 1000
     assert.equal(verify(made.secret, got.headers['x-service-signature'] as string, got.body, now), 'ok')
     const body = JSON.parse(got.body.toString())
+    // A verifier that nobody here wrote takes it as it is.
+    const verified = Stripe.webhooks.constructEvent(
+      got.body,
+      got.headers['x-service-signature'] as string,
+      made.secret,
+      300,
+      undefined,
+      now,
+    )
+    assert.deepEqual(verified, body)
     assert.equal(body.id, well.body.id)
     assert.deepEqual(Object.keys(body), ['id', 'event', 'occurredAt', 'venue', 'data'])
     assert.equal(body.data.webhookId, made.id)
