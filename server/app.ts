@@ -5,9 +5,12 @@ import { accountRoutes } from './access/routes.ts'
 import type { Context } from './context.ts'
 import { openGate } from './db/gate.ts'
 import { guestRoutes } from './guests/routes.ts'
+import { serveReference } from './http/reference/serve-reference.ts'
 import { type Route, serve } from './http/serve.ts'
 import { answerUnknown, httpServer } from './http/server.ts'
 import { leadRoutes } from './leads/routes.ts'
+import { officePages } from './office/pages.ts'
+import { servePages } from './office/serve-page.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -42,6 +45,8 @@ export const buildApp = (context: Context): FastifyInstance => {
     gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs }),
   }
   for (const route of routesOf(context)) serve(app, parts, route)
-  answerUnknown(app, Object.values(endpoints))
+  const reference = serveReference(app, context.config.publicUrl)
+  const office = servePages(app, parts, officePages)
+  answerUnknown(app, [...Object.values(endpoints), ...reference, ...office])
   return app
 }

@@ -14,9 +14,14 @@ export const answerError = (
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply => {
+  return sendRefusal(reply, refusalOf(error, request, log))
+}
+
+/** What anything thrown means for the caller; a fault of ours or of the database is logged with its cause. */
+export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
   const refusal = refusalFor(error, request)
   if (refusal.status >= 500) log.error({ requestId: request.id, ...causeOf(error) }, 'request failed')
-  return sendRefusal(reply, refusal)
+  return refusal
 }
 
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>

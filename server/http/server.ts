@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { type Endpoint, records } from '@venue-data/contract/endpoints.ts'
+import { records } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
-import { answerError, refusalText, sendRefusal } from './answer-error.ts'
+import type { Refusal } from '../kernel/refusal.ts'
+import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
 import { parseJson } from './read-body.ts'
-import { unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
+import { faultyData, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
 
 /** How long a slow client may take to send a request, in milliseconds. */
 const requestTimeoutMs = 30_000
@@ -18,17 +20,28 @@ export const httpServer = (log: Logger): FastifyInstance => {
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: limits.requestSeconds * 1000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomUUIDv7(),
+    // A missing Host is refused below: Node would do it with an empty answer.
+    http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => {
       finishHeaders(request, reply)
-      answerError(error, request, reply as FastifyReply, log)
+      answerError(error, request, reply, log)
     },
-    clientErrorHandler: (error, socket) =>
-      answerSocketError(error as NodeJS.ErrnoException, socket as Socket),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
+      // A client that broke off hears nothing any more.
+      if (error.code === 'ECONNRESET') socket.destroy()
+      else refuseOnSocket(socket, unreadableRequest())
+    },
   })
+  // Node answers these two by itself, in shapes of its own, unless somebody listens.
+  app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
+    refuseOnSocket(socket, unknownAddress()),
+  )
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    app.server.emit('request', request, response),
+  )
   for (const record of records) app.addSchema(record)
   app.decorateRequest('caller', undefined)
   app.removeAllContentTypeParsers()
@@ -36,8 +49,14 @@ export const httpServer = (log: Logger): FastifyInstance => {
     parseJson(bytes),
   )
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
-  app.addHook('onRequest', async (request, reply) => finishHeaders(request, reply))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    finishHeaders(request, reply)
+    answerInTime(request, reply)
+    const { httpVersionMinor, headers } = request.raw
+    if (httpVersionMinor > 0 && headers.host === undefined) sendRefusal(reply, unreadableRequest())
+    else done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
     // An allow list: never the address itself, whose query holds personal data.
     log.info(
       {
@@ -50,8 +69,21 @@ export const httpServer = (log: Logger): FastifyInstance => {
       },
       'request',
     )
+    done()
   })
   return app
+}
+
+/**
+ * No request hangs. Fastify's own `handlerTimeout` would do, but it makes and aborts an AbortController for
+ * every request, a sixth of the cost of a read. Work that is still running is left to end; its answer is lost.
+ */
+const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
+  const limitSeconds = endpointOf(request)?.callsOutForSeconds ?? limits.requestSeconds
+  const limit = setTimeout(() => {
+    if (!reply.sent) sendRefusal(reply, faultyData())
+  }, limitSeconds * 1000)
+  reply.raw.once('close', () => clearTimeout(limit))
 }
 
 const finishHeaders = (
@@ -65,32 +97,40 @@ const finishHeaders = (
   })
 }
 
+/** A method that an address takes. */
+export type Served = { readonly method: string; readonly path: string }
+
 /**
  * 404 and 405 under the API, for every method there is: a known path with another method names those it takes.
  * Both come before the key is looked at (decision 1.1).
  */
-export const answerUnknown = (app: FastifyInstance, endpoints: readonly Endpoint[]): void => {
-  const paths = new Map<string, Endpoint[]>()
-  for (const endpoint of endpoints) paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint])
-  const known = [...paths.values()].map((group) => ({
-    pattern: new RegExp(`^${(group[0] as Endpoint).path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+export const answerUnknown = (app: FastifyInstance, served: readonly Served[]): void => {
+  const known = [...Map.groupBy(served, ({ path }) => path)].map(([path, group]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods: group.map(({ method }) => method),
   }))
-  app.setNotFoundHandler((request, reply) => {
+  const refusalOf = (request: FastifyRequest): Refusal => {
     const path = request.url.split('?', 1)[0] as string
     const found = known.find(({ pattern }) => pattern.test(path))
-    return sendRefusal(reply, found ? wrongMethod(found.methods) : unknownAddress())
+    // An address that takes the method and was not routed all the same has a parameter beyond all measure.
+    return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()
+  }
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, refusalOf(request)))
+  // Answered before a body is read: its size and content are no matter where nothing takes it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) sendRefusal(reply, refusalOf(request))
+    else done()
   })
 }
 
 /** What never became a request (a broken start line, too large a header, a request that stopped half-way). */
-const answerSocketError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+const refuseOnSocket = (socket: Duplex, refusal: Refusal): void => {
+  if (!socket.writable) {
     socket.destroy()
     return
   }
-  const body = refusalText(unreadableRequest())
+  const body = refusalText(refusal)
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\nx-request-id: ${randomUUIDv7()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\nx-request-id: ${randomUUIDv7()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
 }

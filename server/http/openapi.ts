@@ -1,0 +1,219 @@
+import { STATUS_CODES } from 'node:http'
+import { type Endpoint, endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { exampleOf, nodeOf, publishedSchema } from './openapi-schema.ts'
+import { type RefusalCase, casesEverywhere, refusalCases } from './refusal-cases.ts'
+
+/*
+ * The OpenAPI document, made from the rows of the contract and from nothing else: what validates and serialises
+ * is what is published. A new row, record or reason appears here by itself.
+ */
+
+type Json = Record<string, unknown>
+
+/** The version of the contract, which every path carries. */
+const apiVersion = '1.0.0'
+
+export const openApiDocument = (): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Venue Data API',
+    version: apiVersion,
+    summary: 'Reads and writes the data of one restaurant-type venue.',
+    description: [
+      "Every key belongs to exactly one venue, and everything it reads or writes is that venue's. There is one environment: every request acts on real data.",
+      'Bodies and replies are JSON. Every field of a record is always present, `null` when it has no value. New fields, endpoints and reason codes may be added within version 1: ignore what you do not know.',
+      'An address that does not take a method answers 405 with `Allow`; an unknown address answers 404. The same in prose, with examples, is at `/docs` of the service.',
+    ].join('\n\n'),
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: '/', description: 'The service this document was read from.' }],
+  security: [{ serviceKey: [] }],
+  tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name })),
+  paths: pathItems(),
+  components: {
+    securitySchemes: {
+      serviceKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Service-Key',
+        description:
+          'A key of the venue: `service_sk_` and 40 letters and digits. Only ever in this header, and only ever on a server.',
+      },
+    },
+    schemas: {
+      ...Object.fromEntries(
+        records.map(nodeOf).map((record) => [record.$id, publishedSchema(record)] as const),
+      ),
+      Refusal: refusalSchema,
+    },
+    parameters: { IdempotencyKey: idempotencyKeyParameter },
+    headers: answerHeaders,
+    responses: Object.fromEntries(
+      casesEverywhere.map((one) => [responseName(one.status), refusalResponse(one.status, [one])]),
+    ),
+  },
+})
+
+const rows: readonly Endpoint[] = Object.values(endpoints)
+
+const pathItems = (): Json => {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of rows) {
+    ;(paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint)
+  }
+  return paths
+}
+
+const operation = (endpoint: Endpoint): Json => ({
+  operationId: endpoint.id,
+  tags: [endpoint.group],
+  summary: endpoint.summary,
+  description: `${endpoint.description}\n\n${accessWords[endpoint.access]}`,
+  parameters: parameters(endpoint),
+  ...(endpoint.body && { requestBody: requestBody(endpoint) }),
+  responses: { ...replies(endpoint), ...refusals(endpoint) },
+})
+
+/** Who may call an endpoint, in a sentence. */
+export const accessWords: Readonly<Record<Endpoint['access'], string>> = {
+  'any-key': 'Any key may call it.',
+  write: 'Needs a read and write key.',
+  'own-software': "Needs a read and write key of the venue's own software, not the automation platform's.",
+}
+
+/** The names between braces in an endpoint's path. */
+export const pathParameters = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+
+const parameters = (endpoint: Endpoint): Json[] => [
+  ...pathParameters(endpoint).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The \`${name}\` of the record.`,
+    schema: { type: 'string' },
+  })),
+  ...Object.entries(endpoint.query ?? {}).map(([name, shape]) => {
+    const { description, ...schema } = publishedSchema(nodeOf(shape))
+    return { name, in: 'query', required: false, description, schema }
+  }),
+  ...(endpoint.idempotency ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+]
+
+const requestBody = ({ body, bodyLimit }: Endpoint): Json => {
+  const node = nodeOf(body as NonNullable<typeof body>)
+  const { examples: _, ...schema } = publishedSchema(node)
+  const size = bodyLimit ? ` At most ${bodyLimit.bytes / 1024} KB.` : ''
+  return {
+    required: true,
+    description: `${node.description} \`null\` or an empty text counts as left out; unknown fields are ignored.${size}`,
+    content: { 'application/json': { schema, example: exampleOf(node) } },
+  }
+}
+
+const replies = (endpoint: Endpoint): Json =>
+  Object.fromEntries(
+    Object.entries(endpoint.replies).map(([status, shape]) => {
+      const node = nodeOf(shape)
+      return [
+        status,
+        {
+          description: node.description ?? 'The record.',
+          headers: {
+            ...countedHeaders,
+            ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
+          },
+          content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
+        },
+      ]
+    }),
+  )
+
+const refusals = (endpoint: Endpoint): Json =>
+  Object.fromEntries(
+    [...Map.groupBy(refusalCases(endpoint), ({ status }) => status)].map(([status, cases]) => [
+      status,
+      cases.every((one) => one.everywhere)
+        ? { $ref: `#/components/responses/${responseName(status)}` }
+        : refusalResponse(status, cases),
+    ]),
+  )
+
+const responseName = (status: number): string => (STATUS_CODES[status] as string).replaceAll(/[^A-Za-z]/g, '')
+
+const refusalResponse = (status: number, cases: readonly RefusalCase[]): Json => {
+  const samples = cases.filter(({ sentence }) => sentence !== undefined)
+  return {
+    description: cases
+      .map(({ when, reason }) => (reason ? `- \`${reason}\`: ${when}` : `- ${when}`))
+      .join('\n')
+      // A list of one is a sentence.
+      .replace(/^- ([^\n]*)$/, '$1'),
+    headers: {
+      ...(status === 401 ? { 'X-Request-Id': headerRef('X-Request-Id') } : countedHeaders),
+      ...((status === 429 || status === 503) && { 'Retry-After': headerRef('Retry-After') }),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Refusal' },
+        examples: Object.fromEntries(
+          samples.map(({ when, sentence, reason }, i) => [
+            reason ?? `case-${i + 1}`,
+            { summary: when, value: { error: sentence, ...(reason && { reason }) } },
+          ]),
+        ),
+      },
+    },
+  }
+}
+
+const refusalSchema = {
+  title: 'Refusal',
+  description: 'The answer to a request that was refused.',
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'One plain sentence, written for a person.' },
+    reason: {
+      type: 'string',
+      description:
+        'A short stable code, where a program may act on the kind of refusal. The list may grow: treat an unknown one like its status.',
+    },
+  },
+}
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `Any unique text. The same key with the same body within ${limits.idempotencyHours} hours gets the first answer again; nothing is done twice.`,
+  schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
+}
+
+const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } })
+
+const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Names this request; quote it when you ask about it.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'RateLimit-Limit': wholeNumber('Requests the key may make in a minute.'),
+  'RateLimit-Remaining': wholeNumber('Requests left in the present minute.'),
+  'RateLimit-Reset': wholeNumber('Seconds until a new minute begins.'),
+  'Retry-After': wholeNumber('Seconds to wait before trying again.'),
+  'Idempotent-Replayed': {
+    description: 'Present when this is the kept answer of the first try.',
+    schema: { type: 'string', const: 'true' },
+  },
+}
+
+const headerRef = (name: keyof typeof answerHeaders) => ({ $ref: `#/components/headers/${name}` })
+
+/** What every answer to a known key carries. */
+const countedHeaders = {
+  'X-Request-Id': headerRef('X-Request-Id'),
+  'RateLimit-Limit': headerRef('RateLimit-Limit'),
+  'RateLimit-Remaining': headerRef('RateLimit-Remaining'),
+  'RateLimit-Reset': headerRef('RateLimit-Reset'),
+}

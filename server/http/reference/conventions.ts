@@ -1,0 +1,202 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { Account } from '@venue-data/contract/account.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { type Html, html } from '../../html/html.ts'
+import { exampleOf, nodeOf } from '../openapi-schema.ts'
+import { differentBody, tooManyRequests } from '../refusals.ts'
+import { curl, json, panel } from './samples.ts'
+import { part } from './words.ts'
+
+/*
+ * What holds for every endpoint, told once. Numbers come from contract/limits.ts.
+ */
+
+export type Chapter = { readonly id: string; readonly title: string; readonly body: Html }
+
+export const conventions = (baseUrl: string): Chapter[] => [
+  chapter(
+    'introduction',
+    'Introduction',
+    html`
+      <p>
+        The Venue Data API gives software of a restaurant-type venue its own data: reservations, guests, the
+        e-mail list, ticket orders, the waitlist, private-event leads and tasks. You read with
+        <code>GET</code>, you write with <code>POST</code>, and everything is JSON over HTTPS.
+      </p>
+      <p>
+        <strong>One key, one venue.</strong> A key belongs to exactly one venue, and nothing in a request can
+        point it at another. <strong>There is no sandbox:</strong> every request acts on the venue’s real
+        data.
+      </p>
+      <p>
+        Start with <a href="#me">who this key is</a>: it tells you the venue’s name and the time zone in which
+        dates and times are given.
+      </p>
+      <p>The same, for tools: <a href="/api/v1/openapi.json">OpenAPI 3.1 document</a>.</p>
+    `,
+    [
+      panel('Base address', baseUrl),
+      panel('A first request', curl(baseUrl, endpoints.me)),
+      panel('Its reply', json(exampleOf(nodeOf(Account)))),
+    ],
+  ),
+  chapter(
+    'authentication',
+    'Authentication',
+    html`
+      <p>
+        Send the key in the header <code>X-Service-Key</code> with every request. Never put it in an address
+        or in <code>Authorization</code>, and never into a page or an app that a guest could open: keys are
+        for servers.
+      </p>
+      <p>
+        A key is <code>service_sk_</code> and 40 letters and digits. It is shown once, when the owner of the
+        venue makes it; only a fingerprint is kept, so a lost key is replaced, not recovered. A revoked key
+        stops at once, and so do the webhook endpoints it made.
+      </p>
+      <dl class="fields">
+        <div>
+          <dt>read</dt>
+          <dd>Every list, search and <code>/me</code>. Anything else is refused with 403.</dd>
+        </div>
+        <div>
+          <dt>read_write</dt>
+          <dd>Everything a read key may, and writing.</dd>
+        </div>
+      </dl>
+      <p>
+        Besides the keys of your own software (<code>api</code>) there are keys of the automation platform
+        (<code>automation</code>). They read and write records, but have no part in webhook endpoints and
+        campaigns.
+      </p>
+    `,
+    panel('Header', 'X-Service-Key: service_sk_…'),
+  ),
+  chapter(
+    'requests',
+    'Requests and replies',
+    html`
+      <p>
+        Bodies are JSON objects in UTF-8, without compression. Nothing is converted: a number sent as text is
+        refused. <code>null</code> or an empty text counts as left out, and fields we do not know are ignored.
+        A query parameter may be given once.
+      </p>
+      <p>
+        In what you receive, <strong>every field of a record is always there</strong>, <code>null</code> when
+        it has no value. A kind of record has one shape, the same in lists, searches, replies and events.
+      </p>
+      <p>Every answer carries <code>X-Request-Id</code>. Quote it when you ask us about a request.</p>
+      <h4>Dates, times and moments</h4>
+      <dl class="fields">
+        <div>
+          <dt>Date</dt>
+          <dd><code>2026-10-09</code>, in the venue’s own calendar.</dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd><code>19:30</code>, on the venue’s own clock.</dd>
+        </div>
+        <div>
+          <dt>Moment</dt>
+          <dd>
+            <code>2026-10-06T15:04:05.120Z</code>: ISO 8601 in UTC. You may send one with any offset, but not
+            without.
+          </dd>
+        </div>
+      </dl>
+    `,
+  ),
+  chapter(
+    'lists',
+    'Lists, and keeping a copy',
+    html`
+      <p>
+        A list is a JSON array, newest first by <code>createdAt</code>. <code>limit</code> says how many
+        records you want, ${limits.listDefault} when left out and ${limits.listMost} at most;
+        <code>since</code> leaves out what was created before a moment. There is no next page.
+      </p>
+      <p>To keep a copy in step:</p>
+      <ol>
+        <li>Ask with <code>since</code> a few minutes before the newest <code>createdAt</code> you hold.</li>
+        <li>Skip the ids you have.</li>
+        <li>
+          Ask often enough that fewer than ${limits.listMost} new records come between two requests: a full
+          ${limits.listMost} means that older ones were left out.
+        </li>
+      </ol>
+      <p>A list tells of new records. Changes to those you hold reach you as <a href="#events">events</a>.</p>
+    `,
+  ),
+  chapter(
+    'idempotency',
+    'Trying again safely',
+    html`
+      <p>
+        A request can be lost, and so can its reply. Send a unique <code>Idempotency-Key</code> (1 to
+        ${limits.idempotencyKeyCharacters} visible characters) with each <code>POST</code> that makes a
+        record, and send the same key when you try again.
+      </p>
+      <ul>
+        <li>
+          Same key, same body, within ${limits.idempotencyHours} hours: you get the first answer again, with
+          <code>Idempotent-Replayed: true</code>. Nothing is done twice. The order of fields does not matter.
+        </li>
+        <li>Same key, another body: 409. That is a mistake in your software.</li>
+        <li>While the first try is still being processed: 409. Wait a moment and send it again.</li>
+        <li>
+          When the first try began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
+          <a href="#reason-outcome-unknown"><code>outcome-unknown</code></a> for reservations, leads and
+          tasks. Look at the venue’s data before you send changed details. For guests and subscribers the new
+          try simply goes ahead.
+        </li>
+        <li>Only successes are kept. After a refusal, the same key is judged afresh.</li>
+        <li>
+          A reservation that was cancelled or deleted since, or a lead that was deleted, is not replayed: the
+          same details are then a new request.
+        </li>
+      </ul>
+      <p>A key belongs to the venue and the endpoint, so it survives a change of API key.</p>
+    `,
+    [
+      panel('Sent again', 'HTTP/1.1 201 Created\nIdempotent-Replayed: true'),
+      panel('Another body', json({ error: differentBody().message })),
+    ],
+  ),
+  chapter(
+    'rate-limit',
+    'Rate limit',
+    html`
+      <p>
+        A key may make ${limits.requestsPerMinute} requests a minute. The minute starts with its first
+        request. Every answer says where you stand; over the limit the answer is 429, nothing is done, and
+        <code>Retry-After</code> says how many seconds to wait. Refused requests count too. Webhook deliveries
+        do not.
+      </p>
+    `,
+    [
+      panel('On every answer', 'RateLimit-Limit: 120\nRateLimit-Remaining: 83\nRateLimit-Reset: 37'),
+      panel(
+        'Over the limit: 429, Retry-After: 37',
+        json({ error: tooManyRequests(limits.requestsPerMinute, 37).message }),
+      ),
+    ],
+  ),
+  chapter(
+    'versioning',
+    'Versioning',
+    html`
+      <p>
+        This is version 1, and every path says so. Within it, no field, address or status you rely on goes
+        away or changes its meaning. We may add fields, endpoints, events and reason codes without notice:
+        ignore what you do not know. A breaking change gets a new address, and version 1 keeps working for at
+        least 12 months after venues were told.
+      </p>
+    `,
+  ),
+]
+
+const chapter = (id: string, title: string, words: Html, code?: readonly Html[] | Html): Chapter => ({
+  id,
+  title,
+  body: part({ id }, title, words, code),
+})

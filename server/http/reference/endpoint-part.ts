@@ -1,0 +1,110 @@
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Content, type Html, html } from '../../html/html.ts'
+import { accessWords, pathParameters } from '../openapi.ts'
+import { type SchemaNode, exampleOf, nodeOf, recordOf } from '../openapi-schema.ts'
+import { type RefusalCase, refusalCases } from '../refusal-cases.ts'
+import { type Field, fieldList, fieldsOf } from './fields.ts'
+import { curl, json, panel } from './samples.ts'
+import { anchorOf, part, prose, spaced } from './words.ts'
+
+/** One endpoint: what it is for, what it takes, what it answers and what it refuses. */
+export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
+  part(
+    { id: anchorOf(endpoint.id), level: 3 },
+    endpoint.summary,
+    [
+      html`<p class="address">${methodBadge(endpoint.method)} <code>${endpoint.path}</code></p>`,
+      html`<p>${prose(endpoint.description)}</p>`,
+      html`<p class="access">${accessWords[endpoint.access]}</p>`,
+      taken('Path', pathFields(endpoint)),
+      taken('Query', queryFields(endpoint)),
+      endpoint.idempotency && taken('Header', [idempotencyKey]),
+      endpoint.body && taken('Body', fieldsOf(nodeOf(endpoint.body), true)),
+      html`<h4>Replies</h4>
+        ${replies(endpoint).map(([status, node]) => reply(status, node))}`,
+      html`<h4>Refusals</h4>
+        ${refusals(endpoint)}`,
+    ],
+    [
+      panel('Request', curl(baseUrl, endpoint)),
+      replies(endpoint).map(([status, node]) =>
+        panel(html`Reply ${statusBadge(status)}`, json(exampleOf(node))),
+      ),
+    ],
+  )
+
+export const methodBadge = (method: Endpoint['method']): Html =>
+  html`<span class="method ${method.toLowerCase()}">${method}</span>`
+
+export const statusBadge = (status: number): Html =>
+  html`<span class="status s${Math.floor(status / 100)}">${status}</span>`
+
+const taken = (title: string, fields: readonly Field[]): Content =>
+  fields.length > 0 &&
+  html`<h4>${title}</h4>
+    ${fieldList(fields)}`
+
+const pathFields = (endpoint: Endpoint): Field[] =>
+  pathParameters(endpoint).map((name) => ({
+    name,
+    node: { type: 'string', description: `The \`${name}\` of the record.` },
+    mark: 'required',
+  }))
+
+const queryFields = ({ query = {} }: Endpoint): Field[] =>
+  Object.entries(query).map(([name, shape]) => ({ name, node: nodeOf(shape), mark: 'optional' }))
+
+const idempotencyKey: Field = {
+  name: 'Idempotency-Key',
+  node: {
+    type: 'string',
+    description: 'Any unique text, so that a retry does nothing twice.',
+    maxLength: limits.idempotencyKeyCharacters,
+  },
+  mark: 'optional',
+}
+
+const replies = (endpoint: Endpoint): [number, SchemaNode][] =>
+  Object.entries(endpoint.replies).map(([status, shape]) => [Number(status), nodeOf(shape)])
+
+const reply = (status: number, node: SchemaNode): Html =>
+  html` <div class="reply">
+    <p>${statusBadge(status)} ${whatComes(node)}</p>
+    ${node.properties && fieldList(fieldsOf(node, false))}
+  </div>`
+
+const whatComes = (node: SchemaNode): Content => {
+  const record = recordOf(node.items ?? node)
+  const words = node.description !== undefined && prose(node.description)
+  if (!record) return words
+  const link = html`<a href="#record-${anchorOf(record.$id ?? '')}">${spaced(record.$id ?? '')}</a>`
+  return node.items ? [html`Array of ${link}. `, words] : html`${link}.`
+}
+
+const refusals = (endpoint: Endpoint): Html => {
+  const cases = refusalCases(endpoint)
+  const own = cases.filter(({ everywhere }) => !everywhere)
+  const common = cases.filter(({ everywhere }) => everywhere).map(({ status }) => status)
+  return html`${own.length > 0 && refusalList(own)}
+    <p class="common">
+      As everywhere: ${[...new Set(common)].map((status, i) => [i > 0 && ' ', statusBadge(status)])}, see
+      <a href="#errors">Errors</a>.
+    </p>`
+}
+
+/** Refusals by status; each with its sentence as the service says it. */
+export const refusalList = (cases: readonly RefusalCase[]): Html =>
+  html`<dl class="refusals">
+    ${cases.map(
+      ({ status, reason, when, sentence }) =>
+        html` <div>
+          <dt>${statusBadge(status)}</dt>
+          <dd>
+            ${reason !== undefined && html`<p class="reason"><a href="#reason-${reason}">${reason}</a></p>`}
+            <p>${prose(when)}</p>
+            ${sentence !== undefined && html`<p class="says">“${sentence}”</p>`}
+          </dd>
+        </div>`,
+    )}
+  </dl>`

@@ -1,0 +1,121 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { type Html, html } from '../../html/html.ts'
+import { casesEverywhere } from '../refusal-cases.ts'
+import type { Chapter } from './conventions.ts'
+import { refusalList, statusBadge } from './endpoint-part.ts'
+import { json, panel } from './samples.ts'
+import { part, prose } from './words.ts'
+
+/** What a refusal looks like, what each status means, and in which order an endpoint looks. */
+export const errors = (): Chapter => ({
+  id: 'errors',
+  title: 'Errors',
+  body: part(
+    { id: 'errors' },
+    'Errors',
+    html`
+      <p>
+        Every refusal has the same shape: <code>error</code> is one sentence written for a person, and
+        <code>reason</code> a short stable code where a program may act on the kind. Show the sentence to
+        people; branch on the status and the reason.
+      </p>
+      <dl class="refusals">
+        ${statuses.map(
+          ({ status, means, again }) =>
+            html` <div>
+              <dt>${statusBadge(status)}</dt>
+              <dd>
+                <p>${prose(means)}</p>
+                <p class="again">Try again? ${prose(again)}</p>
+              </dd>
+            </div>`,
+        )}
+      </dl>
+      <h4>What every endpoint may answer</h4>
+      ${refusalList(casesEverywhere)}
+      <h4>The order of checks</h4>
+      <p>The first that fails is the answer. Nothing of a body is read before the key is settled.</p>
+      <ol>
+        ${order.map((check) => html`<li>${check}</li>`)}
+      </ol>
+    `,
+    panel('A refusal', json({ error: reasons.closed.sentence, reason: 'closed' })),
+  ),
+})
+
+/** Every reason code with its sentence, for the links of the endpoints. */
+export const reasonCodes = (): Chapter => ({
+  id: 'reasons',
+  title: 'Reason codes',
+  body: part({ id: 'reasons' }, 'Reason codes', [
+    html`<p>
+      The sentences are samples: days, times and numbers in them are those of the venue and the request. The
+      list may grow; treat an unknown reason like its status.
+    </p>`,
+    html`<dl class="refusals">${(Object.keys(reasons) as Reason[]).map(reasonEntry)}</dl>`,
+  ]),
+})
+
+const reasonEntry = (reason: Reason): Html => {
+  const { status, when, sentence } = reasons[reason]
+  return html` <div id="reason-${reason}">
+    <dt>${statusBadge(status)}</dt>
+    <dd>
+      <p class="reason">${reason}</p>
+      <p>${prose(when)}</p>
+      <p class="says">“${sentence}”</p>
+    </dd>
+  </div>`
+}
+
+/** Contract, "Errors". */
+const statuses: readonly { status: number; means: string; again: string }[] = [
+  {
+    status: 400,
+    means: 'Something is missing or cannot be read; the sentence says what.',
+    again: 'After mending it.',
+  },
+  { status: 401, means: 'No key, or one that is unknown or revoked.', again: 'No.' },
+  { status: 403, means: 'The venue cannot use the API now, or this key may not do this.', again: 'No.' },
+  { status: 404, means: 'No such address, or no such record at this venue.', again: 'No.' },
+  {
+    status: 405,
+    means: 'The address does not take this method; `Allow` names those it takes.',
+    again: 'No.',
+  },
+  {
+    status: 409,
+    means: 'The venue said no (closed, fully booked, too late and so on), or an Idempotency-Key clashed.',
+    again: 'With other details.',
+  },
+  {
+    status: 413,
+    means: `The body sent to make a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
+    again: 'After mending it.',
+  },
+  {
+    status: 429,
+    means: `Over ${limits.requestsPerMinute} requests in a minute.`,
+    again: 'After `Retry-After` seconds.',
+  },
+  { status: 500, means: 'A failure on our side.', again: 'Yes, with a pause.' },
+  {
+    status: 503,
+    means: 'The key could not be checked, or the data not reached.',
+    again: 'Yes, after `Retry-After` seconds.',
+  },
+]
+
+/** Decision 1.1. */
+const order = [
+  'The request can be read as HTTP (400).',
+  'The address exists (404) and takes the method (405).',
+  'The key is known (401) and within its rate (429).',
+  'The venue may use the API, and the key may do this (403).',
+  'The body is not too large (400 or 413) and is JSON (400).',
+  'The Idempotency-Key has its form (400).',
+  'The fields can be read (400).',
+  'The Idempotency-Key is free, or its answer is kept (409).',
+  'The venue agrees (409).',
+]

@@ -1,0 +1,85 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Content, type Html, html } from '../../html/html.ts'
+import { type SchemaNode, recordOf } from '../openapi-schema.ts'
+import { anchorOf, prose, spaced } from './words.ts'
+
+/** A list of fields: name, type, whether it is needed, what it means and where its limits are. */
+export const fieldList = (fields: readonly Field[]): Html =>
+  html`<dl class="fields">
+    ${fields.map(
+      ({ name, node, mark }) =>
+        html` <div>
+          <dt>
+            <code>${name}</code>
+            <span class="type">${typeOf(node)}</span>${mark && html` <span class="${mark}">${mark}</span>`}
+          </dt>
+          <dd>${describe(node)}${node.properties && fieldList(fieldsOf(node, mark !== undefined))}</dd>
+        </div>`,
+    )}
+  </dl>`
+
+export type Field = {
+  readonly name: string
+  readonly node: SchemaNode
+  readonly mark?: 'required' | 'optional' | undefined
+}
+
+/** The fields of an object. What is sent is marked as required or optional; of a record every field is always there. */
+export const fieldsOf = (node: SchemaNode, sent: boolean): Field[] =>
+  Object.entries(node.properties ?? {}).map(([name, property]) => ({
+    name,
+    node: property,
+    mark: markOf(node.required?.includes(name) === true, sent),
+  }))
+
+const markOf = (required: boolean, sent: boolean): Field['mark'] => {
+  if (sent) return required ? 'required' : 'optional'
+  return required ? undefined : 'optional'
+}
+
+const describe = (node: SchemaNode): Content => {
+  const words = node.description ?? recordOf(node)?.description
+  const bounds = boundsOf(node)
+  return [
+    words !== undefined && html`<p>${prose(words)}</p>`,
+    bounds.length > 0 && html`<p class="bounds">${prose(bounds.join(' · '))}</p>`,
+  ]
+}
+
+const typeOf = (node: SchemaNode): Content => {
+  const record = recordOf(node)
+  if (record?.$id !== undefined) {
+    return html`<a href="#record-${anchorOf(record.$id)}">${spaced(record.$id)}</a>`
+  }
+  if (node.anyOf) return node.anyOf.map((one, i) => [i > 0 && ' or ', typeOf(one)])
+  if (node.items) return ['array of ', typeOf(node.items)]
+  if ('const' in node) return String(node.const)
+  if (node.enum) return node.enum.map(String).join(' or ')
+  return [node.type].flat().join(' or ')
+}
+
+const boundsOf = (node: SchemaNode): string[] => {
+  const bounds: string[] = []
+  if (node.maxLength !== undefined) bounds.push(`at most ${counted(node.maxLength)} characters`)
+  if (node.pattern === String.raw`\S`) bounds.push('not only blanks')
+  if (node.minimum !== undefined) bounds.push(rangeOf(node.minimum, node.maximum))
+  if (node['x-words']) bounds.push(`${node['x-words'].join(', ')}, in any letter case`)
+  const samples = samplesOf(node)
+  if (samples.length > 0) bounds.push(`for example ${samples.join(', ')}`)
+  if (node.default !== undefined) bounds.push(`${node.default as string} when left out`)
+  return bounds
+}
+
+/** Examples that the description does not name itself. */
+const samplesOf = ({ examples = [], description = '' }: SchemaNode): string[] =>
+  examples
+    .filter((example) => typeof example === 'string')
+    .map((example) => `\`${example}\``)
+    .filter((example) => !description.includes(example))
+
+const rangeOf = (minimum: number, maximum: number | undefined): string =>
+  maximum === undefined || maximum === limits.integerMost
+    ? `${minimum} or more`
+    : `${counted(minimum)} to ${counted(maximum)}`
+
+const counted = (count: number): string => count.toLocaleString('en-US')

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { events } from '@venue-data/contract/events.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { openApiDocument } from '../openapi.ts'
+import { answerUnknown, httpServer } from '../server.ts'
+import { serveReference } from './serve-reference.ts'
+import { anchorOf } from './words.ts'
+
+describe('the published reference', () => {
+  let app: FastifyInstance
+  let url: string
+  let page: string
+  before(async () => {
+    app = httpServer(pino({ level: 'silent' }))
+    answerUnknown(app, serveReference(app, 'https://api.example.com/'))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    page = await (await fetch(`${url}/docs`)).text()
+  })
+  after(() => app.close())
+
+  it('serves the OpenAPI document without a key, as JSON that is not stored', async () => {
+    const answer = await fetch(`${url}/api/v1/openapi.json`)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.deepEqual(await answer.json(), JSON.parse(JSON.stringify(openApiDocument())))
+  })
+
+  it('answers another method than GET with 405 and Allow', async () => {
+    for (const path of ['/api/v1/openapi.json', '/docs', '/docs/', '/docs/reference.css']) {
+      for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']) {
+        const answer = await fetch(url + path, { method })
+        assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET'], `${method} ${path}`)
+      }
+    }
+  })
+
+  it('knows no address that only looks like one of its own', async () => {
+    for (const path of ['/api/v1/openapiXjson', '/docs/nothing', '/docs/..%2f..%2fpackage.json']) {
+      const answer = await fetch(url + path, { method: 'POST' })
+      assert.equal(answer.status, 404, path)
+      assert.deepEqual(Object.keys((await answer.json()) as object), ['error'])
+    }
+  })
+
+  it('is one page at /docs and /docs/, under a policy that lets nothing foreign in', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const answer = await fetch(url + path)
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+      assert.equal(await answer.text(), page)
+    }
+    assert.doesNotMatch(page, /<style|<script>| style="| on[a-z]+="|(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  it('sends a page or file once, and 304 to a reader that has it', async () => {
+    const names = [...page.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, name]) => name as string)
+    assert.equal(names.length, 2)
+    for (const path of ['/docs', ...names]) {
+      const first = await fetch(url + path)
+      assert.equal(first.status, 200, path)
+      assert.ok((await first.text()).length > 0)
+      const again = await fetch(url + path, {
+        headers: { 'if-none-match': first.headers.get('etag') as string },
+      })
+      assert.deepEqual([again.status, await again.text()], [304, ''])
+    }
+  })
+
+  it('has a place for every endpoint, record, event and reason, and every link on it leads somewhere', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+    assert.equal(new Set(ids).size, ids.length, 'an anchor is there once')
+    const wanted = [
+      ...Object.values(endpoints).map(({ id }) => anchorOf(id)),
+      ...records.map((record) => `record-${anchorOf((record as { $id?: string }).$id as string)}`),
+      ...Object.keys(events).map((name) => `event-${name}`),
+      ...Object.keys(reasons).map((reason) => `reason-${reason}`),
+      ...[...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id as string),
+    ]
+    assert.deepEqual(
+      wanted.filter((id) => !ids.includes(id)),
+      [],
+    )
+  })
+
+  it('shows how to call each endpoint at the address it is served at', () => {
+    for (const { path } of Object.values(endpoints)) {
+      assert.ok(page.includes(`https://api.example.com${path.replace('{id}', '$id')}`), path)
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { readContactQuery } from './contact-query.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import { readListWindow } from './list-window.ts'
+import { bodyReader } from './read-body.ts'
+import {
+  differentBody,
+  faultyData,
+  ourFault,
+  ownSoftwareOnly,
+  stillProcessed,
+  tooLarge,
+  tooManyRequests,
+  unknownKey,
+  readOnlyKey,
+  venueGone,
+  venueMayNot,
+} from './refusals.ts'
+
+/** One cause for which an endpoint refuses, as the published documents tell it. */
+export type RefusalCase = {
+  readonly status: number
+  readonly when: string
+  /** A sentence as the service gives it. */
+  readonly sentence: string | undefined
+  readonly reason?: Reason
+  /** Every endpoint may refuse so. */
+  readonly everywhere?: true
+}
+
+/**
+ * Everything an endpoint may refuse, in order of status, made from its row. The sample sentences are not
+ * written down a second time: they come from where the service takes them.
+ */
+export const refusalCases = (endpoint: Endpoint): RefusalCase[] =>
+  [...reasonCases(endpoint), ...ownCases(endpoint), ...casesEverywhere].toSorted(
+    (a, b) => a.status - b.status,
+  )
+
+/** What every endpoint may refuse. Contract, "Errors". */
+export const casesEverywhere: readonly RefusalCase[] = [
+  {
+    status: 401,
+    when: 'The key is missing, unknown or revoked.',
+    sentence: unknownKey().message,
+    everywhere: true,
+  },
+  {
+    status: 403,
+    when: 'The venue cannot use the API now: its plan, its access or a pause is in the way.',
+    sentence: venueMayNot().message,
+    everywhere: true,
+  },
+  {
+    status: 404,
+    when: 'The venue of the key cannot be found.',
+    sentence: venueGone().message,
+    everywhere: true,
+  },
+  {
+    status: 429,
+    when: `The key made more than ${limits.requestsPerMinute} requests in a minute. \`Retry-After\` says when to go on.`,
+    sentence: tooManyRequests(limits.requestsPerMinute, 37).message,
+    everywhere: true,
+  },
+  {
+    status: 500,
+    when: 'A failure on our side. Try again with a pause.',
+    sentence: ourFault().message,
+    everywhere: true,
+  },
+  {
+    status: 503,
+    when: "The key could not be checked, or the venue's data not reached. Try again after `Retry-After`.",
+    sentence: faultyData().message,
+    everywhere: true,
+  },
+]
+
+const ownCases = (endpoint: Endpoint): RefusalCase[] => {
+  const cases: RefusalCase[] = []
+  const refusesWith = (status: number, when: string, sentence?: string): void => {
+    cases.push({ status, when, sentence })
+  }
+  if (endpoint.badRequest) refusesWith(400, endpoint.badRequest, sampleFault(endpoint))
+  if (endpoint.idempotency) {
+    refusesWith(
+      400,
+      `The Idempotency-Key is empty, longer than ${limits.idempotencyKeyCharacters} characters, or holds blanks.`,
+      sentenceOf(() => readIdempotencyKey('')),
+    )
+    refusesWith(409, 'The Idempotency-Key was used with a different body.', differentBody().message)
+    refusesWith(
+      409,
+      'The first request with this Idempotency-Key is still being processed.',
+      stillProcessed().message,
+    )
+  }
+  if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey().message)
+  if (endpoint.access === 'own-software') {
+    refusesWith(403, 'The key belongs to the automation platform.', ownSoftwareOnly().message)
+  }
+  if (endpoint.conflict) refusesWith(409, endpoint.conflict)
+  if (endpoint.path.includes('{')) {
+    refusesWith(404, 'There is no such record at this venue; a record of another venue is no different.')
+  }
+  if (endpoint.body && endpoint.bodyLimit) {
+    const { bytes, status } = endpoint.bodyLimit
+    refusesWith(status, `The body is over ${bytes / 1024} KB.`, tooLarge(endpoint.bodyLimit).message)
+  }
+  return cases
+}
+
+const reasonCases = (endpoint: Endpoint): RefusalCase[] =>
+  (endpoint.reasons ?? []).map((reason) => ({ ...reasons[reason], reason }))
+
+/** The sentence for a request that lacks what the endpoint needs. */
+const sampleFault = ({ body, query = {} }: Endpoint): string | undefined => {
+  const fields = body ? (body as unknown as { properties: object }).properties : query
+  if ('since' in fields) return sentenceOf(() => readListWindow({ since: '2026-10-06' }))
+  const ofBody = body && sentenceOf(() => bodyReader(body)({}))
+  if (ofBody !== undefined) return ofBody
+  return 'email' in fields && 'phone' in fields ? sentenceOf(() => readContactQuery({})) : undefined
+}
+
+const sentenceOf = (read: () => unknown): string | undefined => {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}

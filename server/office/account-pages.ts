@@ -1,0 +1,145 @@
+import { html } from '../html/html.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { closeSessionsOf, leaveNotice } from '../staff/sessions.ts'
+import { checkAgain } from '../staff/sign-in.ts'
+import { secondFactorOf, switchOffCodes, switchOnCodes } from '../staff/second-factor.ts'
+import { makeTotpSecret, stepOfCode, totpAddress } from '../staff/totp.ts'
+import { type PageAnswer, go, page } from './page.ts'
+import type { OpenPage } from './serve-page.ts'
+import { endedCookie } from './session-cookie.ts'
+
+/** One's own account: the second factor, and signing out everywhere. For every role, reviewers too. */
+export const accountPages: readonly OpenPage[] = [
+  {
+    method: 'GET',
+    path: '/office/account',
+    role: 'anyone',
+    answer: async ({ db }, _asked, me) => {
+      if (!me) return go('/office/sign-in?next=%2Foffice%2Faccount')
+      const { on } = await secondFactorOf(db, me.staff.id)
+      return page(
+        'Your account',
+        html`<div class="page-head"><h1>Your account</h1></div>
+          <div class="columns">
+            <section class="card">
+              <h2>${me.staff.name ?? me.staff.email}</h2>
+              <dl class="facts">
+                <dt>E-mail</dt>
+                <dd>${me.staff.email}</dd>
+                <dt>Role</dt>
+                <dd>${me.staff.role}</dd>
+              </dl>
+              <div class="inline">
+                <form method="post" action="/office/sign-out"><button>Sign out</button></form>
+                <form method="post" action="/office/account/sign-out-everywhere">
+                  <button class="danger">Sign out everywhere</button>
+                </form>
+              </div>
+            </section>
+            <section class="card">
+              <header>
+                <h2>Codes when signing in</h2>
+                ${on ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
+              </header>
+              <p class="soft">
+                With a code from an authenticator app, a stolen password alone lets nobody in.
+              </p>
+              ${
+                on
+                  ? html`<form class="form" method="post" action="/office/account/codes/off">
+                      <label class="field"
+                        ><span>Your password or a code</span
+                        ><input name="password" type="password" autocomplete="current-password" required
+                      /></label>
+                      <div><button class="danger">Switch codes off</button></div>
+                    </form>`
+                  : html`<form method="post" action="/office/account/codes/begin">
+                      <button class="primary">Switch codes on</button>
+                    </form>`
+              }
+            </section>
+          </div>`,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/sign-out-everywhere',
+    role: 'anyone',
+    answer: async ({ db, config }, _asked, me) => {
+      if (me) await closeSessionsOf(db, me.staff.id)
+      return { ...go('/office/sign-in'), cookie: endedCookie(config.publicUrl) } as PageAnswer
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/codes/begin',
+    role: 'anyone',
+    answer: async (context, _asked, me) => {
+      if (!me) return go('/office/sign-in')
+      return confirmPage(me.staff.email, me.venue?.name ?? 'Venue Data', makeTotpSecret(context.random))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/codes/on',
+    role: 'anyone',
+    answer: async (context, { form }, me) => {
+      if (!me) return go('/office/sign-in')
+      const secret = form.text('secret')
+      if (!/^[A-Z2-7]{32}$/.test(secret)) throw badRequest('Begin again: the secret was lost.')
+      const step = stepOfCode(secret, form.text('code'), context.clock(), null)
+      const venue = me.venue?.name ?? 'Venue Data'
+      if (step === undefined)
+        return confirmPage(me.staff.email, venue, secret, 'That code is not right; wait for the next one.')
+      await switchOnCodes(context, me.staff.id, secret, step)
+      await leaveNotice(context.db, me.sessionId, 'Codes are on. You will be asked for one when you sign in.')
+      return go('/office/account')
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/codes/off',
+    role: 'anyone',
+    answer: async (context, { form, from }, me) => {
+      if (!me) return go('/office/sign-in')
+      const given = form.text('password')
+      await checkAgain(context, me, { password: given, code: given, from })
+      await switchOffCodes(context.db, me.staff.id)
+      await leaveNotice(context.db, me.sessionId, 'Codes are off.')
+      return go('/office/account')
+    },
+  },
+]
+
+const confirmPage = (email: string, venue: string, secret: string, mistake?: string): PageAnswer =>
+  page(
+    'Switch codes on',
+    html`<div class="page-head"><h1>Switch codes on</h1></div>
+      <section class="card">
+        ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
+        <p>
+          Add this key to your authenticator app, by hand or
+          <a href="${totpAddress(secret, email, venue)}">on this device</a>, then type the code it shows.
+        </p>
+        <p class="code">${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
+        <form class="form" method="post" action="/office/account/codes/on">
+          <input type="hidden" name="secret" value="${secret}" />
+          <label class="field"
+            ><span>Code</span
+            ><input
+              name="code"
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              pattern="[0-9 ]{6,8}"
+              required
+              autofocus
+          /></label>
+          <div class="inline">
+            <button class="primary">Switch on</button
+            ><a class="button quiet" href="/office/account">Not now</a>
+          </div>
+        </form>
+      </section>`,
+    mistake === undefined ? undefined : 400,
+  )

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createHash } from 'node:crypto'
+import { type Html, html } from '../html/html.ts'
+import { mayAct } from '../staff/roles.ts'
+import type { SignedIn } from '../staff/sessions.ts'
+import { places, reviewerPlaces } from './places.ts'
+
+/** What every page has around it, and the files it needs; made once, at the start. */
+export type Shell = {
+  readonly files: readonly ShellFile[]
+  readonly mistake: (sentence: string, back: string) => Html
+}
+
+type ShellFile = { readonly path: string; readonly type: string; readonly text: string; readonly tag: string }
+
+export const shellOf = (): Shell => ({
+  files: [
+    fileOf('/office/assets/office.css', 'text/css', new URL('./assets/office.css', import.meta.url)),
+    fileOf('/office/assets/office.js', 'text/javascript', new URL('./assets/office.js', import.meta.url)),
+    fileOf(
+      '/office/assets/htmx.js',
+      'text/javascript',
+      createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
+    ),
+  ],
+  mistake: (sentence, back) =>
+    html` <h1>That did not work</h1>
+      <p class="mistake" role="alert">${sentence}</p>
+      <p><a class="button" href="${back}">Back</a></p>`,
+})
+
+export type WholePage = {
+  readonly title: string
+  readonly body: Html
+  readonly path: string
+  readonly me: SignedIn | undefined
+  readonly practice: boolean
+}
+
+/** A page from doctype to end. */
+export const wholePage = (shell: Shell, { title, body, path, me, practice }: WholePage): Html => {
+  const [style, own, htmx] = shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"inlineStyleNonce":"none"}' />
+        <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
+        <link rel="stylesheet" href="${style}" />
+        <script src="${htmx}" defer></script>
+        <script src="${own}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the page</a>
+        ${practice && html`<p class="practice">Practice instance: nothing here reaches guests.</p>`}
+        ${
+          me
+            ? html`<div class="frame">
+                ${rail(me, path)}
+                <main id="main" tabindex="-1">
+                  ${me.notice && html`<p class="notice" role="status">${me.notice}</p>`}${body}
+                </main>
+              </div>`
+            : html`<main id="main" class="door" tabindex="-1">${body}</main>`
+        }
+      </body>
+    </html>`
+}
+
+const rail = ({ staff, venue }: SignedIn, path: string): Html => {
+  const shown =
+    staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
+  const current = shown.findLast(({ to }) => path === to || path.startsWith(`${to}/`))
+  return html`<nav class="rail" aria-label="Places">
+    <div class="venue">
+      <strong>${venue?.name ?? 'Venue Data'}</strong
+      >${venue && html`<span class="small soft">${venue.timezone.replaceAll('_', ' ')}</span>`}
+    </div>
+    <ul>
+      ${shown.map(
+        ({ to, name }) =>
+          html`<li><a href="${to}" ${current?.to === to && html`aria-current="page"`}>${name}</a></li>`,
+      )}
+    </ul>
+    <div class="me">
+      <a href="/office/account" ${path.startsWith('/office/account') && html`aria-current="page"`}
+        >${staff.name ?? staff.email}</a
+      >
+    </div>
+  </nav>`
+}
+
+const fileOf = (path: string, type: string, from: URL | string): ShellFile => {
+  const text = readFileSync(from, 'utf8')
+  return { path, type, text, tag: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+}

@@ -1,0 +1,257 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context, Work } from '../context.ts'
+import type { Gate } from '../db/gate.ts'
+import { refusalOf } from '../http/answer-error.ts'
+import type { Served } from '../http/server.ts'
+import { textOf } from '../html/html.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { type AccountRole, type StaffRole, mayAct } from '../staff/roles.ts'
+import { type SignedIn, leaveNotice, sessionOf } from '../staff/sessions.ts'
+import { type Shell, shellOf, wholePage } from './layout.ts'
+import { type Form, type PageAnswer, formOf } from './page.ts'
+import { cookieName, tokenOf } from './session-cookie.ts'
+
+/*
+ * From a row to a page or a form's action. What all of them share happens here: same-origin check, session, role,
+ * one transaction for a form, the notice for the next page, the frame around the page, strict headers.
+ * Pages work without script; a form ends in a redirect, a mistake in the same page with a sentence.
+ */
+
+/** What a page or an action is told about its request. */
+export type OfficeRequest = {
+  readonly query: URLSearchParams
+  readonly params: Readonly<Record<string, string>>
+  readonly form: Form
+  /** Whether only a part of the page is asked for (a list that renews itself). */
+  readonly partOnly: boolean
+  /** Network address of the caller. */
+  readonly from: string
+}
+
+/** Somebody of the venue at work in the office. */
+export type OfficeWork = Work & { readonly me: SignedIn }
+
+type Row = { readonly method: 'GET' | 'POST'; readonly path: `/${string}` }
+
+/** Pages of a venue, for a role and those above it. A POST runs in one transaction. */
+export type VenuePage = Row & {
+  readonly role: StaffRole
+  readonly answer: (work: OfficeWork, asked: OfficeRequest) => Promise<PageAnswer>
+}
+
+/** Pages of the service's own reviewers. They see venues from outside, never their guests. */
+export type ReviewerPage = Row & {
+  readonly role: 'reviewer'
+  readonly answer: (
+    work: Pick<Work, 'db' | 'now'> & { readonly me: SignedIn },
+    asked: OfficeRequest,
+  ) => Promise<PageAnswer>
+}
+
+/** Pages before anybody signed in. They open their own transactions. */
+export type OpenPage = Row & {
+  readonly role: 'anyone'
+  readonly answer: (context: Context, asked: OfficeRequest, me: SignedIn | undefined) => Promise<PageAnswer>
+}
+
+export type OfficePage = VenuePage | ReviewerPage | OpenPage
+
+/** Serves pages below `/office` and `/operator`; returns the addresses it answers. */
+export const servePages = (
+  app: FastifyInstance,
+  { context, gate }: { context: Context; gate: Gate },
+  pages: readonly OfficePage[],
+): Served[] => {
+  const shell = shellOf()
+  void app.register(async (office) => {
+    office.removeAllContentTypeParsers()
+    office.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytes },
+      async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
+    )
+    office.setErrorHandler((error, request, reply) => answerMistake(context, shell, error, request, reply))
+    office.addHook('onRequest', async (request, reply) => {
+      reply.headers(pageHeaders)
+      if (request.method !== 'GET') checkOrigin(request)
+    })
+    for (const row of pages) servePage(office, context, gate, shell, row)
+    for (const { path, type, text, tag } of shell.files) {
+      office.get(path, async (_request, reply) =>
+        reply
+          .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
+          .type(`${type}; charset=utf-8`)
+          .send(text),
+      )
+    }
+  })
+  return [
+    ...pages.map(({ method, path }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
+    ...shell.files.map(({ path }) => ({ method: 'GET', path })),
+  ]
+}
+
+/** Forms are small; files come through their own address. */
+const formBytes = 256 * 1024
+
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+}
+
+const servePage = (
+  office: FastifyInstance,
+  context: Context,
+  gate: Gate,
+  shell: Shell,
+  row: OfficePage,
+): void => {
+  office.route({
+    method: row.method,
+    url: row.path,
+    handler: async (request, reply) => {
+      const me = await whoIs(context, request)
+      const asked = askedOf(request)
+      const answer = await answerOf(context, gate, row, asked, me)
+      if (answer.kind === 'go' && answer.notice && me)
+        await leaveNotice(context.db, me.sessionId, answer.notice)
+      return send(context, shell, reply, answer, me, request)
+    },
+  })
+}
+
+const answerOf = async (
+  context: Context,
+  gate: Gate,
+  row: OfficePage,
+  asked: OfficeRequest,
+  me: SignedIn | undefined,
+): Promise<PageAnswer> => {
+  if (row.role === 'anyone') return row.answer(context, asked, me)
+  if (!me) throw new SignInFirst()
+  const { db, clock } = context
+  if (row.role === 'reviewer') {
+    if (me.staff.role !== 'reviewer') throw notForRole(me.staff.role)
+    const act = (queries: Work['db']) => row.answer({ db: queries, now: clock, me }, asked)
+    return row.method === 'GET' ? act(db) : db.transaction(act)
+  }
+  const { venue } = me
+  if (!venue || !mayAct(me.staff.role, row.role)) throw notForRole(me.staff.role)
+  const act = (queries: Work['db']) => row.answer({ db: queries, venue, now: clock, me }, asked)
+  return row.method === 'GET' ? act(db) : gate(venue.id, () => db.transaction(act))
+}
+
+const send = (
+  context: Context,
+  shell: Shell,
+  reply: FastifyReply,
+  answer: PageAnswer,
+  me: SignedIn | undefined,
+  request: FastifyRequest,
+): FastifyReply => {
+  const path = request.url.split('?', 1)[0] as string
+  switch (answer.kind) {
+    case 'page':
+      return reply
+        .code(answer.status ?? 200)
+        .type('text/html; charset=utf-8')
+        .send(textOf(wholePage(shell, { ...answer, path, me, practice: context.config.practice })))
+    case 'part':
+      return reply.type('text/html; charset=utf-8').send(textOf(answer.body))
+    case 'go':
+      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
+      return reply.redirect(answer.to, 303)
+    case 'file':
+      return reply
+        .headers({ 'content-disposition': `attachment; filename="${answer.name}"` })
+        .type(answer.type)
+        .send(answer.body)
+    default:
+      return answer satisfies never
+  }
+}
+
+/** Nobody is signed in, or no longer: they are led to the door and back to where they were. */
+class SignInFirst extends Error {}
+
+const notForRole = (role: AccountRole): Refusal =>
+  new Refusal(403, `This page is not for your role, which is ${role}.`)
+
+const answerMistake = async (
+  context: Context,
+  shell: Shell,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const isPage = !(request.headers.authorization ?? '').startsWith('Bearer ')
+  if (error instanceof SignInFirst && isPage) {
+    const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : ''
+    // A list that renews itself must not put the sign-in page into its place.
+    if (request.headers['hx-request'] === 'true')
+      return reply.header('hx-redirect', `/office/sign-in${back}`).send('')
+    return reply.redirect(`/office/sign-in${back}`, 303)
+  }
+  const refusal =
+    error instanceof SignInFirst ? new Refusal(401, 'Sign in first.') : refusalOf(error, request, context.log)
+  const me = await whoIs(context, request).catch(() => undefined)
+  reply.code(refusal.status).headers({ ...refusal.headers })
+  return reply.type('text/html; charset=utf-8').send(
+    textOf(
+      wholePage(shell, {
+        title: 'That did not work',
+        body: shell.mistake(refusal.message, back(request)),
+        path: request.url,
+        me,
+        practice: context.config.practice,
+      }),
+    ),
+  )
+}
+
+/** Where a form came from, if it was this office. */
+const back = (request: FastifyRequest): string => {
+  const from = request.headers.referer
+  if (from === undefined || !URL.canParse(from)) return '/office'
+  const { pathname, search, host } = new URL(from)
+  return host === request.headers.host ? pathname + search : '/office'
+}
+
+/** A session in the cookie; for scripts, in Authorization. An API key never signs anybody in here. */
+const whoIs = async (
+  { db, clock, config }: Context,
+  request: FastifyRequest,
+): Promise<SignedIn | undefined> => {
+  const token = tokenOf(request.headers, cookieName(config.publicUrl))
+  return token === undefined ? undefined : sessionOf(db, token, clock())
+}
+
+/**
+ * A form must come from this site. Browsers say so by Sec-Fetch-Site; one that does not must send an Origin that is
+ * ours. A script with a bearer session has neither and needs neither: nobody else's page can send that header.
+ */
+const checkOrigin = ({ headers }: FastifyRequest): void => {
+  if (headers.authorization !== undefined) return
+  const site = headers['sec-fetch-site']
+  const own =
+    site === undefined
+      ? headers.origin !== undefined &&
+        URL.canParse(headers.origin) &&
+        new URL(headers.origin).host === headers.host
+      : site === 'same-origin' || site === 'none'
+  if (!own) throw new Refusal(403, 'This form did not come from this office, so nothing was done.')
+}
+
+const askedOf = (request: FastifyRequest): OfficeRequest => {
+  const question = request.url.indexOf('?')
+  return {
+    query: new URLSearchParams(question === -1 ? '' : request.url.slice(question + 1)),
+    params: request.params as Record<string, string>,
+    form: formOf((request.body as URLSearchParams | undefined) ?? new URLSearchParams()),
+    partOnly: request.headers['hx-request'] === 'true',
+    from: request.ip,
+  }
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { toInstant } from '../kernel/moment.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import type { AccountRole } from './roles.ts'
+
+/*
+ * Who is signed in. A token of 32 random bytes is in the cookie (or in a script's Authorization header), its
+ * SHA-256 in the table: a copied table signs nobody in. Signing out deletes the row, on every process at once.
+ */
+
+/** A session ends this long after it was last used, and at the latest this long after it began, in hours. */
+export const sessionHours = { idle: 14, longest: 24 * 14 } as const
+
+/** How long a checked password or code counts as fresh, in minutes. */
+const freshMinutes = 10
+
+export type SignedIn = {
+  readonly sessionId: Buffer
+  readonly staff: {
+    readonly id: number
+    readonly email: string
+    readonly name: string | null
+    readonly role: AccountRole
+  }
+  /** Undefined for the service's own reviewers. */
+  readonly venue: Venue | undefined
+  /** Whether a password or a code was checked in the last ten minutes. */
+  readonly fresh: boolean
+  /** One sentence for the next page; it was taken out of the session when this was read. */
+  readonly notice: string | null
+}
+
+export const openSession = async (
+  db: Queries,
+  staffId: number,
+  { random, clock }: Pick<Context, 'random' | 'clock'>,
+): Promise<string> => {
+  const token = random(32).toString('base64url')
+  const now = clock()
+  await db.run(sql()`
+    insert into session (token_hash, staff_id, created_at, last_seen_at, expires_at, checked_at)
+    values (${hashOf(token)}, ${staffId}, ${now}, ${now}, ${now.add({ hours: sessionHours.longest })}, ${now})`)
+  return token
+}
+
+/** The person behind a token, unless it ended. Marks it as used, once a minute. */
+export const sessionOf = async (
+  db: Queries,
+  token: string,
+  now: Temporal.Instant,
+): Promise<SignedIn | undefined> => {
+  const hash = hashOf(token)
+  const row = await db.maybe(sql({
+    staff_id: 'int8',
+    email: 'text',
+    name: 'text?',
+    role: 'text',
+    checked_at: 'timestamptz',
+    last_seen_at: 'timestamptz',
+    notice: 'text?',
+    venue_id: 'int8?',
+    slug: 'text?',
+    venue_name: 'text?',
+    timezone: 'text?',
+    plan: 'text?',
+    phone: 'text?',
+  })`
+    select s.staff_id, p.email, p.name, p.role, s.checked_at, s.last_seen_at, s.notice,
+           v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone
+      from session s
+      join staff p on p.id = s.staff_id
+      left join venue v on v.id = p.venue_id
+     where s.token_hash = ${hash} and s.expires_at > ${now} and p.disabled_at is null
+       and s.last_seen_at > ${now.subtract({ hours: sessionHours.idle })}`)
+  if (!row) return undefined
+  const seen = toInstant(row.last_seen_at)
+  if (row.notice !== null || now.since(seen).total('seconds') > 60) {
+    await db.run(sql()`
+      update session set last_seen_at = ${now}, notice = null where token_hash = ${hash}`)
+  }
+  return {
+    sessionId: hash,
+    staff: { id: row.staff_id, email: row.email, name: row.name, role: row.role as AccountRole },
+    venue:
+      row.venue_id === null
+        ? undefined
+        : {
+            id: row.venue_id as VenueId,
+            slug: row.slug as string,
+            name: row.venue_name as string,
+            timezone: row.timezone as string,
+            plan: row.plan as Plan,
+            phone: row.phone,
+          },
+    fresh: now.since(toInstant(row.checked_at)).total('minutes') < freshMinutes,
+    notice: row.notice,
+  }
+}
+
+/** Leaves one sentence for the next page of this session. */
+export const leaveNotice = (db: Queries, sessionId: Buffer, notice: string) =>
+  db.run(sql()`update session set notice = ${notice} where token_hash = ${sessionId}`)
+
+/** Notes that a password or a code was checked just now. */
+export const markChecked = (db: Queries, sessionId: Buffer, now: Temporal.Instant) =>
+  db.run(sql()`update session set checked_at = ${now} where token_hash = ${sessionId}`)
+
+export const closeSession = (db: Queries, sessionId: Buffer) =>
+  db.run(sql()`delete from session where token_hash = ${sessionId}`)
+
+/** Signs a person out everywhere. */
+export const closeSessionsOf = (db: Queries, staffId: number) =>
+  db.run(sql()`delete from session where staff_id = ${staffId}`)
+
+/** Housekeeping. */
+export const forgetEndedSessions = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
+  db.run(sql()`delete from session where expires_at <= ${clock()}`)
+
+/** The token is random and long, so a plain hash keeps it. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,0 +1,69 @@
+import { addStaff } from '../staff/actions.ts'
+import type { StaffRole } from '../staff/roles.ts'
+import type { TestService, TestVenue } from './service.ts'
+
+/** What a browser would see. */
+export type Seen = {
+  readonly status: number
+  readonly to: string | null
+  readonly html: string
+  readonly headers: Headers
+}
+
+/** Somebody at the office without script: follows nothing by itself, keeps its cookie, sends forms from this site. */
+export type OfficeVisitor = {
+  get: (path: string) => Promise<Seen>
+  post: (
+    path: string,
+    fields?: Record<string, string | string[]>,
+    headers?: Record<string, string>,
+  ) => Promise<Seen>
+  /** Signs in with the password every test account has. */
+  signIn: (email: string) => Promise<Seen>
+  readonly cookie: () => string
+}
+
+export const testPassword = 'correct horse battery'
+
+/** An account of a venue, with the password of the tests. */
+export const staffOf = async (
+  { context }: TestService,
+  venue: Pick<TestVenue, 'id' | 'slug'>,
+  role: StaffRole,
+  email = `${role}@${venue.slug}.example.com`,
+): Promise<{ id: number; email: string }> => {
+  const { id } = await addStaff(context, context.db, venue, { email, role, password: testPassword })
+  return { id, email }
+}
+
+export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor => {
+  let cookie = ''
+  const ask = async (path: string, init: RequestInit): Promise<Seen> => {
+    const response = await fetch(url + path, { ...init, redirect: 'manual' })
+    const set = response.headers.get('set-cookie')
+    if (set !== null) cookie = (set.split(';', 1)[0] as string).replace(/=$/, '')
+    return {
+      status: response.status,
+      to: response.headers.get('location'),
+      html: await response.text(),
+      headers: response.headers,
+    }
+  }
+  const visitor: OfficeVisitor = {
+    get: (path) => ask(path, { headers: { cookie } }),
+    post: (path, fields = {}, headers = {}) => {
+      const body = new URLSearchParams()
+      for (const [name, value] of Object.entries(fields)) {
+        for (const one of Array.isArray(value) ? value : [value]) body.append(name, one)
+      }
+      return ask(path, {
+        method: 'POST',
+        body,
+        headers: { cookie, origin: url, 'sec-fetch-site': 'same-origin', ...headers },
+      })
+    },
+    signIn: (email) => visitor.post('/office/sign-in', { email, password: testPassword }),
+    cookie: () => cookie,
+  }
+  return visitor
+}

@@ -1,0 +1,100 @@
+import { type IncomingMessage, createServer } from 'node:http'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { open } from '../kernel/secrets.ts'
+import { type Verdict, verify } from './signature.ts'
+
+/*
+ * A small receiver for a practice instance: it verifies what arrives and prints it, so that an integrator sees
+ * events on their own machine in a minute. It sits on the service's own database and finds the secrets of the
+ * endpoints that point here by itself. It answers 204, or 400 to what it cannot verify, as a real one should.
+ */
+
+export type Listener = { readonly port: number; readonly stop: () => Promise<void> }
+
+/** Largest delivery that is read, in bytes: far above any record. */
+const mostBytes = 1_048_576
+
+export const listen = async (
+  context: Pick<Context, 'db' | 'secrets' | 'clock'>,
+  port: number,
+  print: (line: string) => void,
+): Promise<Listener> => {
+  const server = createServer((request, response) => {
+    receive(request)
+      .then(async (body) => {
+        const verdict = await judge(context, listening(), request, body)
+        print(shown(request, body, verdict))
+        response.writeHead(verdict === 'ok' || verdict === 'unsigned' ? 204 : 400).end()
+      })
+      .catch(() => response.writeHead(400).end())
+  })
+  const listening = (): number => (server.address() as { port: number }).port
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: listening(),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const receive = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > mostBytes) throw new Error('too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Hooks carry no signature; everything else must fit the secret of an endpoint that points to this port. */
+const judge = async (
+  { db, secrets, clock }: Pick<Context, 'db' | 'secrets' | 'clock'>,
+  port: number,
+  request: IncomingMessage,
+  body: Buffer,
+): Promise<Verdict | 'unsigned'> => {
+  const header = request.headers['x-service-signature']
+  if (typeof header !== 'string') return 'unsigned'
+  const endpoints = await endpointsOnPort({ db }, port)
+  const now = Math.floor(clock().epochMilliseconds / 1000)
+  const verdicts = endpoints.map(({ id, secret_sealed }) =>
+    verify(open(secrets, secret_sealed, id), header, body, now),
+  )
+  return verdicts.find((verdict) => verdict === 'ok') ?? verdicts[0] ?? 'wrong signature'
+}
+
+/** Endpoints of any venue at this port of this machine; there are a handful on a practice instance. */
+const endpointsOnPort = ({ db }: Pick<Context, 'db'>, port: number) =>
+  db.many(sql({ id: 'uuid', secret_sealed: 'text' })`
+    select id, secret_sealed from webhook_endpoint
+     where secret_sealed is not null and address ~ ${`^https?://[^/]+:${port}(/|$)`}
+     order by created_at desc
+     limit 1000`)
+
+const words = {
+  ok: 'signature verified',
+  unsigned: 'no signature (a hook)',
+  'unreadable signature': 'REFUSED, the signature cannot be read',
+  'too old or too new': 'REFUSED, the signature is more than five minutes off',
+  'wrong signature': 'REFUSED, the signature fits no endpoint at this port',
+} as const satisfies Record<Verdict | 'unsigned', string>
+
+const shown = (request: IncomingMessage, body: Buffer, verdict: Verdict | 'unsigned'): string => {
+  const text = body.toString()
+  let pretty = text
+  try {
+    pretty = JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    // Shown as it came.
+  }
+  return `${String(request.headers['x-service-event'] ?? '(no event)')}: ${words[verdict]}\n${pretty}\n`
+}
