@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
@@ -40,15 +41,21 @@ type Asked = {
 }
 
 /** Requests one statement checks at most. */
-const mostAtOnce = 500
+const mostAtOnce = 100
+
+/** How long requests gather for the next check while there is a throng, in milliseconds. */
+const gatherMs = 1
+
+/** Keys whose fingerprints are kept at hand: only arithmetic is saved by it, every request is looked up. */
+const mostRemembered = 1_000
 
 export const keyCheck = (context: Context): KeyCheck => {
   let waiting: Asked[] = []
   let underWay = false
+  const fingerprintsOf = remembered(mostRemembered, (keyText) => fingerprints(context.secrets, keyText))
 
   const checkWaiting = async (): Promise<void> => {
-    underWay = true
-    while (waiting.length > 0) {
+    for (;;) {
       const batch = waiting.slice(0, mostAtOnce)
       waiting = waiting.slice(mostAtOnce)
       try {
@@ -61,6 +68,9 @@ export const keyCheck = (context: Context): KeyCheck => {
           waiting = []
         }
       }
+      if (waiting.length === 0) break
+      // Busy: a moment's pause makes one statement out of several.
+      await pause(gatherMs)
     }
     underWay = false
   }
@@ -68,9 +78,25 @@ export const keyCheck = (context: Context): KeyCheck => {
   return (keyText) => {
     if (!hasKeyForm(keyText)) return Promise.resolve(undefined)
     return new Promise((answer, fail) => {
-      waiting.push({ fingerprints: fingerprints(context.secrets, keyText), answer, fail })
-      if (!underWay) void checkWaiting()
+      waiting.push({ fingerprints: fingerprintsOf(keyText), answer, fail })
+      if (underWay) return
+      underWay = true
+      // Not at once: the requests that arrived in the same turn of the event loop come along.
+      setImmediate(() => void checkWaiting())
     })
+  }
+}
+
+/** What was made of the texts seen lately; begins anew when it is full. */
+const remembered = <T>(most: number, make: (text: string) => T): ((text: string) => T) => {
+  const made = new Map<string, T>()
+  return (text) => {
+    let found = made.get(text)
+    if (found === undefined) {
+      if (made.size >= most) made.clear()
+      made.set(text, (found = make(text)))
+    }
+    return found
   }
 }
 
@@ -85,20 +111,28 @@ const checkTogether = async (context: Context, batch: readonly Asked[]): Promise
     }
   }
   const now = context.clock()
+  const limit = context.config.rateLimitPerMinute
   const rows = await context.db.many(lookUpAndCount([...times.values()], now))
   const found = new Map(
-    rows.map((row) => [row.fingerprint.toString('latin1'), { row, place: row.used - row.times }]),
+    rows.map((row) => [
+      row.fingerprint.toString('latin1'),
+      { caller: callerFrom(row, limit, now), left: limit - (row.used - row.times) },
+    ]),
   )
   for (const asked of batch) {
     const hit = asked.fingerprints.map((one) => found.get(one.toString('latin1'))).find((one) => one)
-    if (hit) asked.answer(callerFrom(hit.row, ++hit.place, context.config.rateLimitPerMinute, now))
+    if (hit) asked.answer({ ...hit.caller, rate: { ...hit.caller.rate, left: --hit.left } })
     else asked.answer(undefined)
   }
 }
 
 /** One row per known key: the key, its venue, and its window after these requests were counted. Locks keys in order. */
-const lookUpAndCount = (asked: readonly { fingerprint: Buffer; times: number }[], now: Temporal.Instant) =>
-  sql({
+export const lookUpAndCount = (
+  asked: readonly { fingerprint: Buffer; times: number }[],
+  now: Temporal.Instant,
+) => {
+  const windowAgo = now.subtract({ seconds: limits.rateWindowSeconds })
+  return sql({
     fingerprint: 'bytea',
     times: 'int4',
     id: 'int8',
@@ -128,8 +162,8 @@ const lookUpAndCount = (asked: readonly { fingerprint: Buffer; times: number }[]
       insert into key_window as w (key_id, opened_at, used)
       select id, ${now}::timestamptz, times from found order by id
       on conflict (key_id) do update set
-        opened_at = case when w.opened_at <= ${windowAgo(now)}::timestamptz then excluded.opened_at else w.opened_at end,
-        used = case when w.opened_at <= ${windowAgo(now)}::timestamptz then excluded.used else w.used + excluded.used end
+        opened_at = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.opened_at else w.opened_at end,
+        used = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.used else w.used + excluded.used end
       returning key_id, opened_at, used
     ), seen as (
       update api_key k set last_used_at = counted.opened_at
@@ -142,13 +176,12 @@ const lookUpAndCount = (asked: readonly { fingerprint: Buffer; times: number }[]
       from found
       join counted on counted.key_id = found.id
       left join venue v on v.id = found.venue_id`
+}
 
 type KeyRow = NonNullable<ReturnType<typeof lookUpAndCount>['row']>
 
-const windowAgo = (now: Temporal.Instant): Temporal.Instant =>
-  now.subtract({ seconds: limits.rateWindowSeconds })
-
-const callerFrom = (row: KeyRow, place: number, limit: number, now: Temporal.Instant): Caller => {
+/** The caller of a row, before any request takes its place in the window. */
+const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller => {
   const kind = row.kind as KeyKind
   const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
   return {
@@ -168,7 +201,7 @@ const callerFrom = (row: KeyRow, place: number, limit: number, now: Temporal.Ins
     key: { id: row.id, kind, scope: row.scope as KeyScope },
     rate: {
       limit,
-      left: limit - place,
+      left: limit,
       resetSeconds: Math.min(limits.rateWindowSeconds, Math.max(1, Math.ceil(openFor))),
     },
   }

@@ -59,3 +59,14 @@ export const revokeKey = (
     update api_key set revoked_at = coalesce(revoked_at, ${now}), revoked_why = coalesce(revoked_why, ${why})
      where id = ${id}
     returning ${columnsOf(keyRow)}`)
+
+/** Revokes every key of a venue for good, both kinds; returns how many were still live. Safe to repeat. */
+export const revokeKeysOfVenue = (
+  db: Queries,
+  venue: VenueId,
+  why: string,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update api_key set revoked_at = ${now}, revoked_why = ${why}
+     where venue_id = ${venue} and revoked_at is null`)

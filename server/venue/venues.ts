@@ -57,3 +57,41 @@ export const venueBySlug = async (db: Queries, slug: string): Promise<VenueRow |
 
 export const allVenues = async (db: Queries): Promise<VenueRow[]> =>
   (await db.many(sql(venueRow)`select ${columnsOf(venueRow)} from venue order by slug`)) as VenueRow[]
+
+/** What may change of a venue later. Undefined leaves a field as it is; null takes it away. */
+export type VenueChanges = {
+  readonly plan?: Plan | undefined
+  readonly paused?: boolean | undefined
+  readonly timezone?: string | undefined
+  readonly postalAddress?: string | null | undefined
+  readonly mailFrom?: string | null | undefined
+  /** Takes the place of the whole saved list. */
+  readonly testAddresses?: readonly string[] | undefined
+  readonly monthlyEmails?: number | undefined
+}
+
+/** Changes the fields given; undefined when there is no such venue. */
+export const updateVenue = async (
+  db: Queries,
+  slug: string,
+  changes: VenueChanges,
+): Promise<VenueRow | undefined> =>
+  (await db.maybe(sql(venueRow)`
+    update venue set
+      plan = coalesce(${changes.plan ?? null}, plan),
+      paused = coalesce(${changes.paused ?? null}, paused),
+      timezone = coalesce(${changes.timezone ?? null}, timezone),
+      postal_address =
+        case when ${changes.postalAddress === undefined}::boolean then postal_address else ${changes.postalAddress ?? null} end,
+      mail_from = case when ${changes.mailFrom === undefined}::boolean then mail_from else ${changes.mailFrom ?? null} end,
+      test_addresses = coalesce(${changes.testAddresses ?? null}, test_addresses),
+      monthly_emails = coalesce(${changes.monthlyEmails ?? null}, monthly_emails)
+     where slug = ${slug}
+    returning ${columnsOf(venueRow)}`)) as VenueRow | undefined
+
+/** Sets a venue's plan and pause; its name is returned, undefined for an unknown slug. */
+export const setPlan = async (db: Queries, slug: string, plan: Plan, paused: boolean): Promise<string | undefined> =>
+  (
+    await db.maybe(sql({ name: 'text' })`
+      update venue set plan = ${plan}, paused = ${paused} where slug = ${slug} returning name`)
+  )?.name

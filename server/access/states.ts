@@ -1,0 +1,33 @@
+/*
+ * A venue's access to the API and the moves between its states (decisions 4.3). The statement that makes a move
+ * carries its `from` list, so the table is the guard against two people answering one request as well.
+ */
+
+export const accessStates = ['none', 'requested', 'approved', 'declined', 'withdrawn'] as const
+export type AccessState = (typeof accessStates)[number]
+
+export type AccessMove = {
+  readonly from: readonly AccessState[]
+  readonly to: AccessState
+  /** Who may make it. */
+  readonly who: 'owner' | 'reviewer' | 'operator'
+  /** What it is called in a sentence: "can be …". */
+  readonly done: string
+}
+
+export const accessMoves = {
+  /** With a description of what will be built. */
+  request: { from: ['none', 'declined', 'withdrawn'], to: 'requested', who: 'owner', done: 'requested' },
+  approve: { from: ['requested'], to: 'approved', who: 'reviewer', done: 'approved' },
+  /** With an answer. */
+  decline: { from: ['requested'], to: 'declined', who: 'reviewer', done: 'declined' },
+  /** With a reason. Every key of the venue is revoked for good. */
+  withdraw: { from: ['approved'], to: 'withdrawn', who: 'reviewer', done: 'withdrawn' },
+  /** Without a request: what `key create` does for the operator (decisions 6). */
+  grant: {
+    from: ['none', 'requested', 'declined', 'withdrawn'],
+    to: 'approved',
+    who: 'operator',
+    done: 'granted',
+  },
+} as const satisfies Record<string, AccessMove>

@@ -1,0 +1,117 @@
+import type { Context } from '../context.ts'
+
+/*
+ * What a command is: its words, its flags and what it does. The table of them is commands.ts; reading a command
+ * line is read-command-line.ts.
+ */
+
+/** What a command says on standard output: `json` with --json, `text` without. */
+export type Answer = {
+  readonly json: object
+  readonly text: string
+  /** Sentences for whoever sits there, on standard error. */
+  readonly notes?: readonly string[]
+}
+
+export type Flag<T> = {
+  /** What stands for its value in the usage line: `S`, `read|read_write`. */
+  readonly value: string
+  readonly needed: boolean
+  /** Whether it may be given more than once. */
+  readonly many: boolean
+  /** Every text given with it, none when it was left out. Throws UsageError. */
+  readonly read: (texts: readonly string[], flag: string) => T
+}
+export type Flags = Readonly<Record<string, Flag<unknown>>>
+export type Given<F extends Flags> = {
+  readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never
+}
+
+export type Command = {
+  /** The words it is called by: `venue create`. */
+  readonly words: string
+  readonly about: string
+  readonly flags: Flags
+  /** What is wrong with the flags together, in a sentence. */
+  readonly misuse?: (given: never) => string | undefined
+  readonly run: (context: Context, given: never) => Promise<Answer>
+}
+
+/** A row of the table; the compiler gives `run` the types of its flags. */
+export const command = <F extends Flags>(row: {
+  readonly words: string
+  readonly about: string
+  readonly flags: F
+  readonly misuse?: (given: Given<F>) => string | undefined
+  readonly run: (context: Context, given: Given<F>) => Promise<Answer>
+}): Command => row
+
+/** The command line itself is wrong: exit code 2. Everything else that goes wrong is 1. */
+export class UsageError extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'UsageError'
+  }
+}
+
+/** Any text; what it may say is for the command to judge. */
+export const text = (value: string): Flag<string | undefined> => ({
+  value,
+  needed: false,
+  many: false,
+  read: ([given]) => given,
+})
+
+/** One of a closed list, which the usage line shows. */
+export const oneOf = <const Word extends string>(words: readonly Word[]): Flag<Word | undefined> => ({
+  value: words.join('|'),
+  needed: false,
+  many: false,
+  read: ([given], flag) => {
+    const word = words.find((word) => word === given)
+    if (given !== undefined && word === undefined)
+      throw new UsageError(`--${flag} must be ${words.join(' or ')}.`)
+    return word
+  },
+})
+
+/** Decimal digits; at most 15, which any number here holds. */
+export const wholeNumber = (value: string): Flag<number | undefined> => ({
+  value,
+  needed: false,
+  many: false,
+  read: ([given], flag) => {
+    if (given === undefined) return undefined
+    if (!/^\d{1,15}$/.test(given)) throw new UsageError(`--${flag} must be a whole number.`)
+    return Number(given)
+  },
+})
+
+/** A text that may be given several times; undefined when it was not given. */
+export const texts = (value: string): Flag<readonly string[] | undefined> => ({
+  value,
+  needed: false,
+  many: true,
+  read: (given) => (given.length === 0 ? undefined : given),
+})
+
+/** The same flag, but it may not be left out. */
+export const needed = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
+  ...flag,
+  needed: true,
+  read: (given, name) => {
+    if (given.length === 0) throw new UsageError(`--${name} is missing.`)
+    return flag.read(given, name) as Exclude<T, undefined>
+  },
+})
+
+/** `venue create --slug S [--plan free|pro]`. */
+export const usageOf = ({ words, flags }: Pick<Command, 'words' | 'flags'>): string =>
+  [
+    words,
+    ...Object.entries(flags).map(([name, { value, needed, many }]) => {
+      const written = needed ? `--${name} ${value}` : `[--${name} ${value}]`
+      return many ? `${written}...` : written
+    }),
+    '[--json]',
+  ].join(' ')

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { type TestService, startService } from '../test/service.ts'
+import { commands } from './commands.ts'
+import { readCommandLine } from './read-command-line.ts'
+
+/* What each command answers, run in this process; operator.test.ts runs the program. */
+describe("the operator's commands", () => {
+  let service: TestService
+  let folder: string
+  const run = async (...args: string[]) => {
+    const line = readCommandLine(args, commands)
+    if (line.kind !== 'command') throw new Error(line.text)
+    return line.command.run(service.context, line.given)
+  }
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test looks into answers it knows
+  const json = async (...args: string[]): Promise<any> =>
+    JSON.parse(JSON.stringify((await run(...args)).json))
+  const refused = async (...args: string[]): Promise<string> => {
+    const error = await run(...args).then(
+      () => assert.fail(`not refused: ${args.join(' ')}`),
+      (error: unknown) => error as Error,
+    )
+    assert.equal(error.name, 'Refusal', error.message)
+    return error.message
+  }
+  const file = async (text: string | Buffer): Promise<string> => {
+    await writeFile(join(folder, 'file'), text)
+    return join(folder, 'file')
+  }
+  const statusOf = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).status
+
+  before(async () => {
+    service = await startService()
+    folder = await mkdtemp(join(tmpdir(), 'venue-operator-'))
+  })
+  after(async () => {
+    await service.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  describe('venue', () => {
+    it('create prints the venue; list has it', async () => {
+      const made = await json(
+        ...['venue', 'create', '--slug', 'lantern', '--name', ' Lantern ', '--timezone', 'Europe/Kyiv'],
+        ...['--plan', 'group', '--country', 'UA', '--phone', '+380 44 555 0100'],
+      )
+      assert.deepEqual(made, {
+        slug: 'lantern',
+        name: 'Lantern',
+        timezone: 'Europe/Kyiv',
+        plan: 'group',
+        paused: false,
+        country: 'UA',
+        phone: '+380 44 555 0100',
+        postalAddress: null,
+        mailFrom: null,
+        testAddresses: [],
+        monthlyEmails: 10_000,
+        access: 'none',
+        createdAt: '2026-10-06T19:00:00.000Z',
+      })
+      const list = await json('venue', 'list')
+      assert.deepEqual(
+        list.find(({ slug }: { slug: string }) => slug === 'lantern'),
+        made,
+      )
+    })
+
+    it('create refuses every field that cannot be kept, all at once, and a slug that is taken', async () => {
+      const create = (slug: string, name: string, timezone: string, ...more: string[]) =>
+        refused('venue', 'create', '--slug', slug, '--name', name, '--timezone', timezone, ...more)
+      const mistakes = (await create('Blue Door', ' ', '+02:00', '--country', 'usa', '--phone', '555')).split(
+        '\n',
+      )
+      assert.deepEqual(
+        mistakes.map((mistake) => mistake.split(' must')[0]),
+        ['The slug', 'The name', 'The timezone', 'The country', 'The phone'],
+      )
+      await service.venue({ slug: 'taken' })
+      assert.equal(await create('taken', 'Other', 'UTC'), 'The slug taken is taken by another venue.')
+    })
+
+    it('update changes what is given and leaves the rest', async () => {
+      await service.venue({ slug: 'mill' })
+      await json(
+        ...[
+          'venue',
+          'update',
+          '--slug',
+          'mill',
+          '--postal-address',
+          '1 Mill Lane',
+          '--mail-from',
+          'hi@mill.example',
+        ],
+        ...['--test-address', 'a@mill.example', '--test-address', 'b@mill.example', '--monthly-emails', '0'],
+      )
+      const second = await json('venue', 'update', '--slug', 'mill', '--plan', 'free', '--paused', 'true')
+      assert.deepEqual(
+        [second.plan, second.paused, second.postalAddress, second.mailFrom, second.monthlyEmails],
+        ['free', true, '1 Mill Lane', 'hi@mill.example', 0],
+      )
+      assert.deepEqual(second.testAddresses, ['a@mill.example', 'b@mill.example'])
+    })
+
+    it('update replaces the saved test addresses by the list given; an empty text takes a value away', async () => {
+      await service.venue({ slug: 'pier' })
+      const update = (...args: string[]) => json('venue', 'update', '--slug', 'pier', ...args)
+      await update('--test-address', 'a@pier.example', '--postal-address', '1 Pier')
+      const replaced = await update('--test-address', 'c@pier.example')
+      assert.deepEqual(replaced.testAddresses, ['c@pier.example'])
+      const emptied = await update('--test-address', '', '--postal-address', '')
+      assert.deepEqual([emptied.testAddresses, emptied.postalAddress], [[], null])
+      assert.match(
+        await refused('venue', 'update', '--slug', 'pier', '--test-address', 'nobody'),
+        /^Each test address/,
+      )
+      assert.equal(
+        await refused(
+          ...['venue', 'update', '--slug', 'pier', '--test-address', 'a@b.io', '--test-address', 'A@b.io'],
+        ),
+        'A test address comes twice.',
+      )
+    })
+
+    it('a paused venue, or one on a plan without the API, is answered 403 until it changes back', async () => {
+      const { key } = await service.venue({ slug: 'quay' })
+      const after = async (...change: string[]) => {
+        await json('venue', 'update', '--slug', 'quay', ...change)
+        return statusOf(key)
+      }
+      assert.equal(await after('--paused', 'true'), 403)
+      assert.equal(await after('--paused', 'false'), 200)
+      assert.equal(await after('--plan', 'starter'), 403)
+      assert.equal(await after('--plan', 'legacy'), 200)
+    })
+  })
+
+  describe('rules', () => {
+    it('import replaces the rules; show prints a document that imports to the same rules', async () => {
+      await service.venue({ slug: 'cellar' })
+      const document = {
+        maxParty: 8,
+        pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null },
+        periods: [{ weekday: 5, name: 'Dinner', opens: '17:00', closes: '02:00', lastArrival: '01:00' }],
+        specialDays: [
+          { date: '2026-10-12', name: 'Columbus Day', periods: [{ opens: '17:00', closes: '21:00' }] },
+        ],
+        blocks: [
+          { serviceDate: '2026-10-09', from: '18:00', to: '19:30', scope: 'online', publicNote: null },
+        ],
+      }
+      const importing = async (text: string) =>
+        json('rules', 'import', '--venue', 'cellar', '--file', await file(text))
+      const imported = await importing(JSON.stringify(document))
+      assert.deepEqual(await json('rules', 'show', '--venue', 'cellar'), imported)
+      const { text } = await run('rules', 'show', '--venue', 'cellar')
+      assert.deepEqual(await importing(text), imported)
+      const replaced = await importing(JSON.stringify({ periods: [] }))
+      assert.deepEqual([replaced.periods, replaced.specialDays, replaced.maxParty], [[], [], null])
+    })
+
+    it('a document with mistakes prints a sentence for each and changes nothing', async () => {
+      await service.venue({ slug: 'attic' })
+      const before = await json('rules', 'show', '--venue', 'attic')
+      const importing = async (bytes: string | Buffer) =>
+        refused('rules', 'import', '--venue', 'attic', '--file', await file(bytes))
+      const mistakes = await importing(JSON.stringify({ minParty: 0, colour: 'blue' }))
+      assert.equal(mistakes.split('\n').length, 3, mistakes)
+      assert.match(await importing('{'), /is not JSON/)
+      assert.match(await importing(Buffer.from([0xff])), /is not UTF-8/)
+      assert.match(await importing(' '.repeat(2_000_000)), /more than 1048576 bytes/)
+      assert.match(await refused('rules', 'import', '--venue', 'attic', '--file', '/nowhere/f'), /\(ENOENT\)/)
+      assert.deepEqual(await json('rules', 'show', '--venue', 'attic'), before)
+    })
+  })
+
+  describe('key', () => {
+    const create = (venue: string, kind = 'api', scope = 'read') =>
+      json('key', 'create', '--venue', venue, '--kind', kind, '--scope', scope)
+    const accessOf = async (slug: string) =>
+      (await json('venue', 'list')).find((one: { slug: string }) => one.slug === slug).access
+    const makeVenue = (slug: string, plan: string) =>
+      json('venue', 'create', '--slug', slug, '--name', slug, '--timezone', 'UTC', '--plan', plan)
+
+    it('create grants access to a venue on pro, group or legacy, so that the key works', async () => {
+      for (const plan of ['pro', 'group', 'legacy']) {
+        await makeVenue(`on-${plan}`, plan)
+        const { key } = await create(`on-${plan}`)
+        assert.equal(await statusOf(key), 200)
+        assert.equal(await accessOf(`on-${plan}`), 'approved')
+      }
+    })
+
+    it('create on another plan makes the key without access, and says that it is answered 403', async () => {
+      await makeVenue('on-free', 'free')
+      const { json, notes } = await run(
+        'key',
+        'create',
+        '--venue',
+        'on-free',
+        '--kind',
+        'api',
+        '--scope',
+        'read',
+      )
+      assert.equal(await statusOf((json as { key: string }).key), 403)
+      assert.equal(await accessOf('on-free'), 'none')
+      assert.match(String(notes), /free, does not include the API/)
+    })
+
+    it('create of an automation key needs no access and gives none', async () => {
+      await makeVenue('on-hooks', 'pro')
+      const { key } = await create('on-hooks', 'automation')
+      assert.equal(await statusOf(key), 200)
+      assert.equal(await accessOf('on-hooks'), 'none')
+    })
+
+    it('list shows every key without its text; revoke may be repeated', async () => {
+      await makeVenue('on-list', 'pro')
+      const { id, key } = await create('on-list', 'api', 'read_write')
+      const revoke = () => json('key', 'revoke', '--id', String(id))
+      const first = await revoke()
+      service.setClock('2026-10-06T19:05:00Z')
+      assert.deepEqual(await revoke(), first, 'the first moment stays')
+      service.setClock('2026-10-06T19:00:00Z')
+      const list = await json('key', 'list', '--venue', 'on-list')
+      assert.deepEqual(list, [
+        {
+          id,
+          name: 'api key',
+          kind: 'api',
+          scope: 'read_write',
+          lastFour: key.slice(-4),
+          createdBy: 'operator',
+          createdAt: '2026-10-06T19:00:00.000Z',
+          lastUsedAt: null,
+          revokedAt: '2026-10-06T19:00:00.000Z',
+          revokedWhy: 'revoked-by-operator',
+        },
+      ])
+      assert.equal(await refused('key', 'revoke', '--id', '999999'), 'There is no key with the id 999999.')
+    })
+  })
+
+  describe('staff', () => {
+    const add = async (venue: string, email: string, password: string) =>
+      json(
+        ...['staff', 'add', '--venue', venue, '--email', email, '--role', 'owner'],
+        ...['--password-file', await file(password)],
+      )
+
+    it('add makes an account; list shows it without anything of its password', async () => {
+      await service.venue({ slug: 'tavern' })
+      const made = await add('tavern', ' Ines@Example.com', 'correct horse battery\r\n')
+      assert.deepEqual(made, {
+        id: made.id,
+        venue: 'tavern',
+        email: 'Ines@Example.com',
+        role: 'owner',
+        createdAt: '2026-10-06T19:00:00.000Z',
+      })
+      assert.deepEqual(await json('staff', 'list'), [made])
+    })
+
+    it('add refuses a short password, an address that is none, and one that has an account', async () => {
+      await service.venue({ slug: 'forge' })
+      await add('forge', 'sam@example.com', 'correct horse battery')
+      const flags = (email: string) => [
+        'staff',
+        'add',
+        '--venue',
+        'forge',
+        '--email',
+        email,
+        '--role',
+        'host',
+      ]
+      const short = await refused(...flags('sam'), '--password-file', await file('short'))
+      assert.match(short, /^The email must be .*\nThe password must have 12 to 200 characters\.$/)
+      const again = await refused(
+        ...flags('SAM@example.com'),
+        ...['--password-file', await file('correct horse battery')],
+      )
+      assert.equal(again, 'There is an account with the address SAM@example.com already.')
+    })
+  })
+
+  it('every command about a venue refuses a slug that no venue has', async () => {
+    const sentence = 'There is no venue with the slug "nowhere".'
+    for (const args of [
+      ['venue', 'update', '--slug', 'nowhere', '--plan', 'pro'],
+      ['rules', 'show', '--venue', 'nowhere'],
+      ['rules', 'import', '--venue', 'nowhere', '--file', '/nowhere/f'],
+      ['access', 'approve', '--venue', 'nowhere'],
+      ['key', 'create', '--venue', 'nowhere', '--kind', 'api', '--scope', 'read'],
+      ['key', 'list', '--venue', 'nowhere'],
+      [
+        'staff',
+        'add',
+        '--venue',
+        'nowhere',
+        '--email',
+        'a@b.io',
+        '--role',
+        'host',
+        '--password-file',
+        '/nowhere/f',
+      ],
+    ])
+      assert.equal(await refused(...args), sentence, args.join(' '))
+  })
+})

@@ -1,0 +1,17 @@
+import { accessCommands } from './access.ts'
+import type { Command } from './command.ts'
+import { demoCommands } from './demo.ts'
+import { keyCommands } from './key.ts'
+import { rulesCommands } from './rules.ts'
+import { staffCommands } from './staff.ts'
+import { venueCommands } from './venue.ts'
+
+/** The operator's commands (decisions 6). Scripts rely on them: words, flags and JSON only ever grow. */
+export const commands: readonly Command[] = [
+  ...venueCommands,
+  ...rulesCommands,
+  ...accessCommands,
+  ...keyCommands,
+  ...staffCommands,
+  ...demoCommands,
+]

@@ -1,0 +1,91 @@
+import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
+import { createOperatorsKey } from '../access/actions.ts'
+import { type KeyRow, keysOfVenue, revokeKey } from '../access/keys.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { venueOfSlug } from '../venue/actions.ts'
+import { command, needed, oneOf, text, wholeNumber } from './command.ts'
+import { sheet, table } from './print.ts'
+
+const create = command({
+  words: 'key create',
+  about:
+    'Makes a key and prints it, this once. An api key also gives a venue on pro, group or legacy access to the API.',
+  flags: {
+    venue: needed(text('S')),
+    kind: needed(oneOf(keyKinds)),
+    scope: needed(oneOf(keyScopes)),
+    name: text('N'),
+  },
+  run: async (context, { venue: slug, kind, scope, name = `${kind} key` }) => {
+    const venue = await venueOfSlug(context.db, slug)
+    const { key, row, works } = await context.db.transaction((db) =>
+      createOperatorsKey(context, db, venue.id, { kind, scope, name, createdBy: 'operator' }),
+    )
+    const made = { id: row.id, key, kind, scope }
+    return {
+      json: made,
+      text: sheet(made),
+      notes: [
+        'The key is shown this once: only its fingerprint is kept.',
+        ...(works
+          ? []
+          : [
+              `The plan of ${slug}, ${venue.plan}, does not include the API: the key is answered 403 until it does.`,
+            ]),
+      ],
+    }
+  },
+})
+
+const list = command({
+  words: 'key list',
+  about: 'Prints the keys of a venue, revoked ones too, without their text.',
+  flags: { venue: needed(text('S')) },
+  run: async ({ db }, { venue: slug }) => {
+    const venue = await venueOfSlug(db, slug)
+    const keys = await keysOfVenue(db, venue.id)
+    return {
+      json: keys.map(presentKey),
+      text:
+        keys.length === 0
+          ? `${slug} has no key yet.`
+          : table(keys, {
+              ID: ({ id }) => id,
+              NAME: ({ name }) => name,
+              KIND: ({ kind }) => kind,
+              SCOPE: ({ scope }) => scope,
+              ENDS: ({ last_four }) => last_four,
+              CREATED: ({ created_at }) => created_at,
+              'LAST USED': ({ last_used_at }) => last_used_at,
+              REVOKED: ({ revoked_at }) => revoked_at,
+            }),
+    }
+  },
+})
+
+const revoke = command({
+  words: 'key revoke',
+  about: 'Revokes a key for good: from now on it is answered 401. Safe to repeat.',
+  flags: { id: needed(wholeNumber('I')) },
+  run: async ({ db, clock }, { id }) => {
+    const row = await revokeKey(db, id, 'revoked-by-operator', clock())
+    if (!row) throw new Refusal(404, `There is no key with the id ${id}.`)
+    const key = presentKey(row)
+    return { json: key, text: sheet(key) }
+  },
+})
+
+export const keyCommands = [create, list, revoke]
+
+const presentKey = (row: KeyRow) => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  scope: row.scope,
+  lastFour: row.last_four,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  revokedWhy: row.revoked_why,
+})

@@ -1,0 +1,71 @@
+import { readConfig } from '../config.ts'
+import { isDatabaseDown } from '../db/faults.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { openLog, openProgram } from '../program.ts'
+import type { Answer } from './command.ts'
+import { commands } from './commands.ts'
+import { type CommandLine, readCommandLine } from './read-command-line.ts'
+
+/*
+ * `npm run venue -- <command>`: runs one command beside the service, on the same database, and ends. Standard
+ * output carries the answer and nothing else; whatever is said besides goes to standard error. Exit codes: 0 done,
+ * 1 refused or failed, 2 wrong usage, 130 and 143 interrupted.
+ */
+
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
+type Interrupt = keyof typeof exitCodes
+
+const main = async (): Promise<number> => {
+  const line = readCommandLine(process.argv.slice(2), commands)
+  if (line.kind === 'help') return print(line.text, 0)
+  if (line.kind === 'wrong') return say(line.text, 2)
+  try {
+    const answer = await runCommand(line)
+    if (typeof answer === 'string')
+      return say('Interrupted: what was under way is undone or can be repeated.', exitCodes[answer])
+    for (const note of answer.notes ?? []) say(note, 0)
+    return print(line.json ? JSON.stringify(answer.json) : answer.text, 0)
+  } catch (error) {
+    return say(sentenceOf(error), 1)
+  }
+}
+
+/** The database is opened, used and closed again whatever happens; a signal ends the wait for the command, not that. */
+const runCommand = async ({
+  command,
+  given,
+}: Extract<CommandLine, { kind: 'command' }>): Promise<Answer | Interrupt> => {
+  const interrupted = new Promise<Interrupt>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
+  })
+  const config = readConfig()
+  const { context, close } = await openProgram(config, 'command', openLog(config.logLevel, 'stderr'))
+  try {
+    return await Promise.race([interrupted, command.run(context, given)])
+  } finally {
+    await close()
+  }
+}
+
+/** A refusal says what to do; of anything else the cause is named, as there is no log to look it up in. */
+const sentenceOf = (error: unknown): string => {
+  const { message, code } = error as { message?: string; code?: unknown }
+  if (error instanceof Refusal) return error.message
+  if (isDatabaseDown(error))
+    return `The database cannot be reached (${typeof code === 'string' ? code : message}).`
+  return message || (typeof code === 'string' ? code : 'Something failed without saying what.')
+}
+
+const print = (text: string, exitCode: number): number => {
+  process.stdout.write(`${text}\n`)
+  return exitCode
+}
+
+const say = (text: string, exitCode: number): number => {
+  process.stderr.write(`${text}\n`)
+  return exitCode
+}
+
+process.exitCode = await main()
+// An interrupted command may still be waiting for something that no longer matters.
+if (process.exitCode > 128) process.exit()

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { commands } from './commands.ts'
+import { readCommandLine } from './read-command-line.ts'
+
+const read = (...args: string[]) => readCommandLine(args, commands)
+
+/** The first line of what is said about a wrong command line. */
+const wrong = (...args: string[]): string => {
+  const line = read(...args)
+  assert.equal(line.kind, 'wrong', args.join(' '))
+  return line.kind === 'wrong' ? (line.text.split('\n')[0] ?? '') : ''
+}
+
+describe('a command line', () => {
+  it('has the commands of decision 6', () => {
+    const known = [
+      ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
+      ...['access list', 'access approve', 'access decline', 'access withdraw'],
+      ...['key create', 'key list', 'key revoke', 'staff add', 'staff list'],
+    ]
+    for (const words of known)
+      assert.ok(
+        commands.some((command) => command.words === words),
+        words,
+      )
+  })
+
+  it('is read into the flags of its command; --json may stand anywhere', () => {
+    const flags = [
+      '--slug',
+      'a',
+      '--test-address',
+      'x@y.org',
+      '--test-address',
+      'z@y.org',
+      '--monthly-emails',
+      '5',
+    ]
+    for (const args of [
+      ['venue', 'update', ...flags, '--json'],
+      ['--json', 'venue', 'update', ...flags],
+      ['venue', 'update', '--json', ...flags],
+    ]) {
+      const line = read(...args)
+      assert.ok(line.kind === 'command' && line.json)
+      assert.equal(line.command.words, 'venue update')
+      assert.deepEqual(
+        { ...(line.given as object) },
+        {
+          slug: 'a',
+          plan: undefined,
+          paused: undefined,
+          timezone: undefined,
+          'postal-address': undefined,
+          'mail-from': undefined,
+          'test-address': ['x@y.org', 'z@y.org'],
+          'monthly-emails': 5,
+        },
+      )
+    }
+  })
+
+  it('is wrong when a command or a flag is missing, unknown, given twice or not on its list', () => {
+    assert.equal(wrong(), 'The command is missing.')
+    assert.equal(wrong('venue'), 'There is no command "venue".')
+    assert.equal(wrong('venue', 'delete', '--slug', 'a'), 'There is no command "venue delete".')
+    assert.equal(wrong('rules', 'show'), '--venue is missing.')
+    assert.equal(wrong('rules', 'show', '--venue'), "Option '--venue <value>' argument missing.")
+    assert.equal(wrong('rules', 'show', '--venue', 'a', '--venue', 'b'), '--venue is given twice.')
+    assert.equal(wrong('venue', 'list', '--slug', 'a'), "Unknown option '--slug'.")
+    assert.equal(wrong('venue', 'update', '--slug', 'a'), 'No change is given.')
+    assert.equal(
+      wrong('venue', 'update', '--slug', 'a', '--paused', 'yes'),
+      '--paused must be true or false.',
+    )
+    assert.equal(
+      wrong('venue', 'update', '--slug', 'a', '--plan', 'gold'),
+      '--plan must be free or starter or pro or group or legacy.',
+    )
+
+    for (const id of ['x', '1.5', '', '1e3', '9'.repeat(16)])
+      assert.equal(wrong('key', 'revoke', '--id', id), '--id must be a whole number.')
+  })
+
+  it('never repeats a word that may be a password', () => {
+    for (const args of [
+      ['staff', 'add', '--password', 'hidden-word'],
+      ['staff', 'add', '--password=hidden-word'],
+      ['staff', 'add', 'hidden-word'],
+    ]) {
+      const line = read(...args)
+      assert.ok(line.kind === 'wrong' && !line.text.includes('hidden-word'))
+    }
+  })
+
+  it('explains itself', () => {
+    const all = read('--help')
+    assert.ok(all.kind === 'help')
+    for (const { words } of commands) assert.ok(all.text.includes(`\n  ${words} `), words)
+    const one = read('key', 'revoke', '--help')
+    assert.ok(
+      one.kind === 'help' && one.text.startsWith('Usage: npm run venue -- key revoke --id I [--json]\n'),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { type Command, UsageError, usageOf } from './command.ts'
+
+export type CommandLine =
+  | { readonly kind: 'command'; readonly command: Command; readonly given: never; readonly json: boolean }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'wrong'; readonly text: string }
+
+/**
+ * Reads the words behind `npm run venue --`. Wrong are: an unknown command or flag, a missing one, one given twice
+ * that may not be, a value outside the list that the usage line shows. Nothing is opened or read for that.
+ */
+export const readCommandLine = (args: readonly string[], commands: readonly Command[]): CommandLine => {
+  // --json may also stand in front of the command.
+  const words = args[0] === '--json' ? [...args.slice(1), '--json'] : args
+  const command = commands.find(({ words: own }) => own === words.slice(0, own.split(' ').length).join(' '))
+  if (!command) return withoutCommand(words, commands)
+  try {
+    const { help, json, given } = readFlags(command, words.slice(command.words.split(' ').length))
+    return help
+      ? { kind: 'help', text: `${usageLine(command)}\n${command.about}` }
+      : { kind: 'command', command, given, json }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { kind: 'wrong', text: `${error.message}\n${usageLine(command)}` }
+  }
+}
+
+const withoutCommand = (words: readonly string[], commands: readonly Command[]): CommandLine => {
+  const usages = `Usage: npm run venue -- <command>, one of\n${commands.map((one) => `  ${usageOf(one)}`).join('\n')}`
+  if (words[0] === 'help' || words[0] === '--help') return { kind: 'help', text: usages }
+  const asked = words.slice(0, 2).filter((word) => !word.startsWith('-'))
+  const sentence =
+    asked.length === 0 ? 'The command is missing.' : `There is no command "${asked.join(' ')}".`
+  return { kind: 'wrong', text: `${sentence}\n${usages}` }
+}
+
+const usageLine = (command: Command): string => `Usage: npm run venue -- ${usageOf(command)}`
+
+const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) => {
+  const { values, positionals } = parsed(args, Object.keys(flags))
+  const json = values.json === true
+  if (values.help === true) return { help: true, json, given: {} as never }
+  // Not quoted: somebody may have typed a password here.
+  if (positionals.length > 0) throw new UsageError(`"${words}" takes flags only.`)
+  const texts = values as Readonly<Record<string, readonly string[] | undefined>>
+  const given = Object.fromEntries(
+    Object.entries(flags).map(([name, { many, read }]) => {
+      const given = texts[name] ?? []
+      if (given.length > 1 && !many) throw new UsageError(`--${name} is given twice.`)
+      return [name, read(given, name)]
+    }),
+  ) as never
+  const mistake = misuse?.(given)
+  if (mistake) throw new UsageError(mistake)
+  return { help: false, json, given }
+}
+
+/** Every flag is taken as often as it comes: left to itself, the parser would keep the last of two without a word. */
+const parsed = (args: readonly string[], names: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+        ...Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true } as const])),
+      },
+    })
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string }
+    if (typeof code !== 'string' || !code.startsWith('ERR_PARSE_ARGS')) throw error
+    throw new UsageError(`${message.split(/[.\n]/)[0]}.`)
+  }
+}

@@ -1,0 +1,53 @@
+import { badRequest } from '../kernel/refusal.ts'
+import { venueOfSlug } from '../venue/actions.ts'
+import { printRulesDocument } from '../venue/print-rules-document.ts'
+import { readRulesDocument } from '../venue/rules-document.ts'
+import { allBookingRules, replaceBookingRules } from '../venue/rules-store.ts'
+import type { DocumentRules } from '../venue/booking-rules.ts'
+import { type Answer, command, needed, text } from './command.ts'
+import { readTextFile } from './read-file.ts'
+
+/** Years of special days fit into a tenth of this. */
+const documentBytes = 1_048_576
+
+const importRules = command({
+  words: 'rules import',
+  about:
+    'Replaces the booking rules of a venue by a document and prints them. A document with mistakes changes nothing.',
+  flags: { venue: needed(text('S')), file: needed(text('F')) },
+  run: async ({ db }, { venue: slug, file }) => {
+    const venue = await venueOfSlug(db, slug)
+    const read = readRulesDocument(parseJson(await readTextFile(file, documentBytes), file))
+    if (!read.ok) throw badRequest(read.mistakes.join('\n'))
+    const kept = await db.transaction(async (queries) => {
+      await replaceBookingRules(queries, venue.id, read.rules)
+      return allBookingRules(queries, venue.id)
+    })
+    return answerWith(kept)
+  },
+})
+
+const show = command({
+  words: 'rules show',
+  about: 'Prints the booking rules of a venue as the document that "rules import" takes.',
+  flags: { venue: needed(text('S')) },
+  run: async ({ db }, { venue: slug }) => {
+    const venue = await venueOfSlug(db, slug)
+    return answerWith(await allBookingRules(db, venue.id))
+  },
+})
+
+export const rulesCommands = [importRules, show]
+
+const answerWith = (rules: DocumentRules): Answer => {
+  const document = printRulesDocument(rules)
+  return { json: document, text: JSON.stringify(document, null, 2) }
+}
+
+const parseJson = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw badRequest(`The file ${file} is not JSON: ${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,60 @@
+import { addStaff } from '../staff/actions.ts'
+import { type StaffRow, allStaff } from '../staff/reads.ts'
+import { staffRoles } from '../staff/roles.ts'
+import { venueOfSlug } from '../venue/actions.ts'
+import { command, needed, oneOf, text } from './command.ts'
+import { sheet, table } from './print.ts'
+import { readTextFile } from './read-file.ts'
+
+const passwordFileBytes = 4_096
+
+const add = command({
+  words: 'staff add',
+  about:
+    'Makes an account that can sign in at the office. The password is the one line of the file; it is never a flag and never printed.',
+  flags: {
+    venue: needed(text('S')),
+    email: needed(text('E')),
+    role: needed(oneOf(staffRoles)),
+    'password-file': needed(text('F')),
+  },
+  run: async (context, { venue: slug, email, role, 'password-file': file }) => {
+    const venue = await venueOfSlug(context.db, slug)
+    // Editors and `echo` end the line; that is no part of the password.
+    const password = (await readTextFile(file, passwordFileBytes)).replace(/\r?\n$/, '')
+    const account = presentStaff(await addStaff(context, context.db, venue, { email, role, password }))
+    return { json: account, text: sheet(account) }
+  },
+})
+
+const list = command({
+  words: 'staff list',
+  about: 'Prints every account of the office, venue by venue.',
+  flags: {},
+  run: async ({ db }) => {
+    const rows = await allStaff(db)
+    return {
+      json: rows.map(presentStaff),
+      text:
+        rows.length === 0
+          ? 'There is no account yet.'
+          : table(rows, {
+              ID: ({ id }) => id,
+              VENUE: ({ slug }) => slug,
+              EMAIL: ({ email }) => email,
+              ROLE: ({ role }) => role,
+              CREATED: ({ created_at }) => created_at,
+            }),
+    }
+  },
+})
+
+export const staffCommands = [add, list]
+
+const presentStaff = (row: StaffRow) => ({
+  id: row.id,
+  venue: row.slug,
+  email: row.email,
+  role: row.role,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,113 @@
+import { plans } from '@venue-data/contract/account.ts'
+import { followZone } from '../reservations/zone-change.ts'
+import { changeVenue, makeVenue, venueOfSlug } from '../venue/actions.ts'
+import { type VenueRow, allVenues } from '../venue/venues.ts'
+import { type Answer, command, needed, oneOf, text, texts, wholeNumber } from './command.ts'
+import { sheet, table } from './print.ts'
+
+const create = command({
+  words: 'venue create',
+  about: 'Makes a venue and prints it.',
+  flags: {
+    slug: needed(text('S')),
+    name: needed(text('N')),
+    timezone: needed(text('Z')),
+    plan: oneOf(plans),
+    country: text('C'),
+    phone: text('P'),
+  },
+  run: async ({ db, clock }, { slug, name, timezone, plan = 'pro', country = 'US', phone }) =>
+    answerWith(await makeVenue(db, { slug, name, timezone, plan, country, phone: phone || null }, clock())),
+})
+
+const list = command({
+  words: 'venue list',
+  about: 'Prints every venue.',
+  flags: {},
+  run: async ({ db }) => {
+    const venues = await allVenues(db)
+    return {
+      json: venues.map(presentVenue),
+      text:
+        venues.length === 0
+          ? 'There is no venue yet.'
+          : table(venues, {
+              SLUG: ({ slug }) => slug,
+              NAME: ({ name }) => name,
+              TIMEZONE: ({ timezone }) => timezone,
+              PLAN: ({ plan }) => plan,
+              PAUSED: ({ paused }) => paused,
+              ACCESS: ({ access }) => access,
+            }),
+    }
+  },
+})
+
+const update = command({
+  words: 'venue update',
+  about:
+    'Changes what is given and prints the venue. The test addresses given replace the saved list; an empty text takes away a postal address, a sender or the list.',
+  flags: {
+    slug: needed(text('S')),
+    plan: oneOf(plans),
+    paused: oneOf(['true', 'false']),
+    timezone: text('Z'),
+    'postal-address': text('T'),
+    'mail-from': text('E'),
+    'test-address': texts('E'),
+    'monthly-emails': wholeNumber('N'),
+  },
+  misuse: (given) =>
+    // The slug only says which venue.
+    Object.values(given).filter((one) => one !== undefined).length === 1 ? 'No change is given.' : undefined,
+  run: async (context, { slug, plan, paused, timezone, ...given }) => {
+    const { db } = context
+    const changes = {
+      plan,
+      paused: paused === undefined ? undefined : paused === 'true',
+      timezone,
+      postalAddress: emptyIsNone(given['postal-address']),
+      mailFrom: emptyIsNone(given['mail-from']),
+      testAddresses: given['test-address']?.filter((address) => address !== ''),
+      monthlyEmails: given['monthly-emails'],
+    }
+    const before = await venueOfSlug(db, slug)
+    const venue = await changeVenue(db, slug, changes)
+    if (timezone === undefined) return answerWith(venue)
+    // Also where the zone is the same: that finishes a change that broke off, with no requests to wait for.
+    const sameZone = before.timezone === venue.timezone
+    const moved = await followZone(context, venue.id, sameZone ? async () => undefined : undefined)
+    return answerWith(venue, [
+      `The starts of ${moved} reservations were computed anew for ${venue.timezone}.`,
+    ])
+  },
+})
+
+export const venueCommands = [create, list, update]
+
+const emptyIsNone = (given: string | undefined): string | null | undefined => (given === '' ? null : given)
+
+const presentVenue = (row: VenueRow) => ({
+  slug: row.slug,
+  name: row.name,
+  timezone: row.timezone,
+  plan: row.plan,
+  paused: row.paused,
+  country: row.country,
+  phone: row.phone,
+  postalAddress: row.postal_address,
+  mailFrom: row.mail_from,
+  testAddresses: row.test_addresses,
+  monthlyEmails: row.monthly_emails,
+  access: row.access,
+  createdAt: row.created_at,
+})
+
+const answerWith = (row: VenueRow, notes: readonly string[] = []): Answer => {
+  const venue = presentVenue(row)
+  return {
+    json: venue,
+    text: sheet({ ...venue, testAddresses: venue.testAddresses.join(', ') }),
+    notes,
+  }
+}

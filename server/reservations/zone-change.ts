@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, sql } from '../db/sql.ts'
+import { type Moment, toInstant, toMoment } from '../kernel/moment.ts'
+import { momentWallReaches, momentsOfWall } from '../kernel/venue-clock.ts'
+import { inRange } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * A venue's zone was corrected: the wall times of its reservations are the truth and stay, the moments derived
+ * from them follow (booking rules 1.3). Whoever changed the zone commits that first and then comes here, so
+ * that a crash leaves at worst some moments of the old zone; doing it once more mends them, and where nothing
+ * is left to do nothing is written.
+ */
+
+const batchSize = 1_000
+
+/**
+ * Makes `starts_at` of every reservation of the venue, past and ahead, agree with the zone the venue has now.
+ * Goes over them twice: a request that was let in before the change may still write with the old zone for as
+ * long as a request lives, which `settled` waits for. Returns how many moments changed.
+ */
+export const followZone = async (
+  { db }: Pick<Context, 'db'>,
+  venue: VenueId,
+  settled: () => Promise<void> = requestsEnd,
+): Promise<number> => {
+  const changed = await recomputeStarts(db, venue)
+  await settled()
+  return changed + (await recomputeStarts(db, venue))
+}
+
+const requestsEnd = (): Promise<void> => wait(limits.requestSeconds * 1_000)
+
+const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<number> => {
+  // Read anew each time: should two change the zone at once, the last pass of both follows the later.
+  const { timezone } = await db.one(zoneOf(venue))
+  let changed = 0
+  for (let after = 0; ;) {
+    const rows = await db.many(nextReservations(venue, after))
+    const stale = rows.flatMap((row) => {
+      const startsAt = startIn(timezone, row)
+      return startsAt === row.starts_at ? [] : { ...row, startsAt }
+    })
+    if (stale.length > 0) changed += await db.transaction((queries) => saveStarts(queries, venue, stale))
+    if (rows.length < batchSize) return changed
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const row = { id: 'int8', date: 'date', time: 'time', starts_at: 'timestamptz?' } as const
+type Row = RowOf<typeof row>
+
+/**
+ * The moment of a wall time that happens twice stays the later one if it was; one that the zone's clocks jump
+ * over becomes the jump. One beyond the years that can be written stays as it was.
+ */
+const startIn = (zone: string, { date, time, starts_at: before }: Row): Moment | null => {
+  const moments = momentsOfWall({ date, time }, zone)
+  if (moments && before !== null && toInstant(before).equals(moments.later)) return before
+  const moment = inRange(moments?.earlier ?? momentWallReaches({ date, time }, zone))
+  return moment ? toMoment(moment) : before
+}
+
+const zoneOf = (venue: VenueId) => sql({ timezone: 'text' })`select timezone from venue where id = ${venue}`
+
+const nextReservations = (venue: VenueId, after: number) =>
+  sql(row)`
+    select id, date, time, starts_at
+      from reservation
+     where venue_id = ${venue} and id > ${after} and date is not null and time is not null
+     order by id
+     limit ${batchSize}`
+
+/** One that staff moved to another time meanwhile is left alone: it was written with the new zone, or the second pass sees it. */
+const saveStarts = (
+  db: Queries,
+  venue: VenueId,
+  stale: readonly (Row & { startsAt: Moment | null })[],
+): Promise<number> =>
+  db.run(sql()`
+    update reservation r set starts_at = n.starts_at
+      from unnest(
+             ${stale.map(({ id }) => id)}::bigint[], ${stale.map(({ date }) => date)}::date[],
+             ${stale.map(({ time }) => time)}::time[], ${stale.map(({ startsAt }) => startsAt)}::timestamptz[])
+           as n (id, date, time, starts_at)
+     where r.venue_id = ${venue} and r.id = n.id and r.date = n.date and r.time = n.time`)
