@@ -349,7 +349,8 @@ export const endpoints = {
     path: '/api/v1/webhooks/{id}/test',
     group: 'Webhook endpoints',
     summary: 'Send a signed ping now',
-    description: 'Takes no body. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
+    description:
+      'Takes no body. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
     access: 'own-software',
     callsOutForSeconds: limits.webhookTestSeconds,
     replies: { 200: WebhookTest },

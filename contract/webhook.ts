@@ -20,9 +20,10 @@ const status = Type.String({
 const createdAt = Type.String({ format: 'date-time', description: 'When it was made. A moment.' })
 const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
 
+/** Contract, "Webhook endpoint". */
 export const WebhookEndpoint = record(
   'WebhookEndpoint',
-  'An address that receives events. Its secret is never shown again. Contract, "Webhook endpoint".',
+  'An address that receives events. Its secret is never shown again.',
   {
     id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
     url: 'https://hooks.example.com/bookings',
@@ -70,7 +71,9 @@ export const NewWebhookEndpoint = record(
     events: eventList,
     status,
     createdAt,
-    secret: Type.String({ description: 'Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again.' }),
+    secret: Type.String({
+      description: 'Key of the signature, beginning `whsec_`. Keep it; it cannot be shown again.',
+    }),
   },
 )
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
@@ -82,32 +85,53 @@ export const WebhookRequest = Type.Object(
       limits.urlCharacters,
     ),
     events: Type.Array(Type.String(), {
-      description: 'Names from the table of events. To change them later, delete the endpoint and add it again.',
+      description:
+        'Names from the table of events. To change them later, delete the endpoint and add it again.',
       minItems: 1,
       maxItems: limits.eventsOfEndpoint,
     }),
   },
   {
     description: 'An address and the events it is to receive.',
-    examples: [{ url: 'https://hooks.example.com/bookings', events: ['reservation.created', 'reservation.cancelled'] }],
+    examples: [
+      { url: 'https://hooks.example.com/bookings', events: ['reservation.created', 'reservation.cancelled'] },
+    ],
   },
 )
 
 export const WebhookTest = Type.Object(
   {
     id: Type.String({ description: 'Id of this delivery.' }),
-    event: Type.Literal('ping'),
+    event: Type.Literal('ping', { description: 'Always `ping`, which only this endpoint sends.' }),
     ok: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
     statusCode: Type.Integer({ description: 'Status of the answer; 0 when there was none.' }),
     error: textOrNull('`HTTP <status>`, or why there was no answer.'),
     durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   },
-  { description: 'What came of one signed `ping`. It never counts toward failures.' },
+  {
+    description: 'What came of one signed `ping`. It never counts toward failures.',
+    examples: [
+      {
+        id: '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44',
+        event: 'ping',
+        ok: false,
+        statusCode: 500,
+        error: 'HTTP 500',
+        durationMs: 182,
+      },
+    ],
+  },
 )
 
 export const Deleted = Type.Object(
-  { id: Type.String({ description: 'What was deleted.' }), deleted: Type.Literal(true) },
-  { description: 'It is gone; deliveries stopped at once.' },
+  {
+    id: Type.String({ description: 'What was deleted.' }),
+    deleted: Type.Literal(true, { description: 'It is gone.' }),
+  },
+  {
+    description: 'It is gone; deliveries stopped at once.',
+    examples: [{ id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70', deleted: true }],
+  },
 )
 
 export const Hook = Type.Object(
@@ -116,7 +140,16 @@ export const Hook = Type.Object(
     event: Type.String({ description: 'The event it listens to.' }),
     targetUrl: Type.String({ description: 'Where the record is sent.' }),
   },
-  { description: "A hook of the venue's automation platform." },
+  {
+    description: "A hook of the venue's automation platform.",
+    examples: [
+      {
+        id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
+        event: 'reservation.created',
+        targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+      },
+    ],
+  },
 )
 
 export const HookRequest = Type.Object(
