@@ -43,6 +43,9 @@ export const matchOrMakeGuest = async (
   return found ? fillMatch(work, found.row, supplied, source) : makeGuest(work, supplied, source)
 }
 
+/** Holds the guest book ahead of rows that must be held after it (days, then the guest book, then rows). */
+export const holdGuestBook = ({ db, venue }: Work): Promise<void> => lockGuestBook(db, venue.id)
+
 export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phone'>) => ({
   emailKey: email === undefined ? undefined : emailKey(email),
   phone: phone === undefined ? undefined : phoneKey(phone),

@@ -53,6 +53,7 @@ export const fillGuest = (
       phone_international = case when coalesce(btrim(phone), '') = '' then ${key?.international ?? false} else phone_international end,
       phone = coalesce(nullif(btrim(phone), ''), ${phone ?? null}),
       staff_notes = ${staffNotes},
+      version = version + 1,
       updated_at = ${now}
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(guestRow)}`)

@@ -23,13 +23,15 @@ export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDat
 export type NewReservationRow = When &
   Placement & {
     readonly guestId: number | null
-    readonly guestName: string
+    readonly guestName: string | null
     readonly email: string | null
     readonly phone: string | null
     readonly partySize: number
     readonly status: ReservationStatus
     readonly source: ReservationSource
     readonly notes: string | null
+    /** For a party that is seated as it is written down. */
+    readonly seatedAt?: Temporal.Instant
   }
 
 export const insertReservation = (
@@ -39,15 +41,17 @@ export const insertReservation = (
   now: Temporal.Instant,
 ): Promise<ReservationRow> => {
   const phone = made.phone === null ? undefined : phoneKey(made.phone)
+  const seatedAt = made.seatedAt ?? null
   return db.one(sql(reservationRow)`
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      created_at, updated_at)
+      checked_in_at, seated_at, floor_stage, arrived_by_seating, created_at, updated_at)
     values (
       ${venue}, ${made.guestId}, ${made.guestName}, ${made.email}, ${made.email === null ? null : emailKey(made.email)},
       ${made.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${made.partySize},
       ${made.date}, ${made.time}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt},
-      ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes}, ${now}, ${now})
+      ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes},
+      ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${now}, ${now})
     returning ${columnsOf(reservationRow)}`)
 }

@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const waitlistRow = {
@@ -36,3 +37,59 @@ export const newestWaitlistEntries = (
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
      limit ${limit}`)
+
+/** An entry as staff handle it: its public shape and what the moves need to know. */
+export const entryRow = {
+  ...waitlistRow,
+  service_date: 'date?',
+  reservation_id: 'int8?',
+  booked_as: 'text?',
+  rejoined_at: 'timestamptz?',
+  version: 'int4',
+} as const
+export type EntryRow = RowOf<typeof entryRow>
+
+export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promise<EntryRow | undefined> =>
+  db.maybe(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry}`)
+
+/** The same, held until the transaction ends. Taken after days, the guest book and reservations, never before. */
+export const waitlistEntryForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+): Promise<EntryRow | undefined> =>
+  db.maybe(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry} for update`)
+
+/** Parties in line looked at in one run: longer than any line at a door. */
+const mostInLine = 1_000
+
+/** The parties in line, whatever evening they wait for, longest waiting first. */
+export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered')
+     order by created_at, id
+     limit ${mostInLine}`)
+
+/** How many parties wait for an evening before the given one; before a newcomer where none is given. */
+export const partiesAhead = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  entry: number | null,
+): Promise<number> => {
+  const { parties } = await db.one(sql({ parties: 'int8' })`
+    select count(*) as parties from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered')
+       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)`)
+  return parties
+}
+
+/** The venues that have a party in line. */
+export const venuesWithPartiesInLine = async (db: Queries): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from waitlist_entry where status in ('waiting', 'offered')`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}

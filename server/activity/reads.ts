@@ -1,0 +1,46 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { RecordKind } from './record.ts'
+
+const activityRow = {
+  id: 'int8',
+  at: 'timestamptz',
+  actor_kind: 'text',
+  actor_id: 'int8?',
+  actor_name: 'text?',
+  action: 'text',
+  record_kind: 'text',
+  record_id: 'int8',
+  before: 'jsonb?',
+  after: 'jsonb?',
+} as const
+export type ActivityRow = RowOf<typeof activityRow>
+
+/** More changes than one record ever sees. */
+const mostOfRecord = 500
+
+/** What happened to one record, newest first. */
+export const activityOfRecord = (
+  db: Queries,
+  venue: VenueId,
+  kind: RecordKind,
+  record: number,
+): Promise<ActivityRow[]> =>
+  db.many(sql(activityRow)`
+    select ${columnsOf(activityRow)} from activity
+     where venue_id = ${venue} and record_kind = ${kind} and record_id = ${record}
+     order by id desc
+     limit ${mostOfRecord}`)
+
+/** What happened at the venue, newest first; `before` is the last id of the page before this one. */
+export const newestActivity = (
+  db: Queries,
+  venue: VenueId,
+  { limit, before }: { readonly limit: number; readonly before: number | null },
+): Promise<ActivityRow[]> =>
+  db.many(sql(activityRow)`
+    select ${columnsOf(activityRow)} from activity
+     where venue_id = ${venue} and (${before}::bigint is null or id < ${before}::bigint)
+     order by id desc
+     limit ${limit}`)

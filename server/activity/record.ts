@@ -1,0 +1,52 @@
+import type { Work } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import type { Actor } from './actor.ts'
+
+/*
+ * The private trail of a venue: one row for each change of a record by a move or an edit, in the transaction of
+ * the change. Managers read it; nothing of it leaves by the API, a delivery or an integrator's export
+ * (contract, "What the service does", 7).
+ */
+
+export const recordKinds = ['reservation', 'waitlist_entry', 'venue', 'api_key'] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+/** Columns of a row, by name. */
+export type Columns = Readonly<Record<string, unknown>>
+
+export type Activity = {
+  /** The move or edit, by its name in the table of moves. */
+  readonly action: string
+  readonly record: { readonly kind: RecordKind; readonly id: number }
+  /** The whole rows; what differs between them is kept. Null: the record was not there before, or is not after. */
+  readonly before: Columns | null
+  readonly after: Columns | null
+  /** Kept beside the changes, such as the rules that staff overrode. */
+  readonly more?: Columns
+}
+
+/** Records who changed what. Of a change only the columns that differ are kept, of a new or removed record all. */
+export const recordActivity = async (
+  { db, venue }: Work,
+  actor: Actor,
+  { action, record, before, after, more = {} }: Activity,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const kept = before && after ? differing(before, after) : { before, after }
+  await db.run(sql()`
+    insert into activity (
+      venue_id, at, actor_kind, actor_id, actor_name, action, record_kind, record_id, before, after)
+    values (
+      ${venue.id}, ${at}, ${actor.kind}, ${'id' in actor ? actor.id : null},
+      ${actor.kind === 'staff' ? actor.email : null}, ${action}, ${record.kind}, ${record.id},
+      ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })})`)
+}
+
+/** Counted on every change; says nothing to a reader. */
+const unsaid = new Set(['version', 'updated_at'])
+
+const differing = (before: Columns, after: Columns): { before: Columns; after: Columns } => {
+  const names = Object.keys(after).filter((name) => !unsaid.has(name) && before[name] !== after[name])
+  const only = (row: Columns): Columns => Object.fromEntries(names.map((name) => [name, row[name]]))
+  return { before: only(before), after: only(after) }
+}

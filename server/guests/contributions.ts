@@ -1,0 +1,90 @@
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * The counters of a guest are the sum of what their reservations contribute, and of what was imported. Whoever
+ * changes a reservation applies its new contribution less its old one here, in the same transaction, so that
+ * every undo is exact (booking-rules 4.1). There is no event: the contract knows no guest.updated.
+ */
+
+/** The part of a reservation that counts for its guest. */
+export type Counted = {
+  readonly guest_id: number | null
+  readonly status: string
+  readonly cancelled_by: string | null
+  readonly service_date: string | null
+}
+
+export type Contribution = {
+  readonly visits: number
+  readonly noShows: number
+  readonly cancellations: number
+}
+
+/** What one reservation adds to its guest: a visit counts from the seating on, a cancellation only by the guest. */
+export const contributionOf = ({ status, cancelled_by }: Counted): Contribution => ({
+  visits: status === 'Seated' || status === 'Completed' ? 1 : 0,
+  noShows: status === 'No-show' ? 1 : 0,
+  cancellations: status === 'Cancelled' && cancelled_by === 'guest' ? 1 : 0,
+})
+
+/**
+ * Applies a reservation's change to the counters of its guest, or of both guests where the link changed. Null:
+ * the reservation was not there before, or is not after. To be called after the row is written: the last visit
+ * is looked up anew. Locks the guests' rows in ascending order.
+ */
+export const applyContribution = async (
+  { db, venue, now }: Work,
+  before: Counted | null,
+  after: Counted | null,
+): Promise<void> => {
+  const guests = new Set([before?.guest_id, after?.guest_id].filter((id) => typeof id === 'number'))
+  for (const guest of [...guests].toSorted((a, b) => a - b)) {
+    const was = before?.guest_id === guest ? before : null
+    const is = after?.guest_id === guest ? after : null
+    const change = difference(was, is)
+    if (change.visits || change.noShows || change.cancellations || visitDate(was) !== visitDate(is)) {
+      await lockGuest(db, venue.id, guest)
+      await addToCounters(db, venue.id, guest, change, now())
+    }
+  }
+}
+
+const none: Contribution = { visits: 0, noShows: 0, cancellations: 0 }
+
+const difference = (before: Counted | null, after: Counted | null): Contribution => {
+  const was = before ? contributionOf(before) : none
+  const is = after ? contributionOf(after) : none
+  return {
+    visits: is.visits - was.visits,
+    noShows: is.noShows - was.noShows,
+    cancellations: is.cancellations - was.cancellations,
+  }
+}
+
+const visitDate = (row: Counted | null): string | null =>
+  row && contributionOf(row).visits > 0 ? row.service_date : null
+
+/** A statement of its own: the visits are looked up after whoever else held the guest has committed. */
+const lockGuest = (db: Queries, venue: VenueId, guest: number) =>
+  db.one(sql({ id: 'int8' })`select id from guest where venue_id = ${venue} and id = ${guest} for update`)
+
+const addToCounters = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  { visits, noShows, cancellations }: Contribution,
+  now: Temporal.Instant,
+) =>
+  db.run(sql()`
+    update guest set
+      visit_count = visit_count + ${visits},
+      no_show_count = no_show_count + ${noShows},
+      cancellation_count = cancellation_count + ${cancellations},
+      last_visit_date = greatest(imported_last_visit_date, (
+        select max(service_date) from reservation
+         where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed'))),
+      updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = ${guest}`)

@@ -1,0 +1,127 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import type { Reservation, ReservationSource } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { matchOrMakeGuest } from '../guests/actions.ts'
+import { applyContribution } from '../guests/contributions.ts'
+import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
+import { over } from './moves.ts'
+import { holdDays, openDay } from './open-day.ts'
+import type { Outcome } from './outcome.ts'
+import { presentReservation } from './present.ts'
+import type { Placement } from './rules/placement.ts'
+import { placementOf } from './rules/placement.ts'
+import {
+  type OpenDay,
+  type StaffReason,
+  pacingAgainst,
+  reasonsAgainst,
+  unconfirmed,
+} from './staff-reasons.ts'
+import type { When } from './when.ts'
+import { insertReservation } from './writes.ts'
+
+/** Who comes, as staff wrote it down. */
+export type Party = {
+  readonly guestName: string | null
+  readonly partySize: number
+  readonly email: string | null
+  readonly phone: string | null
+  readonly notes: string | null
+}
+
+type Confirmed = { readonly confirmed?: readonly BookingReason[] }
+type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
+
+/**
+ * Books a table that was asked for by telephone or in person: Confirmed. Every rule is shown to staff who have not
+ * confirmed to override it; then nothing is written.
+ */
+export const bookByStaff = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { confirmed, ...asked }: Party & When & Confirmed,
+): Promise<Made> => {
+  const held = await holdDays(work, asked)
+  const day = await openDay(work, asked, held)
+  const reasons = reasonsAgainst(day, work.now(), { ...asked, door: 'staff' })
+  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const record = await makeBooking(work, actor, { ...asked, source: 'staff', seated: false, day, reasons })
+  return { kind: 'done', record, version: 1, overridden: reasons }
+}
+
+/**
+ * Seats a party that came without a booking. They are here, so only the caps of the slot are asked about. One event:
+ * reservation.created.
+ */
+export const walkIn = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { confirmed, ...party }: Party & Confirmed,
+): Promise<Made> => {
+  const when = whenNow(work)
+  const held = await holdDays(work, when)
+  const day = await openDay(work, when, held)
+  const asked = { ...party, ...when }
+  const reasons = pacingAgainst(day, work.now(), { ...asked, door: 'staff' })
+  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const record = await makeBooking(work, actor, { ...asked, source: 'walkin', seated: true, day, reasons })
+  return { kind: 'done', record, version: 1, overridden: reasons }
+}
+
+/** This minute on the venue's wall, as an arrival. */
+export const whenNow = ({ now, venue }: Pick<Work, 'now' | 'venue'>): When => {
+  const startsAt = floorToMinute(now())
+  return { ...wallTimeOf(startsAt, venue.timezone), startsAt }
+}
+
+export type Booking = Party &
+  When & {
+    readonly source: ReservationSource
+    /** Seated at once, or Confirmed. */
+    readonly seated: boolean
+    readonly day: OpenDay
+    /** Overridden reasons, for the activity. */
+    readonly reasons: readonly StaffReason[]
+  }
+
+/** Writes a booking that staff made and tells of it. Its day is held and everything against it is settled. */
+export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
+  const { db, venue } = work
+  const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
+  const matched = await matchOrMakeGuest(
+    work,
+    { name: guestName ?? undefined, email: email ?? undefined, phone: phone ?? undefined },
+    'staff',
+  )
+  const now = work.now()
+  const placement: Placement = placementOf(booking.day.rules, booking.day.place, partySize)
+  const guestId = matched?.guest.id ?? null
+  const status = seated ? 'Seated' : 'Confirmed'
+  const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }
+  const row = await insertReservation(
+    db,
+    venue.id,
+    { ...placement, ...made, status, ...(seated && { seatedAt: now }) },
+    now,
+  )
+  await applyContribution(work, null, {
+    guest_id: guestId,
+    status,
+    cancelled_by: null,
+    service_date: placement.serviceDate,
+  })
+  const reservation = presentReservation(row)
+  await recordEvent(work, 'reservation.created', reservation, now)
+  const action = seated ? (source === 'walkin' ? 'walkIn' : 'seatFromWaitlist') : 'book'
+  const record = { kind: 'reservation' as const, id: row.id }
+  await recordActivity(
+    work,
+    actor,
+    { action, record, before: null, after: row, ...over(booking.reasons) },
+    now,
+  )
+  return reservation
+}

@@ -1,0 +1,62 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Context } from '../context.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { Venue } from '../venue/venue.ts'
+import { allVenues } from '../venue/venues.ts'
+import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from './book-row.ts'
+import { moveReservation } from './moves.ts'
+import { endOfService, serviceDateAt } from './rules/service-now.ts'
+
+/**
+ * Completes the parties whose service has ended, as nobody closes out every table (booking-rules 4.1, 8.11). A party
+ * still within the time its table is held stays on the floor until that is over, and one that staff brought back to
+ * the table until the next service day is over. Answers how many it completed.
+ *
+ * Several processes may run it at once: the move is guarded by its `from` list, so each party is completed once.
+ */
+export const completeEndedServices = async ({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): Promise<number> => {
+  const concerned = await venuesWithPartiesAtTable(db)
+  if (concerned.size === 0) return 0
+  let completed = 0
+  for (const venueRow of await allVenues(db)) {
+    if (!concerned.has(venueRow.id)) continue
+    const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
+    for (const id of await partiesThatEnded({ db, venue, now: clock })) {
+      const outcome = await db.transaction((queries) =>
+        moveReservation({ db: queries, venue, now: clock }, { kind: 'service' }, { id, move: 'complete' }),
+      )
+      if (outcome.kind === 'done') completed++
+    }
+  }
+  return completed
+}
+
+type Looking = Pick<Context, 'db'> & { readonly venue: Venue; readonly now: () => Temporal.Instant }
+
+const partiesThatEnded = async ({ db, venue, now }: Looking): Promise<number[]> => {
+  const clock = now()
+  const today = await bookingRulesAround(db, venue, wallTimeOf(clock, venue.timezone).date)
+  const businessDay = serviceDateAt(today, clock)
+  const rulesOf = new Map<string, BookingRules>()
+  const ended: number[] = []
+  for (const party of await partiesAtTable(db, venue.id)) {
+    const day = party.service_date
+    const rules = rulesOf.get(day) ?? (await bookingRulesAround(db, venue, day))
+    rulesOf.set(day, rules)
+    if (party.kept_open ? businessDay > addDays(day, 1) : hasEnded(rules, party, clock)) ended.push(party.id)
+  }
+  return ended
+}
+
+const hasEnded = (rules: BookingRules, party: AtTableRow, clock: Temporal.Instant): boolean => {
+  const free = toInstant(party.seated_at ?? party.starts_at).add({ minutes: party.duration_minutes ?? 0 })
+  const end = endOfService(rules, party.service_date, party.service_minute) ?? free
+  return Temporal.Instant.compare(clock, end) >= 0 && Temporal.Instant.compare(clock, free) >= 0
+}

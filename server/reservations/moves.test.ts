@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { activityOfRecord } from '../activity/reads.ts'
+import { type TestService, startService } from '../test/service.ts'
+import { type MoveRequest, moveReservation } from './moves.ts'
+import { type TestBook, dinner, openBook, staff } from './test-book.ts'
+
+const afternoon = '2026-10-06T19:00:00Z'
+const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
+
+describe('moves of a reservation', () => {
+  let service: TestService
+  let book: TestBook
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const fresh = async (document?: object) => {
+    service.setClock(afternoon)
+    book = await openBook(service, document)
+  }
+  const move = (request: MoveRequest, role: 'host' | 'manager' = 'host') =>
+    book.act((work) => moveReservation(work, staff(role), request))
+
+  it('of two hosts seating one party at once one wins and the other is told', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    const seat = { id, move: 'seat', seenStatus: 'Confirmed' } as const
+    const outcomes = await Promise.all([move(seat), move(seat), move(seat)])
+    assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['done', 'unchanged', 'unchanged'])
+    const other = outcomes.find(({ kind }) => kind === 'unchanged')
+    assert.equal(other && 'sentence' in other && other.sentence, 'This booking is already Seated.')
+    assert.equal((await book.told()).length, 1)
+  })
+
+  it('a stale page gets a clear sentence and never a silent overwrite', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    await move({ id, move: 'seat' })
+    const stale = await move({ id, move: 'cancel', decidedBy: 'staff', seenStatus: 'Confirmed' })
+    assert.equal(stale.kind, 'refused')
+    assert.equal(
+      'sentence' in stale && stale.sentence,
+      'This booking was changed meanwhile: it is now Seated.',
+    )
+    const request = await book.booking('Requested')
+    await move({ id: request, move: 'confirm' })
+    const declined = await move({
+      id: request,
+      move: 'cancel',
+      decidedBy: 'staff',
+      seenStatus: 'Requested',
+    })
+    assert.equal(declined.kind, 'refused', 'a colleague confirmed it since the page was drawn')
+    assert.equal((await book.row(request)).status, 'Confirmed')
+  })
+
+  it('a booking of another venue is not there', async () => {
+    await fresh()
+    const foreign = await book.booking('Confirmed')
+    await fresh()
+    await assert.rejects(move({ id: foreign, move: 'seat' }), { status: 404 })
+    await assert.rejects(move({ id: foreign, move: 'undoCancel' }), { status: 404 })
+  })
+
+  it('only once clock >= start is a party a no-show, and only a confirmed one', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    service.setClock('2026-10-06T22:59:59.999Z')
+    assert.equal((await move({ id, move: 'markNoShow' })).kind, 'refused')
+    service.setClock('2026-10-06T23:00:00Z')
+    assert.equal((await move({ id, move: 'markNoShow' })).kind, 'done')
+  })
+
+  it('a guest cancels until the start; who decided is kept, never who did it', async () => {
+    await fresh()
+    const id = await book.booking('Requested')
+    const late = await book.booking('Confirmed')
+    const cancel = (booking: number) =>
+      book.act((work) => moveReservation(work, { kind: 'guest' }, { id: booking, move: 'cancel' }))
+    assert.equal((await cancel(id)).kind, 'done')
+    assert.equal((await book.row(id)).cancelled_by, 'guest')
+    service.setClock('2026-10-06T23:00:00Z')
+    assert.equal((await cancel(late)).kind, 'refused')
+    await book.told()
+    assert.equal((await move({ id: late, move: 'cancel', decidedBy: 'guest' })).kind, 'done')
+    const [told] = await book.told()
+    assert.deepEqual(
+      [told?.name, told?.data.cancelledBy, told?.data.cancelledAt],
+      ['reservation.cancelled', 'guest', '2026-10-06T23:00:00.000Z'],
+    )
+  })
+
+  it('a guest, a key or the service can make none of the moves of staff', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    for (const actor of [{ kind: 'guest' }, { kind: 'key', id: 1 }, { kind: 'service' }] as const) {
+      const outcome = await book.act((work) => moveReservation(work, actor, { id, move: 'seat' }))
+      assert.equal(outcome.kind, 'refused')
+    }
+  })
+
+  it('undo is for the same and the next service day; later a manager can', async () => {
+    await fresh()
+    const id = await book.booking('Seated')
+    // 01:30 on Thursday is still Wednesday's service at a venue that is open until 02:00.
+    service.setClock('2026-10-08T05:30:00Z')
+    assert.equal((await move({ id, move: 'undoSeat' })).kind, 'done')
+    await move({ id, move: 'seat' })
+    service.setClock('2026-10-08T06:00:00Z')
+    const refused = await move({ id, move: 'undoSeat' })
+    assert.equal(refused.kind, 'refused')
+    assert.equal((await move({ id, move: 'undoSeat' }, 'manager')).kind, 'done')
+  })
+
+  it('undo is exact: what the move set is cleared, what was there before stays', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    const untouched = await book.row(id)
+    service.setClock('2026-10-06T22:50:00Z')
+    await move({ id, move: 'arrive' })
+    const arrived = await book.row(id)
+    assert.deepEqual([arrived.floor_stage, arrived.checked_in_at], ['Arrived', '2026-10-06T22:50:00.000Z'])
+    service.setClock('2026-10-06T23:05:00Z')
+    await move({ id, move: 'seat' })
+    await move({ id, move: 'setFloorStage', stage: 'Mains' })
+    await move({ id, move: 'complete' })
+    assert.equal((await book.row(id)).floor_stage, 'Mains', 'the stage is kept after Completed')
+    await move({ id, move: 'undoComplete' })
+    assert.equal((await book.row(id)).floor_stage, 'Mains')
+    await move({ id, move: 'undoSeat' })
+    const back = await book.row(id)
+    const plain = ({ version: _, updated_at: __, ...row }: typeof back) => row
+    assert.deepEqual(plain(back), plain(arrived), 'the arrival before the seating stays')
+    await move({ id, move: 'undoArrive' })
+    assert.deepEqual(plain(await book.row(id)), plain(untouched))
+
+    const direct = await book.booking('Confirmed')
+    const before = await book.row(direct)
+    await move({ id: direct, move: 'seat' })
+    await move({ id: direct, move: 'undoSeat' })
+    assert.deepEqual(plain(await book.row(direct)), plain(before), 'an arrival that the seating brought goes')
+
+    for (const status of ['Requested', 'Confirmed'] as const) {
+      service.setClock(afternoon)
+      const cancelled = await book.booking(status)
+      const was = await book.row(cancelled)
+      await move({ id: cancelled, move: 'cancel', decidedBy: 'guest' })
+      await move({ id: cancelled, move: 'undoCancel' })
+      assert.deepEqual(plain(await book.row(cancelled)), plain(was), `back to ${status}`)
+    }
+  })
+
+  it('restoring a cancelled booking is for before its start', async () => {
+    await fresh()
+    const id = await book.booking('Cancelled')
+    service.setClock('2026-10-06T23:00:00Z')
+    assert.equal((await move({ id, move: 'undoCancel' }, 'manager')).kind, 'refused')
+    service.setClock('2026-10-06T22:59:00Z')
+    assert.equal((await move({ id, move: 'undoCancel' })).kind, 'done')
+  })
+
+  it('restoring re-checks the slot under the lock; going over it takes an explicit confirmation', async () => {
+    await fresh(capped)
+    const cancelled = await book.booking('Cancelled', { partySize: 4 })
+    await book.booking('Confirmed', { partySize: 8 })
+    const asked = await move({ id: cancelled, move: 'undoCancel' })
+    assert.equal(asked.kind, 'needs override')
+    assert.deepEqual('reasons' in asked && asked.reasons, [
+      {
+        reason: 'pacing-covers-full',
+        sentence: 'There are only 2 places left at 19:00.',
+        figure: '12 of 10',
+      },
+    ])
+    assert.equal((await book.row(cancelled)).status, 'Cancelled')
+    assert.deepEqual(await book.told(), [])
+    const done = await move({ id: cancelled, move: 'undoCancel', confirmed: ['pacing-covers-full'] })
+    assert.equal(done.kind, 'done')
+    assert.equal('overridden' in done && done.overridden[0]?.figure, '12 of 10')
+  })
+
+  it('of parties restored at once into the last places exactly those that fit come back', async () => {
+    await fresh(capped)
+    const ids = []
+    for (let i = 0; i < 8; i++) ids.push(await book.booking('Cancelled', { partySize: 3 }))
+    const outcomes = await Promise.all(ids.map((id) => move({ id, move: 'undoCancel' })))
+    assert.equal(outcomes.filter(({ kind }) => kind === 'done').length, 3)
+    assert.equal(outcomes.filter(({ kind }) => kind === 'needs override').length, 5)
+  })
+
+  it('updatedAt in lists never goes back and moves only with arrival, seating and cancellation; in a delivery it is the moment of the change', async () => {
+    await fresh()
+    const id = await book.booking('Requested')
+    const steps = [
+      ['confirm', '2026-10-06T20:00:00.000Z', '2026-10-06T19:00:00.000Z'],
+      ['arrive', '2026-10-06T22:00:00.000Z', '2026-10-06T22:00:00.000Z'],
+      // A process whose clock is behind: the change has its own moment, the list does not go back.
+      ['seat', '2026-10-06T21:59:00.000Z', '2026-10-06T22:00:00.000Z'],
+      ['complete', '2026-10-06T23:00:00.000Z', '2026-10-06T22:00:00.000Z'],
+      ['undoComplete', '2026-10-06T23:01:00.000Z', '2026-10-06T22:00:00.000Z'],
+      ['undoSeat', '2026-10-06T23:02:00.000Z', '2026-10-06T23:02:00.000Z'],
+      ['markNoShow', '2026-10-06T23:30:00.000Z', '2026-10-06T23:02:00.000Z'],
+      ['undoNoShow', '2026-10-06T23:31:00.000Z', '2026-10-06T23:02:00.000Z'],
+      ['cancel', '2026-10-06T23:32:00.000Z', '2026-10-06T23:32:00.000Z'],
+    ] as const
+    for (const [name, moment, inLists] of steps) {
+      service.setClock(moment)
+      const outcome = await move({ id, move: name, decidedBy: 'staff' })
+      assert.equal(outcome.kind, 'done', name)
+      const listed = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
+      assert.equal(listed.body[0].updatedAt, inLists, name)
+      const told = await book.told()
+      assert.equal(told.length, 1, `${name}: one event per change`)
+      assert.equal(told[0]?.data.updatedAt, moment, name)
+      assert.equal(told[0]?.data.status, listed.body[0].status)
+      const [row] = await book.query(
+        `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+           from event where venue_id = $1 order by id desc limit 1`,
+        [book.venue.id],
+      )
+      assert.equal(row?.at, moment, `${name}: occurredAt`)
+    }
+  })
+
+  it('every move keeps who, when, before and after in the private trail, and the API shows nothing of it', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    await move({ id, move: 'seat' })
+    await move({ id, move: 'setFloorStage', stage: 'Ordered' })
+    await move({ id, move: 'seat' })
+    const trail = await book.act(({ db }) => activityOfRecord(db, book.venue.id, 'reservation', id))
+    assert.deepEqual(
+      trail.map(({ action }) => action),
+      ['setFloorStage', 'seat', 'book'],
+      'a move that changes nothing is not written down',
+    )
+    const [stage, seat] = trail
+    assert.deepEqual(
+      [stage?.actor_kind, stage?.actor_id, stage?.actor_name, stage?.at],
+      ['staff', 7, 'host@example.com', '2026-10-06T19:00:00.000Z'],
+    )
+    assert.deepEqual([stage?.before, stage?.after], [{ floor_stage: 'Seated' }, { floor_stage: 'Ordered' }])
+    assert.equal((seat?.before as { status: string } | undefined)?.status, 'Confirmed')
+    const answers = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
+    assert.ok(!answers.text.includes('host@example.com'))
+    const told = await book.query(`select data from event where venue_id = $1`, [book.venue.id])
+    assert.ok(!JSON.stringify(told).includes('host@example.com'))
+  })
+})

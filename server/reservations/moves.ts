@@ -1,0 +1,130 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { applyContribution } from '../guests/contributions.ts'
+import { toInstant, toMoment } from '../kernel/moment.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
+import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { writeMove } from './book-writes.ts'
+import { holdDays, openDayOf } from './open-day.ts'
+import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
+import { presentReservation } from './present.ts'
+import { serviceDateAt } from './rules/service-now.ts'
+import { type StaffReason, pacingAgainst, unconfirmed } from './staff-reasons.ts'
+import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
+import { judgeMove, movedRow } from './transition.ts'
+
+export type MoveRequest = {
+  readonly id: number
+  readonly move: ReservationMoveName
+  /** The status the page showed. A booking that is in another one since is not moved. */
+  readonly seenStatus?: ReservationStatus
+  /** Reasons against it that staff saw and confirmed. */
+  readonly confirmed?: readonly BookingReason[]
+  /** For `cancel` by staff: who decided. A guest's own cancelling is always the guest's. */
+  readonly decidedBy?: CancelledBy
+  /** For `setFloorStage`; null = not tracked. */
+  readonly stage?: FloorStage | null
+}
+
+/**
+ * Makes a move of the table of moves: the status, its stamps, the guest's counters, the activity and one event, or
+ * none of them. A move that is made already changes nothing and tells nobody. Refuses, as a value, what the table
+ * does not allow and a page that shows an old state; throws 404 for a booking that is not there.
+ *
+ * The booking's row is held, so of two hosts seating one party the second is told that it is Seated. A move that
+ * adds to the day's load holds the day first and is judged by the slot's cap; staff may confirm to go over it.
+ */
+export const moveReservation = async (
+  work: Work,
+  actor: Actor,
+  request: MoveRequest,
+): Promise<ReservationOutcome> => {
+  const { db, venue } = work
+  const move: ReservationMove = reservationMoves[request.move]
+  if (request.move === 'cancel' && actor.kind === 'staff' && !request.decidedBy) {
+    throw new TypeError('staff who cancel say who decided')
+  }
+
+  const day = move.addsLoad ? await holdDayOf(work, request.id) : undefined
+  const row = await bookedReservationForUpdate(db, venue.id, request.id)
+  if (!row) throw notFound('booking')
+  if (move.addsLoad && row.service_date !== day) return refused(row, movedMeanwhile)
+  const now = work.now()
+  const judgement = judgeMove(request.move, row, {
+    ...request,
+    actor,
+    now,
+    serviceDateNow: move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined,
+  })
+  if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
+  if (judgement.kind === 'refused') return refused(row, judgement.sentence)
+
+  const reasons = move.addsLoad ? await pacingReasons(work, row, now) : []
+  if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
+
+  const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
+  const to = movedRow(request.move, row, { now, decidedBy, stage: request.stage })
+  const after = await writeMove(db, venue.id, row.id, move, to, now)
+  if (!after) return refused(row, changedMeanwhile(row))
+  await applyContribution(work, row, after)
+  if (move.event) await recordEvent(work, move.event, toldAt(after, now), now)
+  if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
+    await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
+  }
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: request.move,
+      record: { kind: 'reservation', id: row.id },
+      before: row,
+      after,
+      ...over(reasons),
+    },
+    now,
+  )
+  return done(after, reasons)
+}
+
+/** A booking as an event tells of it: its `updatedAt` is the moment of the change. */
+export const toldAt = (row: BookRow, moment: Temporal.Instant) =>
+  presentReservation({ ...row, updated_at: toMoment(moment) })
+
+/** For the activity: the rules that were overridden. */
+export const over = (reasons: readonly StaffReason[]) =>
+  reasons.length > 0
+    ? { more: { overridden: reasons.map(({ reason, figure }) => ({ reason, figure })) } }
+    : {}
+
+const movedMeanwhile = 'This booking was moved to another day meanwhile; look at it again.'
+
+/** Holds the day a booking is written on; null when it has none. */
+const holdDayOf = async (work: Work, reservation: number): Promise<string | null> => {
+  const row = await bookedReservation(work.db, work.venue.id, reservation)
+  if (!row) throw notFound('booking')
+  await holdDays(work, undefined, [row.service_date])
+  return row.service_date
+}
+
+const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
+  serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
+
+/** What speaks against a booking coming back into its slot. One without a time has no slot. */
+const pacingReasons = async (
+  work: Work,
+  row: BookRow,
+  now: Temporal.Instant,
+): Promise<readonly StaffReason[]> => {
+  const { service_date, service_minute, date, time, starts_at } = row
+  if (!service_date || service_minute === null || !date || !time || !starts_at) return []
+  const day = await openDayOf(work, row, { serviceDate: service_date, serviceMinute: service_minute })
+  const partySize = row.party_size ?? 0
+  return pacingAgainst(day, now, { date, time, startsAt: toInstant(starts_at), partySize, door: 'staff' })
+}

@@ -1,0 +1,76 @@
+import type { Work } from '../context.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { BookRow } from './book-row.ts'
+import { loadOfBucket } from './reads.ts'
+import type { Bucket, Load } from './rules/facts.ts'
+import { bucketOf } from './rules/placement.ts'
+import { resolveService } from './rules/resolve-service.ts'
+import { type OpenDay, placeInBook } from './staff-reasons.ts'
+import { placedStatuses } from './states.ts'
+import type { When } from './when.ts'
+import { lockBookingDay } from './writes.ts'
+
+/*
+ * The day's lock and what is judged under it. Lock first, then the rules and the sum in statements of their own, so
+ * that they see what the lock waited for (booking-rules 3.4).
+ */
+
+/** Holds the service date of an arrival, and any others given, in ascending order. */
+export const holdDays = async (
+  { db, venue }: Work,
+  when: Pick<When, 'date' | 'time'> | undefined,
+  others: readonly (LocalDate | null)[] = [],
+): Promise<ReadonlySet<LocalDate>> => {
+  const days = new Set(others.filter((day) => day !== null))
+  if (when) days.add(resolveService(await bookingRulesAround(db, venue, when.date), when).serviceDate)
+  for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
+  return days
+}
+
+/** Judges an arrival on a held day; `except` is the booking itself, where it is already in the book. */
+export const openDay = async (
+  { db, venue }: Work,
+  when: Pick<When, 'date' | 'time'>,
+  held: ReadonlySet<LocalDate>,
+  except?: BookRow,
+): Promise<OpenDay> => {
+  const rules = await bookingRulesAround(db, venue, when.date)
+  const place = resolveService(rules, when)
+  // The hours were saved in this very moment. Out of order, but a deadlock is found and the transaction run anew.
+  if (!held.has(place.serviceDate)) await lockBookingDay(db, venue.id, place.serviceDate)
+  const bucket = bucketOf(rules, place)
+  return { rules, place, load: bucket ? await loadBeside({ db, venue }, bucket, except) : nobody }
+}
+
+/** Judges a booking where it stands in the book; its day is held. */
+export const openDayOf = async (
+  { db, venue }: Work,
+  row: BookRow,
+  placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
+): Promise<OpenDay> => {
+  const rules = await bookingRulesAround(db, venue, placed.serviceDate)
+  const place = placeInBook(rules, placed)
+  const bucket = bucketOf(rules, place)
+  return { rules, place, load: bucket ? await loadBeside({ db, venue }, bucket, row) : nobody }
+}
+
+const nobody: Load = { covers: 0, parties: 0 }
+
+const loadBeside = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  bucket: Bucket,
+  except: BookRow | undefined,
+): Promise<Load> => {
+  const { covers, parties } = await loadOfBucket(db, venue.id, bucket)
+  if (!except || !countsIn(except, bucket)) return { covers, parties }
+  return { covers: covers - (except.party_size ?? 0), parties: parties - 1 }
+}
+
+/** Whether a booking, whose row is held, is part of a bucket's sum. */
+const countsIn = (row: BookRow, { serviceDate, fromMinute, toMinute }: Bucket): boolean =>
+  placedStatuses.some((status) => status === row.status) &&
+  row.service_date === serviceDate &&
+  row.service_minute !== null &&
+  fromMinute <= row.service_minute &&
+  row.service_minute < toMinute

@@ -1,0 +1,51 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import type { BookRow } from './book-row.ts'
+import { presentReservation } from './present.ts'
+import type { StaffReason } from './staff-reasons.ts'
+
+/**
+ * What comes of a move or an edit. `unchanged` and `refused` are answers for the person in front of the page, with
+ * the record as it is now; `needs override` lists every rule that says no, for staff to confirm. All but `done` have
+ * written nothing, so the transaction may commit.
+ */
+export type Outcome<Shown> =
+  | {
+      readonly kind: 'done'
+      readonly record: Shown
+      readonly version: number
+      readonly overridden: readonly StaffReason[]
+    }
+  | {
+      readonly kind: 'unchanged' | 'refused'
+      readonly record: Shown
+      readonly version: number
+      readonly sentence: string
+    }
+  | { readonly kind: 'needs override'; readonly reasons: readonly StaffReason[] }
+
+export type ReservationOutcome = Outcome<Reservation>
+
+export const done = (row: BookRow, overridden: readonly StaffReason[] = []): ReservationOutcome => ({
+  kind: 'done',
+  record: presentReservation(row),
+  version: row.version,
+  overridden,
+})
+
+export const unchanged = (row: BookRow, sentence: string): ReservationOutcome => ({
+  kind: 'unchanged',
+  record: presentReservation(row),
+  version: row.version,
+  sentence,
+})
+
+export const refused = (row: BookRow, sentence: string): ReservationOutcome => ({
+  kind: 'refused',
+  record: presentReservation(row),
+  version: row.version,
+  sentence,
+})
+
+/** What a page that shows an old state is told. */
+export const changedMeanwhile = ({ status }: Pick<BookRow, 'status'>): string =>
+  `This booking was changed meanwhile: it is now ${status}.`

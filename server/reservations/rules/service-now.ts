@@ -1,0 +1,36 @@
+import { addDays } from '../../kernel/calendar.ts'
+import { momentWallReaches, wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type LocalDate, clockTimeAt, minutesPerDay } from '../../kernel/written-time.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
+import { resolveService } from './resolve-service.ts'
+
+/** The business day it is at the venue: last night's as long as its service runs, else the calendar date. */
+export const serviceDateAt = (rules: BookingRules, now: Temporal.Instant): LocalDate =>
+  resolveService(rules, wallTimeOf(now, rules.timezone)).serviceDate
+
+/** The moment the wall reaches a minute of a service date. */
+export const momentOfServiceMinute = (
+  rules: BookingRules,
+  serviceDate: LocalDate,
+  minute: number,
+): Temporal.Instant =>
+  momentWallReaches(
+    { date: addDays(serviceDate, Math.floor(minute / minutesPerDay)), time: clockTimeAt(minute) },
+    rules.timezone,
+  )
+
+/**
+ * When the service that an arrival belongs to ends; undefined for an arrival outside every
+ * service. A closure made since does not end it early: bookings that were there stay (booking-rules 9.8).
+ */
+export const endOfService = (
+  rules: BookingRules,
+  serviceDate: LocalDate,
+  serviceMinute: number,
+): Temporal.Instant | undefined => {
+  const period = plannedPeriodsOn(rules, serviceDate).find(
+    ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
+  )
+  return period && momentOfServiceMinute(rules, serviceDate, period.endMinute)
+}

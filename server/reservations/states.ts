@@ -1,0 +1,224 @@
+import type { FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
+import { type Doer, staffRoles } from '../activity/actor.ts'
+
+/*
+ * Every move of a reservation, as data (booking-rules 4.1). The buttons of the office, the statement that writes a
+ * move and the tests read this table. How a reservation comes to be is no move: it is made Requested or Confirmed
+ * (the API, the public page, staff) or Seated (a walk-in, a party from the waitlist).
+ */
+
+export type ReservationMove = {
+  /** What the button says. */
+  readonly label: string
+  /** Statuses it may start from; the statement that writes it carries them in its `where`. */
+  readonly from: readonly ReservationStatus[]
+  /** Status afterwards; `same` keeps it, `as before` is the one it was cancelled from. */
+  readonly to: ReservationStatus | 'same' | 'as before'
+  readonly who: readonly Doer[]
+  readonly conditions: readonly ReservationCondition[]
+  /** Moments set to now; `checked_in_at` only where it is still empty. */
+  readonly stamps: readonly ReservationStamp[]
+  readonly clears: readonly ReservationStamp[]
+  /** Floor stage afterwards; `before seating` puts back the one the seating replaced. */
+  readonly stage?: FloorStage | 'none' | 'before seating' | 'as chosen'
+  readonly event: 'reservation.updated' | 'reservation.cancelled' | null
+  /** Guests come to count for pacing: the move takes the day's lock and is judged by the slot's cap. */
+  readonly addsLoad: boolean
+  /** An arrival, a seating, a cancellation or the undo of one: what `updatedAt` in lists reflects. */
+  readonly datesList: boolean
+  /** The move it takes back. */
+  readonly undoes?: string
+}
+
+export type ReservationStamp =
+  | 'checked_in_at'
+  | 'seated_at'
+  | 'completed_at'
+  | 'no_show_at'
+  | 'cancelled_at'
+  | 'cancelled_by'
+
+/**
+ * started: the clock has reached the booked time. not started: it has not. not started for guests: only guests are
+ * held to that. a day at most: the same or the next service day, except for those in `anyDay`.
+ * arrived: the party is here.
+ */
+export type ReservationCondition =
+  | 'started'
+  | 'not started'
+  | 'not started for guests'
+  | 'a day at most'
+  | 'arrived'
+
+/** Who may take back a move later than the next service day. */
+export const anyDay: readonly Doer[] = ['manager', 'owner']
+
+const updated = { event: 'reservation.updated', addsLoad: false, datesList: false } as const
+
+export const reservationMoves = {
+  confirm: {
+    ...updated,
+    label: 'Confirm',
+    from: ['Requested'],
+    to: 'Confirmed',
+    who: staffRoles,
+    conditions: [],
+    stamps: [],
+    clears: [],
+  },
+  cancel: {
+    label: 'Cancel',
+    from: ['Requested', 'Confirmed'],
+    to: 'Cancelled',
+    who: [...staffRoles, 'guest'],
+    conditions: ['not started for guests'],
+    stamps: ['cancelled_at', 'cancelled_by'],
+    clears: [],
+    event: 'reservation.cancelled',
+    addsLoad: false,
+    datesList: true,
+  },
+  arrive: {
+    ...updated,
+    label: 'Arrived',
+    from: ['Requested', 'Confirmed'],
+    to: 'same',
+    who: staffRoles,
+    conditions: [],
+    stamps: ['checked_in_at'],
+    clears: [],
+    stage: 'Arrived',
+    datesList: true,
+  },
+  seat: {
+    ...updated,
+    label: 'Seat',
+    from: ['Requested', 'Confirmed'],
+    to: 'Seated',
+    who: staffRoles,
+    conditions: [],
+    stamps: ['checked_in_at', 'seated_at'],
+    clears: [],
+    stage: 'Seated',
+    datesList: true,
+  },
+  complete: {
+    ...updated,
+    label: 'Complete',
+    from: ['Seated'],
+    to: 'Completed',
+    who: [...staffRoles, 'service'],
+    conditions: [],
+    stamps: ['completed_at'],
+    clears: [],
+  },
+  markNoShow: {
+    ...updated,
+    label: 'No-show',
+    from: ['Confirmed'],
+    to: 'No-show',
+    who: staffRoles,
+    conditions: ['started'],
+    stamps: ['no_show_at'],
+    clears: [],
+  },
+  undoArrive: {
+    ...updated,
+    label: 'Not here yet',
+    from: ['Requested', 'Confirmed'],
+    to: 'same',
+    who: staffRoles,
+    conditions: ['a day at most'],
+    stamps: [],
+    clears: ['checked_in_at'],
+    stage: 'none',
+    datesList: true,
+    undoes: 'arrive',
+  },
+  undoSeat: {
+    ...updated,
+    label: 'Undo seating',
+    from: ['Seated'],
+    to: 'Confirmed',
+    who: staffRoles,
+    conditions: ['a day at most'],
+    stamps: [],
+    clears: ['seated_at', 'checked_in_at'],
+    stage: 'before seating',
+    datesList: true,
+    undoes: 'seat',
+  },
+  undoComplete: {
+    ...updated,
+    label: 'Back to the table',
+    from: ['Completed'],
+    to: 'Seated',
+    who: staffRoles,
+    conditions: ['a day at most'],
+    stamps: [],
+    clears: ['completed_at'],
+    undoes: 'complete',
+  },
+  undoNoShow: {
+    ...updated,
+    label: 'Undo no-show',
+    from: ['No-show'],
+    to: 'Confirmed',
+    who: staffRoles,
+    conditions: ['a day at most'],
+    stamps: [],
+    clears: ['no_show_at'],
+    addsLoad: true,
+    undoes: 'markNoShow',
+  },
+  seatLate: {
+    ...updated,
+    label: 'Seat late party',
+    from: ['No-show'],
+    to: 'Seated',
+    who: staffRoles,
+    conditions: ['a day at most'],
+    stamps: ['checked_in_at', 'seated_at'],
+    clears: ['no_show_at'],
+    stage: 'Seated',
+    addsLoad: true,
+    datesList: true,
+    undoes: 'markNoShow',
+  },
+  undoCancel: {
+    ...updated,
+    label: 'Restore',
+    from: ['Cancelled'],
+    to: 'as before',
+    who: staffRoles,
+    conditions: ['not started'],
+    stamps: [],
+    clears: ['cancelled_at', 'cancelled_by'],
+    addsLoad: true,
+    datesList: true,
+    undoes: 'cancel',
+  },
+  setFloorStage: {
+    label: 'Floor stage',
+    from: ['Requested', 'Confirmed', 'Seated'],
+    to: 'same',
+    who: staffRoles,
+    conditions: ['arrived'],
+    stamps: [],
+    clears: [],
+    stage: 'as chosen',
+    event: null,
+    addsLoad: false,
+    datesList: false,
+  },
+} as const satisfies Record<string, ReservationMove>
+
+export type ReservationMoveName = keyof typeof reservationMoves
+
+/** Statuses in which a booking's date, time and size may be edited; the others are undone first. */
+export const placedStatuses = [
+  'Requested',
+  'Confirmed',
+  'Seated',
+  'Completed',
+] as const satisfies readonly ReservationStatus[]

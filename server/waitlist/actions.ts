@@ -1,0 +1,126 @@
+import type { WaitlistEntry, WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { serviceDateAt } from '../reservations/rules/service-now.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { Evening } from './expiry.ts'
+import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
+import { presentWaitlistEntry } from './present.ts'
+import { type EntryRow, partiesAhead, waitlistEntryForUpdate } from './reads.ts'
+import {
+  type PlainWaitlistMove,
+  type WaitlistMoveName,
+  longestQuoteMinutes,
+  quoteMinutesPerParty,
+  waitlistMoves,
+} from './states.ts'
+import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
+import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
+
+export type Joining = Omit<
+  NewEntryRow,
+  'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'requestedTime'
+> & {
+  /** The calendar date they wait for; left out: today. */
+  readonly date?: LocalDate
+  readonly requestedTime?: string | null
+  /** Minutes told to the party; `by the line` takes the length of the line; left out: no quote. */
+  readonly quotedMinutes?: number | 'by the line'
+}
+
+/** Puts a party in line, by staff or by themselves on the public page, and tells of it as waitlist.added. */
+export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): Promise<WaitlistEntry> => {
+  const { db, venue } = work
+  const now = work.now()
+  const evening = await eveningOf(work, now)
+  const today = wallTimeOf(now, venue.timezone).date
+  const date = joining.date ?? today
+  const serviceDate = date === today ? evening.serviceDateNow : date
+  const quotedMinutes =
+    joining.quotedMinutes === 'by the line'
+      ? quoteByTheLine(await partiesAhead(db, venue.id, serviceDate, null))
+      : (joining.quotedMinutes ?? null)
+  const source = actor.kind === 'guest' ? 'public' : 'staff'
+  const requestedTime = joining.requestedTime ?? null
+  const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, source } as const
+  const entry = await insertEntry(db, venue.id, made, now)
+  await recordEvent(work, 'waitlist.added', presentWaitlistEntry(entry), now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'join', record: { kind: 'waitlist_entry', id: entry.id }, before: null, after: entry },
+    now,
+  )
+  return presentWaitlistEntry(entry)
+}
+
+/** What a party is told by default, in minutes: so much for each party in line before it, and for itself. */
+export const quoteByTheLine = (ahead: number): number =>
+  Math.min(longestQuoteMinutes, (ahead + 1) * quoteMinutesPerParty)
+
+export type EntryMoveRequest = {
+  readonly id: number
+  /** The status the page showed. A party that is in another one since is not moved. */
+  readonly seenStatus?: WaitlistStatus
+}
+
+/**
+ * Makes a move that concerns the line alone: a quote, a page, not yet, left, expired, back in line. Nobody is told.
+ * `quotedMinutes` is for a quote; left out, the length of the line gives it. Refuses, as a value, what the table of
+ * moves does not allow; throws 404 for an entry that is not there.
+ */
+export const moveEntry = async (
+  work: Work,
+  actor: Actor,
+  request: EntryMoveRequest & { readonly move: PlainWaitlistMove; readonly quotedMinutes?: number },
+): Promise<WaitlistOutcome> => {
+  const { db, venue } = work
+  const entry = await waitlistEntryForUpdate(db, venue.id, request.id)
+  if (!entry) throw notFound('party on the waitlist')
+  const now = work.now()
+  const judgement = judgeWaitlistMove(request.move, entry, {
+    ...(await eveningOf(work, now)),
+    ...request,
+    actor,
+  })
+  if (judgement.kind !== 'go') return entryKept(entry, judgement)
+  const quotedMinutes =
+    request.move === 'quote' ? (request.quotedMinutes ?? (await quoteOf(work, entry))) : undefined
+  return writeMoved(work, actor, request.move, entry, { now, quotedMinutes })
+}
+
+/** Writes a move that was judged, with its activity and its event. */
+export const writeMoved = async (
+  work: Work,
+  actor: Actor,
+  name: WaitlistMoveName,
+  entry: EntryRow,
+  details: EntryDetails,
+): Promise<WaitlistOutcome> => {
+  const { db, venue } = work
+  const move = waitlistMoves[name]
+  const { now } = details
+  const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
+  // The entry is held since it was judged, so this is a bug; throwing takes back a reservation made for it.
+  if (!after) throw new Error(entryChangedMeanwhile(entry))
+  if (move.event) await recordEvent(work, move.event, presentWaitlistEntry(after), now)
+  const record = { kind: 'waitlist_entry', id: entry.id } as const
+  await recordActivity(work, actor, { action: name, record, before: entry, after }, now)
+  return entryDone(after)
+}
+
+/** The evening at the venue now: what the conditions of the moves are judged by. */
+export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Promise<Evening> => {
+  const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
+  return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
+}
+
+const quoteOf = async ({ db, venue }: Work, entry: EntryRow): Promise<number> => {
+  const day = entry.service_date ?? entry.date
+  return quoteByTheLine(day === null ? 0 : await partiesAhead(db, venue.id, day, entry.id))
+}

@@ -1,0 +1,33 @@
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { presentWaitlistEntry } from './present.ts'
+import { markSeated, unlinkReservation, unmarkSeated } from './writes.ts'
+
+/*
+ * What a reservation's moves mean for the party from the waitlist that it was made for. Called by the reservations
+ * slice, in the transaction of its move.
+ */
+
+/** A party that was given a later table is seated at it: that is when waitlist.seated is told (booking-rules 4.2). */
+export const partySeated = async (
+  work: Work,
+  reservation: number,
+  moment: Temporal.Instant,
+): Promise<void> => {
+  const entry = await markSeated(work.db, work.venue.id, reservation, moment)
+  if (entry) await recordEvent(work, 'waitlist.seated', presentWaitlistEntry(entry), moment)
+}
+
+/** The seating was undone: the party has its table, and is not at it. */
+export const partyUnseated = async (
+  { db, venue }: Work,
+  reservation: number,
+  moment: Temporal.Instant,
+): Promise<void> => {
+  await unmarkSeated(db, venue.id, reservation, moment)
+}
+
+/** The reservation is about to be deleted. */
+export const bookingGone = async ({ db, venue, now }: Work, reservation: number): Promise<void> => {
+  await unlinkReservation(db, venue.id, reservation, now())
+}

@@ -1,0 +1,46 @@
+import { addDays } from '../kernel/calendar.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { momentWallReaches, wallTimeOf } from '../kernel/venue-clock.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { EntryRow } from './reads.ts'
+import { offerMinutes } from './states.ts'
+
+/** What a party in line is judged by: the moment, and the venue's business day then. */
+export type Evening = {
+  readonly now: Temporal.Instant
+  readonly serviceDateNow: LocalDate
+  readonly timezone: string
+}
+
+/** Whether a party's place in line is over: the offer unanswered, the window passed, or the service date over. */
+export const isOverdue = (entry: EntryRow, evening: Evening): boolean =>
+  eveningIsOver(entry, evening) || offerIsOver(entry, evening) || windowIsOver(entry, evening)
+
+/** Whether the service date they wait for is over at the venue. */
+export const eveningIsOver = (entry: EntryRow, { serviceDateNow }: Evening): boolean => {
+  const day = entry.service_date ?? entry.date
+  return day !== null && day < serviceDateNow
+}
+
+const offerIsOver = ({ status, paged_at }: EntryRow, { now }: Evening): boolean =>
+  status === 'offered' &&
+  paged_at !== null &&
+  Temporal.Instant.compare(now, toInstant(paged_at).add({ minutes: offerMinutes })) >= 0
+
+/** A party put back in line after its window had passed is not put out again for the same reason. */
+const windowIsOver = (entry: EntryRow, { now, timezone }: Evening): boolean => {
+  const end = endOfWindow(entry, timezone)
+  if (!end) return false
+  const since = toInstant(entry.rejoined_at ?? entry.created_at)
+  return Temporal.Instant.compare(end, since) > 0 && Temporal.Instant.compare(now, end) > 0
+}
+
+/** The last moment at which they can come; on the next day where the window runs past midnight. */
+const endOfWindow = (entry: EntryRow, timezone: string): Temporal.Instant | undefined => {
+  const { date, window_end, window_start, requested_time } = entry
+  if (!date || !window_end) return undefined
+  const joined = wallTimeOf(toInstant(entry.created_at), timezone)
+  const from = window_start ?? requested_time ?? (joined.date === date ? joined.time : null)
+  const day = from !== null && window_end < from ? addDays(date, 1) : date
+  return momentWallReaches({ date: day, time: window_end }, timezone)
+}

@@ -1,0 +1,31 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Context } from '../context.ts'
+import type { Venue } from '../venue/venue.ts'
+import { allVenues } from '../venue/venues.ts'
+import { eveningOf, moveEntry } from './actions.ts'
+import { isOverdue } from './expiry.ts'
+import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
+
+/**
+ * Takes the parties out of line whose offer nobody answered, whose window has passed or whose service date is over
+ * (booking-rules 4.2). Answers how many. Each is judged again with its row held, so one that was paged anew in the
+ * meantime stays, and several processes may run this at once.
+ */
+export const expireWaitlist = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> => {
+  const concerned = await venuesWithPartiesInLine(db)
+  if (concerned.size === 0) return 0
+  let expired = 0
+  for (const venueRow of await allVenues(db)) {
+    if (!concerned.has(venueRow.id)) continue
+    const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
+    const evening = await eveningOf({ db, venue, now: clock }, clock())
+    const entries = await partiesInLine(db, venue.id)
+    for (const { id } of entries.filter((entry) => isOverdue(entry, evening))) {
+      const outcome = await db.transaction((queries) =>
+        moveEntry({ db: queries, venue, now: clock }, { kind: 'service' }, { id, move: 'expire' }),
+      )
+      if (outcome.kind === 'done') expired++
+    }
+  }
+  return expired
+}

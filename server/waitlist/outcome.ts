@@ -1,0 +1,24 @@
+import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import type { Outcome } from '../reservations/outcome.ts'
+import type { StaffReason } from '../reservations/staff-reasons.ts'
+import { presentWaitlistEntry } from './present.ts'
+import type { EntryRow } from './reads.ts'
+
+export type WaitlistOutcome = Outcome<WaitlistEntry>
+
+export const entryDone = (entry: EntryRow, overridden: readonly StaffReason[] = []): WaitlistOutcome => ({
+  kind: 'done',
+  record: presentWaitlistEntry(entry),
+  version: entry.version,
+  overridden,
+})
+
+export const entryKept = (
+  entry: EntryRow,
+  { kind, sentence }: { readonly kind: 'unchanged' | 'refused'; readonly sentence: string },
+): WaitlistOutcome => ({
+  kind,
+  record: presentWaitlistEntry(entry),
+  version: entry.version,
+  sentence,
+})

@@ -1,0 +1,103 @@
+import { type Actor, doerOf } from '../activity/actor.ts'
+import { type Moment, toMoment } from '../kernel/moment.ts'
+import { type Evening, eveningIsOver, isOverdue } from './expiry.ts'
+import type { EntryRow } from './reads.ts'
+import { type WaitlistMove, type WaitlistMoveName, type WaitlistStamp, waitlistMoves } from './states.ts'
+
+export type WaitlistFacts = Evening & {
+  readonly actor: Actor
+  /** The status the page showed, where a page asked. */
+  readonly seenStatus?: string | undefined
+}
+
+export type WaitlistJudgement =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'unchanged' | 'refused'; readonly sentence: string }
+
+/** Whether a move may be made: who asks, what the page showed, the status, the conditions, in this order. */
+export const judgeWaitlistMove = (
+  name: WaitlistMoveName,
+  entry: EntryRow,
+  facts: WaitlistFacts,
+): WaitlistJudgement => {
+  const move: WaitlistMove = waitlistMoves[name]
+  const fits = move.from.some((status) => status === entry.status)
+  if (!move.who.includes(doerOf(facts.actor))) return no('Only staff of the venue may do this.')
+  if (!fits && entry.status === move.to) {
+    return { kind: 'unchanged', sentence: `This party is already ${entry.status}.` }
+  }
+  if (!fits || (facts.seenStatus !== undefined && facts.seenStatus !== entry.status)) {
+    return no(entryChangedMeanwhile(entry))
+  }
+  if (move.conditions.includes('overdue') && !isOverdue(entry, facts)) {
+    return no('This party may still come.')
+  }
+  if (move.conditions.includes('evening runs') && eveningIsOver(entry, facts)) {
+    return no('The evening they waited for is over.')
+  }
+  return { kind: 'go' }
+}
+
+/** The columns a move writes. */
+export type MovedEntry = Pick<
+  EntryRow,
+  | 'status'
+  | 'quoted_minutes'
+  | 'quoted_at'
+  | 'paged_at'
+  | 'seated_at'
+  | 'left_at'
+  | 'rejoined_at'
+  | 'reservation_id'
+  | 'booked_as'
+>
+
+export type EntryDetails = {
+  readonly now: Temporal.Instant
+  readonly quotedMinutes?: number | undefined
+  readonly reservationId?: number | undefined
+}
+
+/** An entry after a move. */
+export const movedEntry = (
+  name: WaitlistMoveName,
+  entry: EntryRow,
+  { now, quotedMinutes, reservationId }: EntryDetails,
+): MovedEntry => {
+  const move: WaitlistMove = waitlistMoves[name]
+  const moment = (column: WaitlistStamp): Moment | null =>
+    move.clears.includes(column) ? null : move.stamps.includes(column) ? toMoment(now) : entry[column]
+  const comesBack = move.to === 'waiting' && name !== 'notYet'
+  return {
+    status: move.to === 'same' ? entry.status : move.to,
+    quoted_minutes: name === 'quote' ? (quotedMinutes ?? null) : entry.quoted_minutes,
+    quoted_at: moment('quoted_at'),
+    paged_at: moment('paged_at'),
+    seated_at: moment('seated_at'),
+    left_at: moment('left_at'),
+    rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,
+    reservation_id: move.reservation === 'removed' ? null : (reservationId ?? entry.reservation_id),
+    booked_as: bookedAs(move, entry),
+  }
+}
+
+const bookedAs = ({ reservation }: WaitlistMove, entry: EntryRow): string | null => {
+  switch (reservation) {
+    case undefined:
+      return entry.booked_as
+    case 'Seated':
+      return 'seated'
+    case 'Confirmed':
+      return 'later'
+    case 'removed':
+      return null
+    default:
+      return reservation satisfies never
+  }
+}
+
+/** What a page that shows an old state is told. */
+export const entryChangedMeanwhile = ({ status }: Pick<EntryRow, 'status'>): string =>
+  `This party was changed meanwhile: it is now ${status}.`
+
+const no = (sentence: string): WaitlistJudgement => ({ kind: 'refused', sentence })

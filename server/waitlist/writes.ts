@@ -1,0 +1,92 @@
+import type { WaitlistSource } from '@venue-data/contract/waitlist-entry.ts'
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type EntryRow, entryRow } from './reads.ts'
+import type { WaitlistMove } from './states.ts'
+import type { MovedEntry } from './transition.ts'
+
+export type NewEntryRow = {
+  readonly guestName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly partySize: number
+  /** The calendar date they wait for, and the business day it belongs to. */
+  readonly date: LocalDate
+  readonly serviceDate: LocalDate
+  readonly requestedTime: ClockTime | null
+  readonly windowStart: ClockTime | null
+  readonly windowEnd: ClockTime | null
+  readonly notes: string | null
+  readonly source: WaitlistSource
+  readonly quotedMinutes: number | null
+}
+
+export const insertEntry = (
+  db: Queries,
+  venue: VenueId,
+  made: NewEntryRow,
+  now: Temporal.Instant,
+): Promise<EntryRow> =>
+  db.one(sql(entryRow)`
+    insert into waitlist_entry (
+      venue_id, guest_name, email, phone, party_size, date, service_date, requested_time, window_start, window_end,
+      status, source, notes, quoted_minutes, quoted_at, created_at, updated_at)
+    values (
+      ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${made.partySize}, ${made.date}, ${made.serviceDate},
+      ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
+      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${now}, ${now})
+    returning ${columnsOf(entryRow)}`)
+
+/** Writes a move. Its `from` list guards the statement: undefined when the entry is in none of those statuses. */
+export const writeEntryMove = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  { from }: WaitlistMove,
+  to: MovedEntry,
+  now: Temporal.Instant,
+): Promise<EntryRow | undefined> =>
+  db.maybe(sql(entryRow)`
+    update waitlist_entry set
+      status = ${to.status}, quoted_minutes = ${to.quoted_minutes}, quoted_at = ${to.quoted_at},
+      paged_at = ${to.paged_at}, seated_at = ${to.seated_at}, left_at = ${to.left_at},
+      rejoined_at = ${to.rejoined_at}, reservation_id = ${to.reservation_id}, booked_as = ${to.booked_as},
+      updated_at = greatest(updated_at, ${now}), version = version + 1
+    where venue_id = ${venue} and id = ${entry} and status = any(${[...from]})
+    returning ${columnsOf(entryRow)}`)
+
+/** Marks the party of a reservation as seated; undefined where none is booked with it or it is marked already. */
+export const markSeated = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<EntryRow | undefined> =>
+  db.maybe(sql(entryRow)`
+    update waitlist_entry set seated_at = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1
+    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked' and seated_at is null
+    returning ${columnsOf(entryRow)}`)
+
+export const unmarkSeated = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1
+    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'`)
+
+/** Lets go of a reservation that is about to be deleted. */
+export const unlinkReservation = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update waitlist_entry
+       set reservation_id = null, updated_at = greatest(updated_at, ${now}), version = version + 1
+     where venue_id = ${venue} and reservation_id = ${reservation}`)
