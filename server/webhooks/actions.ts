@@ -5,13 +5,19 @@ import type { Context, Work } from '../context.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import { open, seal } from '../kernel/secrets.ts'
-import { uuidFrom } from '../kernel/uuid.ts'
+import { isUuid, uuidFrom } from '../kernel/uuid.ts'
 import { messageBody, signedHeaders } from './message.ts'
 import { presentEndpoint } from './present.ts'
 import { endpointTarget, endpointsInPlace } from './reads.ts'
 import { describeOutcome, isSuccess } from './schedule.ts'
 import { makeSecret } from './signature.ts'
-import { deleteEndpoint, insertEndpoint, lockVenue } from './writes.ts'
+import {
+  deleteEndpoint,
+  disableEndpointsOfKey,
+  disableEndpointsOfVenue,
+  insertEndpoint,
+  lockVenue,
+} from './writes.ts'
 
 /** What endpoints are made with: the key ring that seals their secrets, and randomness. */
 type Maker = Pick<Context, 'secrets' | 'random'>
@@ -112,6 +118,10 @@ export const pingEndpoint = async (
   }
 }
 
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+/** What a revoked key made stops at once; what waits for it is not sent. Safe to repeat. */
+export const stopEndpointsOfKey = disableEndpointsOfKey
+
+/** All endpoints and hooks of a venue whose access is withdrawn stop at once. Safe to repeat. */
+export const stopEndpointsOfVenue = disableEndpointsOfVenue
 
 const noSuch = (kind: 'webhook' | 'hook'): Refusal => notFound(kind === 'hook' ? 'hook' : 'webhook endpoint')

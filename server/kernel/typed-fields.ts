@@ -1,0 +1,80 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { emailRule, isEmailAddress } from './email.ts'
+import { badRequest } from './refusal.ts'
+import { type ClockTime, type LocalDate, readDate, readTime } from './written-time.ts'
+
+/*
+ * What people type into forms, made fit to be kept: trimmed, blank is none, nothing that a database or a line of a
+ * list could not hold. Each refuses with a 400 sentence that names the field ("The name").
+ */
+
+/** One line of text, at most so many characters; null when blank. */
+export const typedLine = (what: string, text: string | null, most: number): string | null => {
+  const kept = typedText(what, text, most)
+  if (kept !== null && /\p{Cc}/u.test(kept)) throw badRequest(`${what} must not hold control characters.`)
+  return kept
+}
+
+/** Text of several lines, at most so many characters; null when blank. Line ends become line feeds. */
+export const typedText = (what: string, text: string | null, most: number): string | null => {
+  const kept = (text ?? '').replaceAll(/\r\n?/g, '\n').trim()
+  if (kept === '') return null
+  if (Array.from(kept).length > most) throw badRequest(`${what} must have at most ${most} characters.`)
+  if (/[^\P{Cc}\n\t]/u.test(kept) || !kept.isWellFormed()) {
+    throw badRequest(`${what} must not hold control characters.`)
+  }
+  return kept
+}
+
+/** A value that must be there. */
+export const needed = <T>(what: string, value: T | null): T => {
+  if (value === null) throw badRequest(`${what} is missing.`)
+  return value
+}
+
+export const typedEmail = (what: string, text: string | null): string | null => {
+  const kept = (text ?? '').trim()
+  if (kept === '') return null
+  if (!isEmailAddress(kept)) throw badRequest(`${what} must be ${emailRule}.`)
+  return kept
+}
+
+export const typedPhone = (what: string, text: string | null): string | null =>
+  typedLine(what, text, limits.phoneCharacters)
+
+/** A calendar date; null when blank. */
+export const typedDate = (what: string, text: string | null): LocalDate | null => {
+  const kept = (text ?? '').trim()
+  if (kept === '') return null
+  const date = readDate(kept)
+  if (date === undefined) throw badRequest(`${what} must be a real date, YYYY-MM-DD.`)
+  return date
+}
+
+/** A time of day in any of the forms people write; null when blank. */
+export const typedTime = (what: string, text: string | null): ClockTime | null => {
+  const kept = (text ?? '').trim()
+  if (kept === '') return null
+  const time = readTime(kept)
+  if (time === undefined) throw badRequest(`${what} must be a time such as 19:00.`)
+  return time
+}
+
+/** A whole number between two bounds, both included. */
+export const wholeNumber = (what: string, number: number, least: number, most: number): number => {
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw badRequest(`${what} must be a whole number from ${least} to ${most}.`)
+  }
+  return number
+}
+
+/** One word of a closed list. */
+export const oneOf = <const Word extends string>(
+  what: string,
+  word: string,
+  words: readonly Word[],
+): Word => {
+  const found = words.find((known) => known === word)
+  if (found === undefined) throw badRequest(`${what} must be one of ${words.join(', ')}.`)
+  return found
+}

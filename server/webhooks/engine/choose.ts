@@ -1,0 +1,112 @@
+import { type Moment, toInstant, toMoment } from '../../kernel/moment.ts'
+import { UNANSWERED_TO_SLOW } from '../schedule.ts'
+import { engineLimits } from './limits.ts'
+import type { WaitingRow } from './look.ts'
+
+/** Places for tries that this process has left. */
+export type Room = { readonly first: number; readonly retry: number; readonly both: number }
+
+export type Choice = {
+  /** Deliveries to take now. */
+  readonly taken: readonly Waiting[]
+  /** Events whose first try this is, to be counted by the pace. */
+  readonly leaving: readonly number[]
+  /** When the venue's next turn makes sense; undefined: not before something new happens. */
+  readonly nextAt: Temporal.Instant | undefined
+  readonly pacedUntil: Temporal.Instant | undefined
+  /** Something waits only for one of the venue's tries to end. */
+  readonly waitsForTry: boolean
+}
+
+type Waiting = WaitingRow & {
+  readonly id: string
+  readonly event_id: number
+  readonly tries: number
+  readonly due_at: Moment
+  readonly endpoint_id: string
+  readonly endpoint_in_flight: number
+  readonly unanswered_count: number
+}
+
+/**
+ * Decides a venue's turn (webhooks.md 2): a few events, within the pace, within what may be in flight. An event
+ * is counted once, however many endpoints it goes to; the count begins anew with each first try, so that an endpoint
+ * enabled again is paced too. Retries are not counted.
+ */
+export const choose = (rows: readonly WaitingRow[], room: Room, now: Temporal.Instant): Choice => {
+  const [{ left_count, left_oldest, in_flight } = { left_count: 0, left_oldest: null, in_flight: 0 }] = rows
+  const waiting = rows.filter((row): row is Waiting => row.id !== null)
+  const moment = toMoment(now)
+  const due = waiting.filter(({ due_at }) => due_at <= moment)
+
+  const taken: Waiting[] = []
+  const leaving = new Set<number>()
+  const takenOf = new Map<string, number>()
+  let mayLeave = engineLimits.paceEvents - left_count
+  let retries = 0
+  let isMore = false
+  let isPaced = false
+  let isProcessFull = false
+  let waitsForTry = false
+
+  for (const one of alternating(due)) {
+    const isFirst = one.tries === 0
+    const isNewEvent = isFirst && !leaving.has(one.event_id)
+    const counts = isNewEvent && !one.left_recently
+    const ofEndpoint = one.endpoint_in_flight + (takenOf.get(one.endpoint_id) ?? 0)
+    const ofKind = isFirst ? room.first - (taken.length - retries) : room.retry - retries
+    if (counts && mayLeave <= 0) isPaced = true
+    else if (
+      isFirst
+        ? isNewEvent && leaving.size >= engineLimits.eventsOfTurn
+        : retries >= engineLimits.retriesOfTurn
+    )
+      isMore = true
+    else if (in_flight + taken.length >= engineLimits.triesOfVenue || ofEndpoint >= triesOfEndpoint(one))
+      waitsForTry = true
+    else if (ofKind <= 0 || room.both - taken.length <= 0) isProcessFull = true
+    else {
+      taken.push(one)
+      takenOf.set(one.endpoint_id, (takenOf.get(one.endpoint_id) ?? 0) + 1)
+      if (isFirst) leaving.add(one.event_id)
+      else retries++
+      if (counts) mayLeave--
+    }
+  }
+
+  const pacedUntil =
+    mayLeave <= 0 && left_oldest !== null
+      ? toInstant(left_oldest).add({ milliseconds: engineLimits.paceWindowMs + engineLimits.startWithinMs })
+      : undefined
+  const inMs = (milliseconds: number): Temporal.Instant => now.add({ milliseconds })
+  const moments = waiting.filter(({ due_at }) => due_at > moment).map(({ due_at }) => toInstant(due_at))
+  if (isMore) moments.push(now)
+  if (isPaced && pacedUntil) moments.push(pacedUntil)
+  if (isProcessFull) moments.push(inMs(engineLimits.fullProcessMs))
+  if (waitsForTry) moments.push(inMs(engineLimits.fullEndpointMs))
+  if (taken.length > 0) moments.push(inMs(engineLimits.leaseMs))
+  return { taken, leaving: [...leaving], nextAt: earliest(moments), pacedUntil, waitsForTry }
+}
+
+/** Oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. */
+const alternating = (due: readonly Waiting[]): Waiting[] => {
+  const inOrder = due.toSorted((one, other) =>
+    one.due_at < other.due_at ? -1 : one.due_at > other.due_at ? 1 : 0,
+  )
+  const first = inOrder.filter(({ tries }) => tries === 0)
+  const again = inOrder.filter(({ tries }) => tries > 0)
+  const merged: Waiting[] = []
+  for (let i = 0; i < Math.max(first.length, again.length); i++) {
+    const pair = [first[i], again[i]]
+    for (const one of pair) if (one) merged.push(one)
+  }
+  return merged
+}
+
+const triesOfEndpoint = ({ unanswered_count }: Waiting): number =>
+  unanswered_count >= UNANSWERED_TO_SLOW ? engineLimits.triesOfSlowEndpoint : engineLimits.triesOfEndpoint
+
+const earliest = (moments: readonly Temporal.Instant[]): Temporal.Instant | undefined =>
+  moments.length === 0
+    ? undefined
+    : moments.reduce((one, other) => (Temporal.Instant.compare(one, other) <= 0 ? one : other))

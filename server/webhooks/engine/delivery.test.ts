@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { eventually } from '../../test/eventually.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { verify } from '../signature.ts'
+import { type Engine, startEngine } from './engine.ts'
+
+describe('a delivery', () => {
+  let service: TestService
+  let receiver: Receiver
+  let engine: Engine
+
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+    receiver = await startReceiver()
+    engine = startEngine(service.context)
+  })
+  after(async () => {
+    await engine.stop()
+    await receiver.stop()
+    await service.stop()
+  })
+
+  it('reaches the endpoint signed, with the record as data', async () => {
+    const venue = await service.venue()
+    const made = await service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: { url: `${receiver.url}/a`, events: ['guest.created'] },
+    })
+    assert.equal(made.status, 201, made.text)
+    const guest = await service.call('POST', '/api/v1/guests', {
+      key: venue.key,
+      body: { name: 'Maya – "Okafor"', email: 'maya@example.com' },
+    })
+    const [delivery] = await eventually(() => receiver.received.length > 0 && receiver.received, {
+      withinMs: 3_000,
+    })
+    const body = JSON.parse(String(delivery?.body))
+    assert.deepEqual(Object.keys(body), ['id', 'event', 'occurredAt', 'venue', 'data'])
+    assert.deepEqual(body.data, guest.body.guest)
+    assert.deepEqual(body.venue, { slug: venue.slug })
+    assert.equal(delivery?.headers['user-agent'], 'Service-Webhooks/1')
+    assert.equal(delivery?.headers['x-service-event'], 'guest.created')
+    const now = service.context.clock().epochMilliseconds / 1000
+    assert.equal(
+      verify(
+        made.body.secret,
+        String(delivery?.headers['x-service-signature']),
+        delivery?.body ?? Buffer.alloc(0),
+        now,
+      ),
+      'ok',
+    )
+    const list = await eventually(
+      async () => {
+        const { body } = await service.call('GET', '/api/v1/webhooks', { key: venue.key })
+        return body[0].lastDeliveryStatus !== null && body
+      },
+      { withinMs: 2_000 },
+    )
+    assert.equal(list[0].lastDeliveryStatus, 'ok 204')
+    assert.equal(list[0].failureCount, 0)
+  })
+})

@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts'
+import { open } from '../../kernel/secrets.ts'
+import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
+import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
+import type { Delivery, Outcome } from '../sender.ts'
+import type { Leased } from './lease.ts'
+import type { Result } from './settle.ts'
+import { toInstant } from '../../kernel/moment.ts'
+
+/** What a try is made with. */
+export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
+  readonly slugOf: (leased: Leased) => string
+  readonly secretOf: (leased: Leased) => string
+}
+
+/** Makes one try and tells what came of it. Throws when the request could not be made at all: our own fault. */
+export const dispatch = async (parts: DispatchParts, leased: Leased): Promise<Result> => {
+  // Crashes used up the last tries: it ends here, since nobody knows what another one would do.
+  if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
+  const startedAt = parts.clock()
+  const outcome = await parts.sender.send(requestOf(parts, leased, startedAt))
+  return resultOf(leased, outcome, startedAt, parts.clock(), jitterFrom(parts.random))
+}
+
+/** The request of this second: every try has the same bytes, each its own signature. */
+export const requestOf = (
+  { slugOf, secretOf }: Pick<DispatchParts, 'slugOf' | 'secretOf'>,
+  leased: Leased,
+  now: Temporal.Instant,
+): Delivery => {
+  const { id, name, address, kind, occurred_at, data } = leased
+  // The bytes go seven days after the end at the earliest, and nothing starts after two days.
+  if (data === null) throw new Error('The bytes of the event are gone.')
+  if (kind === 'hook') return { url: address, body: Buffer.from(data), headers: hookHeaders(name) }
+  const body = messageBody({ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data })
+  return { url: address, body, headers: signedHeaders(name, secretOf(leased), body, now) }
+}
+
+/** What one try means for its delivery (webhooks.md 3.1). */
+export const resultOf = (
+  leased: Leased,
+  outcome: Outcome,
+  startedAt: Temporal.Instant,
+  endedAt: Temporal.Instant,
+  jitterMs: number,
+): Result => {
+  const tries = leased.tries + 1
+  const next = isSuccess(outcome)
+    ? 'delivered'
+    : nextTry(tries, toInstant(leased.occurred_at), endedAt, jitterMs)
+  return {
+    kind: 'tried',
+    leased,
+    startedAt,
+    endedAt,
+    durationMs: outcome.durationMs,
+    statusCode: outcome.kind === 'answered' ? outcome.statusCode : 0,
+    words: describeOutcome(outcome),
+    answer: outcome.kind === 'answered' ? outcome.body : NOTHING,
+    next: next === 'dropped' && tries >= MAX_TRIES ? 'failed' : next,
+  }
+}
+
+/** Opens an endpoint's secret. Opening costs as much as signing, so the engine keeps what it opened. */
+export const openSecret = ({ secrets }: Pick<Context, 'secrets'>, leased: Leased): string =>
+  open(secrets, leased.secret_sealed ?? '', leased.endpoint_id)
+
+const NOTHING = Buffer.alloc(0)
+
+const jitterFrom = (random: Context['random']): number => (random(2).readUInt16LE() / 0xffff) * MAX_JITTER_MS

@@ -1,0 +1,71 @@
+import type { EventName } from '@venue-data/contract/events.ts'
+import type { Queries } from '../../db/pool.ts'
+import { type RowOf, sql } from '../../db/sql.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import type { EndpointKind } from '../reads.ts'
+import { engineLimits } from './limits.ts'
+import { openSince } from './look.ts'
+
+const leasedRow = {
+  id: 'uuid',
+  /** Tries that ended before this one. */
+  tries: 'int4',
+  occurred_at: 'timestamptz',
+  name: 'text',
+  data: 'text?',
+  endpoint_id: 'uuid',
+  kind: 'text',
+  address: 'text',
+  secret_sealed: 'text?',
+} as const
+
+/** A delivery that this process alone may send, until the lease ends. */
+export type Leased = Omit<RowOf<typeof leasedRow>, 'name' | 'kind'> & {
+  readonly name: EventName
+  readonly kind: EndpointKind
+  readonly venueId: VenueId
+  /** The name of this try. */
+  readonly token: string
+}
+
+export type Lease = {
+  /** The number the choice was made on; another worker's turn since then makes it void. */
+  readonly turn: number
+  readonly deliveries: readonly string[]
+  readonly leaving: readonly number[]
+  readonly token: string
+}
+
+/**
+ * Takes deliveries for one try each, unless the venue had another turn since the look, and looks once more whether
+ * each endpoint is there and active: this is the last look before the dispatch. A delivery whose lease ran out is
+ * taken over; after some takeovers each further one uses up a try.
+ */
+export const leaseDeliveries = async (
+  db: Queries,
+  venue: VenueId,
+  { turn, deliveries, leaving, token }: Lease,
+  now: Temporal.Instant,
+): Promise<Leased[]> => {
+  const leased = await db.many(sql(leasedRow)`
+    with turned as (
+      update delivery_turn set number = number + 1
+       where venue_id = ${venue} and number = ${turn} returning venue_id),
+    leased as (
+      update delivery d
+         set due_at = ${now.add({ milliseconds: engineLimits.leaseMs })}, lease_token = ${token},
+             takeovers = d.takeovers + case when d.lease_token is null then 0 else 1 end,
+             tries = d.tries + case when d.lease_token is not null and d.takeovers >= ${engineLimits.freeTakeovers} then 1 else 0 end
+        from turned, webhook_endpoint e
+       where d.venue_id = ${venue} and d.id = any(${deliveries}::uuid[]) and d.done_at is null and d.due_at <= ${now}
+         and d.occurred_at > ${openSince(now)}
+         and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
+      returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed),
+    leaving as (
+      update event v set left_at = ${now} from turned
+       where v.venue_id = ${venue} and v.id = any(${leaving}::bigint[])
+      returning v.id)
+    select l.id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed
+      from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
+  return leased.map((row) => ({ ...row, venueId: venue, token }) as Leased)
+}

@@ -1,0 +1,59 @@
+/** Every number of the delivery engine, named with its unit (webhooks.md 2 to 4). */
+export const engineLimits = {
+  /** Tries under way at most in one process. First tries and retries each may use up to three quarters. */
+  triesOfProcess: 1_024,
+  shareOfOneKind: 0.75,
+  /** Tries under way at most over all processes. */
+  triesOfVenue: 20,
+  triesOfEndpoint: 5,
+  triesOfSlowEndpoint: 1,
+
+  /** What a venue may take in one turn before the others have theirs. */
+  eventsOfTurn: 2,
+  retriesOfTurn: 5,
+
+  /** The venue's pace (contract, "Delivery" 6). */
+  paceEvents: 60,
+  paceWindowMs: 60_000,
+  /**
+   * A try that could not start so soon after it was taken is given back. The pace's window is longer by as much,
+   * so that at the receiver too no sixty seconds hold sixty-one events.
+   */
+  startWithinMs: 1_000,
+
+  /** Longer than the longest try: 3 s for the name and 10 s for the answer. */
+  leaseMs: 25_000,
+  /** Crashes that do not use up a try; further ones do, so that a delivery that kills its worker ends too. */
+  freeTakeovers: 3,
+
+  lanesOfPick: 64,
+  turnsAtOnce: 4,
+  /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
+  laneHeldMs: 5_000,
+  /** Pauses after a pick that found nothing: short right after work, then longer. */
+  pauseLeastMs: 25,
+  pauseMostMs: 250,
+  /** When a venue waits for a place: looked at again after so long at the latest. */
+  fullProcessMs: 100,
+  fullEndpointMs: 2_000,
+
+  /** Results gather for so long, so that those of one venue are written together. */
+  gatherMs: 8,
+  resultsOfBatch: 50,
+  resultWritesAtOnce: 3,
+  /** Pause before results or hints that could not be written are written again. */
+  writeAgainMs: 500,
+
+  /** SIGTERM: how long tries under way may take to end, and what is left after that to write their results. */
+  stopTriesMs: 12_000,
+  stopWritesMs: 3_000,
+
+  sweepMs: 60_000,
+  pruneMs: 3_600_000,
+  rowsOfSweep: 1_000,
+  dataKeptDays: 7,
+  logKeptDays: 30,
+
+  /** Secrets and slugs kept in memory. */
+  cached: 5_000,
+} as const

@@ -1,0 +1,124 @@
+import type { Queries } from '../../db/pool.ts'
+import { fragment, sql } from '../../db/sql.ts'
+import { toMoment } from '../../kernel/moment.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { FAILURES_TO_DISABLE, UNANSWERED_TO_SLOW } from '../schedule.ts'
+import type { Leased } from './lease.ts'
+
+/** A try that was made. */
+export type Tried = {
+  readonly kind: 'tried'
+  readonly leased: Leased
+  readonly startedAt: Temporal.Instant
+  readonly endedAt: Temporal.Instant
+  readonly durationMs: number
+  /** 0: no answer. */
+  readonly statusCode: number
+  /** `ok 204`, `HTTP 500`, `timeout` (decisions 5). */
+  readonly words: string
+  readonly answer: Buffer
+  /** How the delivery ended, or when the next try is due. */
+  readonly next: 'delivered' | 'failed' | 'dropped' | Temporal.Instant
+}
+
+/** A delivery that ends without a try, or goes back to be taken from a moment on. */
+export type Untried =
+  | { readonly kind: 'ended'; readonly leased: Leased; readonly outcome: 'failed' }
+  | { readonly kind: 'given back'; readonly leased: Leased; readonly dueAt: Temporal.Instant }
+
+export type Result = Tried | Untried
+
+/** What a run of results means for the endpoint: only results that mean the same are written together. */
+export type Meaning = 'delivered' | 'refused' | 'unanswered'
+
+export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
+  next === 'delivered' ? 'delivered' : statusCode === 0 ? 'unanswered' : 'refused'
+
+/** A hook whose owner answered 410, or undefined. */
+type Settled = { readonly id: string; readonly gone_hook: string | null }
+
+const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
+
+/**
+ * Writes what came of tries, each only if its lease is still the delivery's, and counts on the endpoint those that
+ * were written: a run of failures in one statement, so that of any number of workers exactly one finds the
+ * twentieth. An endpoint that is off stays off, with its reason. Safe to repeat: a result is written once.
+ * @param results of one venue and one meaning
+ */
+export const settleTries = (
+  db: Queries,
+  venue: VenueId,
+  meaning: Meaning,
+  results: readonly Tried[],
+): Promise<Settled[]> =>
+  db.many(sql({ id: 'uuid', gone_hook: 'uuid?' })`
+    with told as (
+      select * from unnest(
+        ${results.map(({ leased }) => leased.id)}::uuid[],
+        ${results.map(({ leased }) => leased.token)}::uuid[],
+        ${results.map(({ next }) => (typeof next === 'string' ? next : ''))}::text[],
+        ${results.map(({ next }) => (typeof next === 'string' ? null : toMoment(next)))}::timestamptz[],
+        ${results.map(({ startedAt }) => toMoment(startedAt))}::timestamptz[],
+        ${results.map(({ endedAt }) => toMoment(endedAt))}::timestamptz[],
+        ${results.map(({ durationMs }) => durationMs)}::int4[],
+        ${results.map(({ statusCode }) => statusCode)}::int4[],
+        ${results.map(({ words }) => words)}::text[],
+        ${results.map(({ answer }) => answer)}::bytea[]
+      ) as r (id, token, outcome, next_at, started_at, ended_at, duration_ms, status_code, words, answer)),
+    settled as (
+      update delivery d
+         set tries = d.tries + 1, lease_token = null, due_at = coalesce(r.next_at, d.due_at), outcome = ${outcomes},
+             done_at = case when r.next_at is null then r.ended_at end
+        from told r
+       where d.venue_id = ${venue} and d.id = r.id and d.lease_token = r.token and d.done_at is null
+      returning d.venue_id, d.id, d.endpoint_id, r.token, r.started_at, r.ended_at, r.duration_ms, r.status_code, r.words, r.answer),
+    logged as (
+      insert into attempt (venue_id, delivery_id, token, endpoint_id, started_at, duration_ms, status_code, result, answer)
+      select s.venue_id, s.id, s.token, s.endpoint_id, s.started_at, s.duration_ms, s.status_code, s.words, nullif(s.answer, '')
+        from settled s),
+    counted as (
+      update webhook_endpoint e
+         set failure_count = case when ${meaning} = 'delivered' then 0 else e.failure_count + s.tries end,
+             unanswered_count = case ${meaning}
+               when 'delivered' then 0
+               when 'unanswered' then e.unanswered_count + s.tries
+               else case when e.unanswered_count >= ${UNANSWERED_TO_SLOW} then e.unanswered_count else 0 end end,
+             status = case when s.gone or (${meaning} <> 'delivered' and e.failure_count + s.tries >= ${FAILURES_TO_DISABLE})
+               then 'disabled' else e.status end,
+             disabled_reason = case
+               when e.status = 'disabled' then e.disabled_reason
+               when s.gone then 'gone'
+               when ${meaning} <> 'delivered' and e.failure_count + s.tries >= ${FAILURES_TO_DISABLE} then 'too-many-failures' end,
+             last_delivery_at = s.ended_at, last_delivery_status = s.words
+        from (
+          select endpoint_id, count(*)::int4 as tries, bool_or(status_code = 410) as gone, max(ended_at) as ended_at,
+                 (array_agg(words order by ended_at desc))[1] as words
+            from settled group by endpoint_id) s
+       where e.venue_id = ${venue} and e.id = s.endpoint_id
+      returning e.id, e.kind, e.disabled_reason)
+    select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook
+      from settled s left join counted c on c.id = s.endpoint_id`)
+
+/** Ends or gives back deliveries that were taken and not tried. */
+export const settleUntried = (
+  db: Queries,
+  venue: VenueId,
+  results: readonly Untried[],
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update delivery d
+       set lease_token = null, due_at = coalesce(r.due_at, d.due_at), outcome = ${outcomes},
+           done_at = case when r.due_at is null then ${now}::timestamptz end
+      from unnest(
+        ${results.map(({ leased }) => leased.id)}::uuid[],
+        ${results.map(({ leased }) => leased.token)}::uuid[],
+        ${results.map((result) => (result.kind === 'ended' ? result.outcome : ''))}::text[],
+        ${results.map((result) => (result.kind === 'ended' ? null : toMoment(result.dueAt)))}::timestamptz[]
+      ) as r (id, token, outcome, due_at)
+     where d.venue_id = ${venue} and d.id = r.id and d.lease_token = r.token and d.done_at is null`)
+
+/** A hook whose receiver said 410 is removed (webhooks.md 1.3). Safe to repeat. */
+export const removeGoneHooks = (db: Queries, venue: VenueId): Promise<number> =>
+  db.run(sql()`
+    delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook' and disabled_reason = 'gone'`)

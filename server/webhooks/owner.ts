@@ -1,0 +1,146 @@
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { openLane } from '../events/record.ts'
+import { Refusal, notFound } from '../kernel/refusal.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { endpointRow } from './reads.ts'
+import { giveUpAt } from './schedule.ts'
+
+/*
+ * What the owner sees of endpoints and hooks, and does about them: look at the log of tries, send one delivery
+ * again, send all since a moment, switch an endpoint on again. The engine does the sending; here rows become due.
+ */
+
+const ownersEndpointRow = { ...endpointRow, kind: 'text', key_id: 'int8', waiting: 'int8' } as const
+export type OwnersEndpoint = RowOf<typeof ownersEndpointRow>
+
+/** Endpoints and hooks with how many deliveries wait for each. */
+export const endpointsForOwner = (db: Queries, venue: VenueId): Promise<OwnersEndpoint[]> =>
+  db.many(sql(ownersEndpointRow)`
+    select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
+           (select count(*) from delivery d
+             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null) as waiting
+      from webhook_endpoint e
+     where e.venue_id = ${venue}
+     order by e.kind desc, e.created_at desc, e.id
+     limit 200`)
+
+const loggedDeliveryRow = {
+  id: 'uuid',
+  name: 'text',
+  occurred_at: 'timestamptz',
+  due_at: 'timestamptz',
+  done_at: 'timestamptz?',
+  outcome: 'text?',
+  tries: 'int4',
+} as const
+export type LoggedDelivery = RowOf<typeof loggedDeliveryRow>
+
+/** The newest deliveries of an endpoint. */
+export const deliveriesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<LoggedDelivery[]> =>
+  db.many(sql(loggedDeliveryRow)`
+    select d.id, e.name, d.occurred_at, d.due_at, d.done_at, d.outcome, d.tries
+      from delivery d
+      join event e on e.venue_id = d.venue_id and e.id = d.event_id
+     where d.venue_id = ${venue} and d.endpoint_id = ${endpoint}
+     order by d.occurred_at desc, d.id
+     limit 50`)
+
+const triedRow = {
+  delivery_id: 'uuid',
+  started_at: 'timestamptz',
+  duration_ms: 'int4',
+  status_code: 'int4',
+  result: 'text',
+  answer: 'bytea?',
+} as const
+export type Tried = RowOf<typeof triedRow>
+
+/** The newest tries of an endpoint, with the first kilobyte of each answer. */
+export const triesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<Tried[]> =>
+  db.many(sql(triedRow)`
+    select ${columnsOf(triedRow)} from attempt
+     where venue_id = ${venue} and endpoint_id = ${endpoint}
+     order by started_at desc, token
+     limit 50`)
+
+/** Deliveries that ended in each of the last 24 hours, delivered and not: for the owner's picture. */
+export const deliveriesByHour = (
+  db: Queries,
+  venue: VenueId,
+  since: Temporal.Instant,
+): Promise<{ hour: string; delivered: number; failed: number }[]> =>
+  db.many(sql({ hour: 'text', delivered: 'int8', failed: 'int8' })`
+    select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour,
+           count(*) filter (where status_code between 200 and 299) as delivered,
+           count(*) filter (where status_code not between 200 and 299) as failed
+      from attempt
+     where venue_id = ${venue} and started_at >= ${since}
+     group by 1
+     order by 1`)
+
+/** Switches an endpoint on again. Refuses one whose key was revoked or whose venue lost its access: that stays off. */
+export const enableEndpoint = async ({ db, venue, now }: Work, endpoint: string): Promise<void> => {
+  const { status, disabled_reason: why } = await endpointOf(db, venue.id, endpoint)
+  if (status === 'active') return
+  if (why === 'key-revoked' || why === 'access-withdrawn') {
+    throw new Refusal(
+      409,
+      'The key that made this endpoint is gone; add the endpoint again with another key.',
+    )
+  }
+  await db.run(sql()`
+    update webhook_endpoint
+       set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0
+     where venue_id = ${venue.id} and id = ${endpoint} and disabled_reason in ('too-many-failures', 'gone')`)
+  await openLane(db, venue.id, now())
+}
+
+/** Sends one delivery again, whether or not it arrived: same id, same bytes. Refuses one whose event is over two days old. */
+export const sendAgain = async (
+  { db, venue, now }: Work,
+  endpoint: string,
+  delivery: string,
+): Promise<void> => {
+  const moment = now()
+  const changed = await db.run(sql()`
+    update delivery
+       set done_at = null, outcome = null, tries = 0, takeovers = 0, due_at = ${moment}
+     where venue_id = ${venue.id} and endpoint_id = ${endpoint} and id = ${delivery}
+       and lease_token is null and occurred_at > ${moment.subtract(giveUp)}`)
+  if (changed !== 1) {
+    throw new Refusal(409, 'This delivery is on its way, or its event is more than two days old.')
+  }
+  await openLane(db, venue.id, moment)
+}
+
+/** Sends all of an endpoint's deliveries since a moment again, at the venue's pace. Returns how many. */
+export const sendAllSince = async (
+  { db, venue, now }: Work,
+  endpoint: string,
+  since: Temporal.Instant,
+): Promise<number> => {
+  await endpointOf(db, venue.id, endpoint)
+  const moment = now()
+  const count = await db.run(sql()`
+    update delivery
+       set done_at = null, outcome = null, tries = 0, takeovers = 0, due_at = ${moment}
+     where venue_id = ${venue.id} and endpoint_id = ${endpoint} and occurred_at >= ${since}
+       and lease_token is null and occurred_at > ${moment.subtract(giveUp)}`)
+  await openLane(db, venue.id, moment)
+  return count
+}
+
+/** An event this old is not sent again either. */
+const giveUp = Temporal.Instant.fromEpochMilliseconds(0).until(
+  giveUpAt(Temporal.Instant.fromEpochMilliseconds(0)),
+)
+
+const endpointOf = async (db: Queries, venue: VenueId, endpoint: string) => {
+  const found = await db.maybe(sql({ status: 'text', disabled_reason: 'text?' })`
+    select status, disabled_reason from webhook_endpoint
+     where venue_id = ${venue} and id = ${endpoint} for update`)
+  if (!found) throw notFound('webhook endpoint')
+  return found
+}

@@ -1,0 +1,142 @@
+import type { EventName } from '@venue-data/contract/events.ts'
+import { recordEvent } from '../../events/record.ts'
+import { eventually } from '../../test/eventually.ts'
+import { type Receiver, startReceiver } from '../../test/receiver.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { type Engine, startEngine } from '../engine/engine.ts'
+import { sweep } from '../engine/sweep.ts'
+import type { SenderOptions } from '../sender.ts'
+
+export type DeliveryState = {
+  readonly id: string
+  readonly tries: number
+  readonly takeovers: number
+  readonly due_at: string
+  readonly done_at: string | null
+  readonly outcome: string | null
+  readonly lease_token: string | null
+}
+
+/** The service with its engine, real receivers on this machine, and a clock that only the test moves. */
+export type Scene = {
+  readonly service: TestService
+  receiver: (statusCode?: number) => Promise<Receiver>
+  /** Another worker on the same database. */
+  worker: () => Engine
+  /** Stops the workers that run. */
+  stopWorkers: () => Promise<void>
+  endpoint: (
+    venue: TestVenue,
+    receiver: Receiver,
+    events?: EventName[],
+  ) => Promise<{ id: string; secret: string }>
+  hook: (venue: TestVenue, receiver: Receiver, event?: EventName) => Promise<{ id: string }>
+  /** That many events of a venue, each in a transaction of its own. */
+  happen: (venue: TestVenue, count?: number, name?: EventName) => Promise<void>
+  /** Moves the clock on, by milliseconds. */
+  pass: (milliseconds: number) => void
+  sweep: () => Promise<void>
+  /** Resolves once the workers have nothing left to do at this moment of the clock. */
+  quiet: (withinMs?: number) => Promise<void>
+  deliveries: (venue: TestVenue) => Promise<DeliveryState[]>
+  /** The endpoint as its owner sees it. */
+  shown: (venue: TestVenue, id: string) => Promise<Record<string, unknown>>
+  query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  stop: () => Promise<void>
+}
+
+const MINUTE_MS = 60_000
+
+export const startScene = async (sending: SenderOptions = {}): Promise<Scene> => {
+  const service = await startService({ PRACTICE: 'on' }, sending)
+  const { context, db } = service
+  const receivers: Receiver[] = []
+  let workers: Engine[] = []
+  let guests = 0
+
+  const query: Scene['query'] = (text, values = []) =>
+    db.session(async (client) => (await client.query(text, values)).rows)
+
+  const stopWorkers = async (): Promise<void> => {
+    await Promise.all(workers.map((worker) => worker.stop()))
+    workers = []
+  }
+
+  return {
+    service,
+    query,
+    stopWorkers,
+    receiver: async (statusCode = 204) => {
+      const receiver = await startReceiver()
+      receiver.answer(statusCode)
+      receivers.push(receiver)
+      return receiver
+    },
+    worker: () => {
+      const worker = startEngine(context)
+      workers.push(worker)
+      return worker
+    },
+    endpoint: async (venue, receiver, events = ['guest.created']) => {
+      const { body } = await service.call('POST', '/api/v1/webhooks', {
+        key: venue.key,
+        body: { url: `${receiver.url}/${Math.random()}`, events },
+      })
+      return body
+    },
+    hook: async (venue, receiver, event = 'guest.created') => {
+      const id = crypto.randomUUID()
+      await query(
+        `insert into webhook_endpoint (venue_id, id, kind, url, address, events, status, key_id, created_at)
+         values ($1, $2, 'hook', $3, $3, $4, 'active', 0, $5)`,
+        [venue.id, id, `${receiver.url}/hook`, [event], context.clock().toString()],
+      )
+      return { id }
+    },
+    happen: async (venue, count = 1, name = 'guest.created') => {
+      const one = () =>
+        db.transaction((queries) => {
+          const data = { id: ++guests, name: `Guest ${guests} – “é”`, updatedAt: null }
+          return recordEvent({ db: queries, venue: venue as never }, name, data as never, context.clock())
+        })
+      for (let left = count; left > 0; left -= 8)
+        await Promise.all(Array.from({ length: Math.min(left, 8) }, one))
+      context.bell.ring()
+    },
+    pass: (milliseconds) => {
+      service.setClock(context.clock().add({ milliseconds }).toString())
+      context.bell.ring()
+    },
+    sweep: () => sweep(context),
+    quiet: (withinMs = 20_000) =>
+      eventually(
+        async () => {
+          const idle = () =>
+            workers.every((worker) => Object.values(worker.counts()).every((count) => count === 0))
+          if (!idle()) return false
+          const now = context.clock().toString()
+          const [{ lanes } = {}] = await query('select count(*)::int as lanes from lane where due_at <= $1', [
+            now,
+          ])
+          return lanes === 0 && idle()
+        },
+        { withinMs },
+      ).then(() => undefined),
+    deliveries: (venue) =>
+      query('select * from delivery where venue_id = $1 order by occurred_at, event_id', [
+        venue.id,
+      ]) as Promise<unknown> as Promise<DeliveryState[]>,
+    shown: async (venue, id) => {
+      const { body } = await service.call('GET', '/api/v1/webhooks', { key: venue.key })
+      return body.find((endpoint: { id: string }) => endpoint.id === id)
+    },
+    stop: async () => {
+      await stopWorkers()
+      for (const receiver of receivers) await receiver.stop()
+      await service.stop()
+    },
+  }
+}
+
+export const minutes = (count: number): number => count * MINUTE_MS
+export const hours = (count: number): number => count * 60 * MINUTE_MS

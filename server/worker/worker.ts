@@ -1,0 +1,33 @@
+import type { Registry } from 'prom-client'
+import type { Context } from '../context.ts'
+import { forgetOldKeys } from '../http/idempotency.ts'
+import { startEngine } from '../webhooks/engine/engine.ts'
+import { engineLimits } from '../webhooks/engine/limits.ts'
+import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
+import { prune } from '../webhooks/engine/prune.ts'
+import { sweep } from '../webhooks/engine/sweep.ts'
+import { type Job, startJobs } from './loop.ts'
+
+/**
+ * The worker's part of the process (ROLE=worker and all): the delivery engine and what runs now and then. Any number
+ * of processes may do this on one database. `stop` takes up to some fifteen seconds: tries under way may end.
+ */
+export const startWorker = (
+  context: Context,
+  registry?: Registry,
+): { readonly stop: () => Promise<void> } => {
+  const engine = startEngine(context, registry && { onResult: countResults(registry) })
+  if (registry) showEngine(registry, context, engine)
+  const jobs = startJobs(jobsOf(context), context.log)
+  return {
+    stop: async () => {
+      await Promise.all([engine.stop(), jobs.stop()])
+    },
+  }
+}
+
+const jobsOf = (context: Context): Job[] => [
+  { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
+  { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
+  { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
+]
