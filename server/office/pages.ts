@@ -1,6 +1,16 @@
+import type { Context } from '../context.ts'
 import { accountPages } from './account-pages.ts'
+import { integrationPages } from './integrations/pages.ts'
+import { peoplePages } from './people-pages.ts'
+import { reviewPages } from './review-pages.ts'
 import type { OfficePage } from './serve-page.ts'
 import { signInPages } from './sign-in-pages.ts'
 
-/** Every page of the office. */
-export const officePages: readonly OfficePage[] = [...signInPages, ...accountPages]
+/** Every page of the office, and of the service's own reviewers. */
+export const officePages = (context: Context): readonly OfficePage[] => [
+  ...signInPages,
+  ...accountPages,
+  ...integrationPages(context),
+  ...peoplePages(context),
+  ...reviewPages,
+]

@@ -1,0 +1,75 @@
+import type { AccessRow } from '../../access/reads.ts'
+import { plansWithApi } from '../../access/key-check.ts'
+import type { Plan } from '@venue-data/contract/account.ts'
+import { type Html, html } from '../../html/html.ts'
+import { momentInWords } from '../parts/words.ts'
+
+/** Where the venue stands with its access to the API, and what the owner can do about it. */
+export const accessPart = (access: AccessRow, zone: string): Html =>
+  html`<section class="card">
+    <header>
+      <h2>Access to the API</h2>
+      ${tagOf(access.access)}
+    </header>
+    ${wordsOf(access, zone)}
+    ${
+      mayAsk(access) &&
+      html`<form class="form" method="post" action="/office/integrations/access">
+        <label class="field"
+          ><span>What will be built</span
+          ><textarea name="description" required minlength="10" maxlength="2000"></textarea
+          ><small>A sentence or two. People of the service read it and answer here.</small></label
+        >
+        <div><button class="primary">Ask for access</button></div>
+      </form>`
+    }
+  </section>`
+
+const includesApi = (plan: string): boolean => plansWithApi.includes(plan as Plan)
+
+const mayAsk = ({ plan, access }: AccessRow): boolean =>
+  includesApi(plan) && (access === 'none' || access === 'declined' || access === 'withdrawn')
+
+const tagOf = (access: string): Html => {
+  switch (access) {
+    case 'approved':
+      return html`<span class="tag good">Approved</span>`
+    case 'requested':
+      return html`<span class="tag warn">Waiting for an answer</span>`
+    case 'declined':
+      return html`<span class="tag bad">Declined</span>`
+    case 'withdrawn':
+      return html`<span class="tag bad">Switched off</span>`
+    default:
+      return html`<span class="tag">Not asked yet</span>`
+  }
+}
+
+const wordsOf = (
+  { plan, access, access_description, access_answer, access_changed_at }: AccessRow,
+  zone: string,
+): Html => {
+  const when = access_changed_at === null ? '' : momentInWords(access_changed_at, zone)
+  if (!includesApi(plan)) return html`<p class="hint">The ${plan} plan does not include the API.</p>`
+  switch (access) {
+    case 'approved':
+      return html`<p>Given ${when}. Software with one of your keys can read and write this venue's data.</p>`
+    case 'requested':
+      return html`<p>Asked ${when}. The request is reviewed by hand; the answer appears here.</p>
+        <p class="soft">“${access_description}”</p>`
+    case 'declined':
+      return html`<p class="mistake">
+        Declined ${when}: ${access_answer ?? 'no reason was given'}. You can ask again.
+      </p>`
+    case 'withdrawn':
+      return html`<p class="mistake">
+        Access was switched off ${when}: ${access_answer ?? 'no reason was given'}. Every key was revoked for
+        good. You can ask again.
+      </p>`
+    default:
+      return html`<p>
+        The API lets your own software, or your contractor's, work with this venue's data. Ask for access with
+        a short description of what will be built.
+      </p>`
+  }
+}

@@ -1,0 +1,181 @@
+import { type Html, html } from '../../html/html.ts'
+import type { LoggedDelivery, OwnersEndpoint, Tried } from '../../webhooks/owner.ts'
+import { momentInWords } from '../parts/words.ts'
+
+const reasons: Record<string, string> = {
+  'too-many-failures': 'switched off after 20 failures in a row',
+  gone: 'switched off: it answered 410, gone',
+  'key-revoked': 'stopped: the key that made it was revoked',
+  'access-withdrawn': 'stopped: access to the API was withdrawn',
+}
+
+/** Endpoints and hooks: whether they work, and why not. */
+export const endpointsPart = (endpoints: readonly OwnersEndpoint[], zone: string): Html =>
+  html`<section class="card">
+    <header><h2>Where events are sent</h2></header>
+    ${
+      endpoints.length === 0
+        ? html`<p class="empty">Nothing listens yet. Software adds its own address by the API.</p>`
+        : html`<ul class="rows">
+            ${endpoints.map((one) => endpointRow(one, zone))}
+          </ul>`
+    }
+  </section>`
+
+const endpointRow = (one: OwnersEndpoint, zone: string): Html =>
+  html`<li>
+    <div class="grow">
+      <a class="strong" href="/office/integrations/endpoints/${one.id}">${hostOf(one.url)}</a>
+      ${one.kind === 'hook' && html`<span class="tag">automation platform</span>`}<br />
+      <span class="small soft">${one.events.join(', ')}</span><br />
+      <span class="small soft"
+        >${one.last_delivery_at === null ? 'Nothing sent yet' : html`Last try ${momentInWords(one.last_delivery_at, zone)}: ${one.last_delivery_status}`}${one.waiting > 0 && html` · ${one.waiting} waiting`}${one.failure_count > 0 && html` · ${one.failure_count} failed in a row`}</span
+      >
+    </div>
+    ${statusTag(one)}
+  </li>`
+
+const statusTag = ({ status, disabled_reason: why }: OwnersEndpoint): Html =>
+  status === 'active'
+    ? html`<span class="tag good">Active</span>`
+    : html`<span class="tag bad">${reasons[why ?? ''] ?? 'switched off'}</span>`
+
+/** An address may hold a secret in its path; the list shows whose it is. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+/** One endpoint with its deliveries and the log of tries. */
+export const endpointPage = (
+  one: OwnersEndpoint,
+  deliveries: readonly LoggedDelivery[],
+  tries: readonly Tried[],
+  zone: string,
+): Html =>
+  html`<div class="page-head">
+      <h1>${hostOf(one.url)}</h1>
+      <a class="button quiet" href="/office/integrations">All integrations</a>
+    </div>
+    <div class="stack">
+      <section class="card">
+        <header>
+          <h2>State</h2>
+          ${statusTag(one)}
+        </header>
+        <dl class="facts">
+          <dt>Address</dt>
+          <dd>${one.url}</dd>
+          <dt>Events</dt>
+          <dd>${one.events.join(', ')}</dd>
+          <dt>Added</dt>
+          <dd>${momentInWords(one.created_at, zone)}</dd>
+          <dt>Failed in a row</dt>
+          <dd>${one.failure_count}</dd>
+          <dt>Waiting</dt>
+          <dd>${one.waiting}</dd>
+        </dl>
+        <div class="inline">
+          ${
+            (one.disabled_reason === 'too-many-failures' || one.disabled_reason === 'gone') &&
+            html`<form method="post" action="/office/integrations/endpoints/${one.id}/enable">
+              <button class="primary">Switch on again</button>
+            </form>`
+          }
+          ${
+            one.status === 'active' &&
+            html`<form
+              class="inline"
+              method="post"
+              action="/office/integrations/endpoints/${one.id}/send-all"
+            >
+              <label class="inline"
+                ><span class="small">Send all of the last</span>
+                <select name="hours">
+                  <option value="1">hour</option>
+                  <option value="6">6 hours</option>
+                  <option value="24">24 hours</option>
+                  <option value="48">48 hours</option>
+                </select></label
+              ><button>Send again</button>
+            </form>`
+          }
+        </div>
+      </section>
+      <section class="card">
+        <header>
+          <h2>Deliveries</h2>
+          <span class="small soft">The newest 50</span>
+        </header>
+        ${
+          deliveries.length === 0
+            ? html`<p class="empty">No event has happened since this address was added.</p>`
+            : html`<div class="scroll">
+                <table class="table as-cards">
+                  <thead>
+                    <tr>
+                      <th>Event</th>
+                      <th>Happened</th>
+                      <th>State</th>
+                      <th>Tries</th>
+                      <th></th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    ${deliveries.map(
+                      (delivery) =>
+                        html`<tr>
+                          <td data-label="Event">${delivery.name}</td>
+                          <td data-label="Happened">${momentInWords(delivery.occurred_at, zone)}</td>
+                          <td data-label="State">${stateOf(delivery, zone)}</td>
+                          <td data-label="Tries">${delivery.tries}</td>
+                          <td class="right">
+                            ${one.status === 'active' && html`<form method="post" action="/office/integrations/endpoints/${one.id}/send"><input type="hidden" name="delivery" value="${delivery.id}" /><button class="quiet">Send again</button></form>`}
+                          </td>
+                        </tr>`,
+                    )}
+                  </tbody>
+                </table>
+              </div>`
+        }
+      </section>
+      <section class="card">
+        <header>
+          <h2>Log of tries</h2>
+          <span class="small soft">Kept 30 days; the newest 50</span>
+        </header>
+        ${
+          tries.length === 0
+            ? html`<p class="empty">Nothing was sent yet.</p>`
+            : html`<ul class="rows">
+                ${tries.map(
+                  (tried) =>
+                    html`<li>
+                      <div class="grow">
+                        ${momentInWords(tried.started_at, zone)}
+                        <span class="soft small">${tried.duration_ms} ms · ${tried.delivery_id}</span>${
+                          tried.answer !== null &&
+                          tried.answer.length > 0 &&
+                          html`<details>
+                            <summary class="small">Answer</summary>
+                            <pre class="code">${tried.answer.toString('utf8')}</pre>
+                          </details>`
+                        }
+                      </div>
+                      <span class="${tried.result.startsWith('ok') ? 'tag good' : 'tag bad'}"
+                        >${tried.result}</span
+                      >
+                    </li>`,
+                )}
+              </ul>`
+        }
+      </section>
+    </div>`
+
+const stateOf = ({ outcome, due_at }: LoggedDelivery, zone: string): Html => {
+  switch (outcome) {
+    case 'delivered':
+      return html`<span class="tag good">delivered</span>`
+    case null:
+      return html`<span class="tag warn">due ${momentInWords(due_at, zone)}</span>`
+    default:
+      return html`<span class="tag bad">${outcome}</span>`
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../db/sql.ts'
+import { hashPassword } from '../../staff/password.ts'
+import { staffOf, testPassword, visitOffice } from '../../test/office.ts'
+import { type TestService, startService } from '../../test/service.ts'
+
+describe('the owner connects software, the reviewer decides', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+    const hash = await hashPassword(testPassword, service.context.random)
+    await service.db.run(sql()`
+      insert into staff (venue_id, email, email_key, role, password_hash, created_at)
+      values (null, 'reviewer@example.org', 'reviewer@example.org', 'reviewer', ${hash}, now())`)
+  })
+  after(() => service.stop())
+
+  const newVenue = async () => {
+    const venue = await service.venue()
+    await service.db.run(sql()`update venue set access = 'none' where id = ${venue.id}`)
+    const { email } = await staffOf(service, venue, 'owner')
+    const owner = visitOffice(service)
+    await owner.signIn(email)
+    const reviewer = visitOffice(service)
+    await reviewer.signIn('reviewer@example.org')
+    return { venue, owner, reviewer }
+  }
+  const makeKey = async (owner: ReturnType<typeof visitOffice>, more: Record<string, string> = {}) =>
+    owner.post('/office/integrations/keys', {
+      kind: 'api',
+      scope: 'read_write',
+      name: 'Booking widget',
+      password: testPassword,
+      ...more,
+    })
+  const keyIn = (html: string) => /service_sk_[0-9A-Za-z]{40}/.exec(html)?.[0] ?? ''
+  const me = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).status
+
+  it('asks for access, is approved, makes a key that works, and loses it at once when access is withdrawn', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    assert.equal((await makeKey(owner)).status, 409, 'no key before approval')
+    const asked = await owner.post('/office/integrations/access', {
+      description: 'Bookings from <b>our</b> own website.',
+    })
+    assert.equal(asked.to, '/office/integrations')
+    const again = await owner.post('/office/integrations/access', {
+      description: 'Bookings from our own website.',
+    })
+    assert.equal(again.status, 409)
+
+    const requests = await reviewer.get('/operator/requests')
+    assert.ok(requests.html.includes('Bookings from &lt;b&gt;our&lt;/b&gt; own website.'))
+    await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'approve', why: '' })
+
+    const made = await makeKey(owner)
+    const key = keyIn(made.html)
+    assert.equal(await me(key), 200)
+    const listed = await owner.get('/office/integrations')
+    assert.ok(!listed.html.includes(key), 'a key is shown once')
+    assert.ok(listed.html.includes(key.slice(-4)))
+    await service.call('POST', '/api/v1/webhooks', {
+      key,
+      body: { url: 'http://127.0.0.1:9/', events: ['guest.created'] },
+    })
+
+    assert.equal(
+      (await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'withdraw', why: '' })).status,
+      400,
+    )
+    await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'withdraw', why: 'Sold guest data.' })
+    assert.equal(await me(key), 401)
+    const after = await owner.get('/office/integrations')
+    assert.ok(after.html.includes('Sold guest data.'))
+    assert.ok(after.html.includes('access to the API was withdrawn'))
+    const once = await owner.post('/office/integrations/access', { description: 'We mended our ways.' })
+    assert.equal(once.status, 303, 'asked again after withdrawal')
+  })
+
+  it('needs a fresh password for a key, and revokes one at once with the endpoints it made', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })
+    await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'approve' })
+    assert.equal((await makeKey(owner, { password: 'wrong password here' })).status, 400)
+    const key = keyIn((await makeKey(owner)).html)
+    await service.call('POST', '/api/v1/webhooks', {
+      key,
+      body: { url: 'http://127.0.0.1:9/', events: ['guest.created'] },
+    })
+    const { html } = await owner.get('/office/integrations')
+    const id = /keys\/(\d+)\/revoke" data-asks="Revoke Booking widget/.exec(html)?.[1] ?? ''
+    const stranger = await newVenue()
+    assert.equal((await stranger.owner.post(`/office/integrations/keys/${id}/revoke`)).status, 404)
+    assert.equal(await me(key), 200)
+    await owner.post(`/office/integrations/keys/${id}/revoke`)
+    assert.equal(await me(key), 401)
+    assert.ok((await owner.get('/office/integrations')).html.includes('the key that made it was revoked'))
+  })
+
+  it('shows deliveries and tries of an endpoint, sends again and switches on again, for the own venue only', async () => {
+    const { venue, owner } = await newVenue()
+    const made = await service.call('POST', '/api/v1/hooks', {
+      key: (await venue.makeKey('read_write', 'automation')).key,
+      body: { event: 'guest.created', targetUrl: 'https://hooks.zapier.com/x' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const path = `/office/integrations/endpoints/${made.body.id}`
+    await service.call('POST', '/api/v1/guests', {
+      key: (await venue.makeKey('read_write', 'automation')).key,
+      body: { email: 'maya@example.com' },
+    })
+    const seen = await owner.get(path)
+    assert.equal(seen.status, 200)
+    assert.ok(seen.html.includes('guest.created'))
+    await service.db.run(sql()`
+      update webhook_endpoint set status = 'disabled', disabled_reason = 'too-many-failures', failure_count = 20
+       where venue_id = ${venue.id} and id = ${made.body.id}`)
+    assert.ok((await owner.get(path)).html.includes('Switch on again'))
+    const stranger = await newVenue()
+    for (const action of ['enable', 'send', 'send-all']) {
+      const answer = await stranger.owner.post(`${path}/${action}`, { delivery: made.body.id, hours: '1' })
+      assert.ok(answer.status === 404 || answer.status === 409, action)
+    }
+    assert.equal((await stranger.owner.get(path)).status, 404)
+    await owner.post(`${path}/enable`)
+    assert.ok((await owner.get(path)).html.includes('Active'))
+    const all = await owner.post(`${path}/send-all`, { hours: '24' })
+    assert.equal(all.to, path)
+    assert.ok((await owner.get(path)).html.includes('1 delivery is sent again.'))
+  })
+
+  it('is for owners and reviewers only', async () => {
+    const venue = await service.venue()
+    const { email } = await staffOf(service, venue, 'manager')
+    const manager = visitOffice(service)
+    await manager.signIn(email)
+    for (const path of ['/office/integrations', '/office/people', '/operator/requests', '/operator/venues']) {
+      assert.equal((await manager.get(path)).status, 403, path)
+    }
+    assert.equal(
+      (await manager.post('/office/integrations/keys', { kind: 'api', scope: 'read', name: 'x' })).status,
+      403,
+    )
+    const reviewer = visitOffice(service)
+    await reviewer.signIn('reviewer@example.org')
+    assert.equal((await reviewer.get('/office/integrations')).status, 403)
+    assert.equal((await reviewer.get('/operator/venues')).status, 200)
+    await reviewer.post(`/operator/venues/${venue.slug}`, { plan: 'pro', paused: 'yes' })
+    assert.equal(await me(venue.key), 403)
+  })
+
+  it('invites, shuts and opens accounts', async () => {
+    const { owner, venue } = await newVenue()
+    const made = await owner.post('/office/people/invitations', { email: 'nia@example.com', role: 'host' })
+    const link = /\/office\/invitations\/[\w-]{43}/.exec(made.html)?.[0] ?? ''
+    const nia = visitOffice(service)
+    assert.equal((await nia.post(link, { name: 'Nia', password: testPassword })).status, 303)
+    const { id } = await service.db.one(
+      sql({ id: 'int8' })`select id from staff where email_key = 'nia@example.com'`,
+    )
+    const stranger = await newVenue()
+    assert.equal((await stranger.owner.post(`/office/people/${id}/shut`)).status, 404)
+    await owner.post(`/office/people/${id}/shut`)
+    assert.equal((await nia.get('/office/account')).status, 303)
+    assert.equal((await visitOffice(service).signIn('nia@example.com')).status, 400)
+    await owner.post(`/office/people/${id}/open`)
+    assert.equal((await visitOffice(service).signIn('nia@example.com')).status, 303)
+    assert.ok((await owner.get('/office/people')).html.includes('Nia'), venue.slug)
+  })
+})

@@ -1,0 +1,102 @@
+import type { KeyRow } from '../../access/keys.ts'
+import { type Html, html } from '../../html/html.ts'
+import { momentInWords } from '../parts/words.ts'
+
+export type KeysPart = {
+  readonly kind: 'api' | 'automation'
+  readonly keys: readonly KeyRow[]
+  /** Whether keys of this kind can be made now. */
+  readonly open: boolean
+  readonly zone: string
+}
+
+const words = {
+  api: {
+    title: 'Keys for own software',
+    about: 'A key goes into the settings of a server, never into a page or an app that guests can get.',
+    empty: 'No key yet.',
+    closed: 'Keys can be made once access is approved.',
+  },
+  automation: {
+    title: 'Keys for the automation platform',
+    about: 'For the connection with your automation platform only. These keys need no request.',
+    empty: 'The automation platform is not connected.',
+    closed: 'The plan does not include the automation platform.',
+  },
+} as const
+
+/** The keys of one kind, live ones first, and the form for another. */
+export const keysPart = ({ kind, keys, open, zone }: KeysPart): Html => {
+  const own = keys.filter((key) => key.kind === kind)
+  const live = own.filter((key) => key.revoked_at === null)
+  const revoked = own.filter((key) => key.revoked_at !== null)
+  return html`<section class="card">
+    <header><h2>${words[kind].title}</h2></header>
+    <p class="soft">${words[kind].about}</p>
+    ${
+      live.length === 0
+        ? html`<p class="empty">${open ? words[kind].empty : words[kind].closed}</p>`
+        : html`<ul class="rows">
+            ${live.map((key) => keyRow(key, zone))}
+          </ul>`
+    }
+    ${
+      revoked.length > 0 &&
+      html`<details>
+        <summary>${revoked.length} revoked</summary>
+        <ul class="rows">
+          ${revoked.map((key) => keyRow(key, zone))}
+        </ul>
+      </details>`
+    }
+    ${
+      open &&
+      html`<details>
+        <summary class="strong">Make a key</summary>
+        <form class="form" method="post" action="/office/integrations/keys">
+          <input type="hidden" name="kind" value="${kind}" />
+          <div class="fields">
+            <label class="field"
+              ><span>Name</span><input name="name" required maxlength="100" placeholder="Booking widget"
+            /></label>
+            <label class="field"
+              ><span>It may</span
+              ><select name="scope">
+                <option value="read">Read only</option>
+                <option value="read_write">Read and write</option>
+              </select></label
+            >
+            <label class="field"
+              ><span>Your password or a code</span
+              ><input name="password" type="password" autocomplete="current-password" required
+            /></label>
+          </div>
+          <div><button class="primary">Make the key</button></div>
+        </form>
+      </details>`
+    }
+  </section>`
+}
+
+const keyRow = (key: KeyRow, zone: string): Html =>
+  html`<li>
+    <div class="grow">
+      <strong>${key.name}</strong> <span class="soft nowrap">…${key.last_four}</span><br />
+      <span class="small soft"
+        >${key.scope === 'read' ? 'Read only' : 'Read and write'} · made
+        ${momentInWords(key.created_at, zone)} by ${key.created_by} ·
+        ${key.last_used_at === null ? 'never used' : `last used ${momentInWords(key.last_used_at, zone)}`}</span
+      >
+    </div>
+    ${
+      key.revoked_at === null
+        ? html`<form
+            method="post"
+            action="/office/integrations/keys/${key.id}/revoke"
+            data-asks="Revoke ${key.name}? Software that uses it stops at once, and it cannot be undone."
+          >
+            <button class="danger">Revoke</button>
+          </form>`
+        : html`<span class="tag bad">Revoked ${momentInWords(key.revoked_at, zone)}</span>`
+    }
+  </li>`
