@@ -46,7 +46,7 @@ export const buildApp = (context: Context): FastifyInstance => {
   }
   for (const route of routesOf(context)) serve(app, parts, route)
   const reference = serveReference(app, context.config.publicUrl)
-  const office = servePages(app, parts, officePages)
+  const office = servePages(app, parts, officePages(context))
   answerUnknown(app, [...Object.values(endpoints), ...reference, ...office])
   return app
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Queries } from './db/pool.ts'
+import type { Bell } from './kernel/bell.ts'
 import type { KeyRing } from './kernel/secrets.ts'
 import type { Sender } from './webhooks/sender.ts'
 import type { Venue } from './venue/venue.ts'
@@ -17,6 +18,8 @@ export type Context = {
   readonly random: (size: number) => Buffer
   /** Sends what goes to other people's servers, through the walls of webhooks/sender.ts. */
   readonly sender: Sender
+  /** Rung after a commit that may have left work, so that the engine of this process need not wait for its next look. */
+  readonly bell: Bell
 }
 
 /** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */

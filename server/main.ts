@@ -1,11 +1,11 @@
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { linesOfStart } from './demo/first-start.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
-import { forgetOldKeys } from './http/idempotency.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { openLog, openProgram } from './program.ts'
-import { type Job, startJobs } from './worker/loop.ts'
+import { startWorker } from './worker/worker.ts'
 
 /*
  * Starts the service and stops it in order: no new requests, those in flight end, background work ends, the
@@ -22,11 +22,13 @@ const start = async (config: Config): Promise<() => Promise<void>> => {
     const metrics =
       config.metricsPort === undefined ? undefined : await serveMetrics(app, config.host, config.metricsPort)
     await app.listen({ host: config.host, port: config.port })
-    const jobs = config.role === 'web' ? undefined : startJobs(jobsOf(context), log)
+    const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
+    // Only now: had the port been taken, the keys of a new demo would never have been seen.
+    for (const line of await linesOfStart(context)) say(line)
     return async () => {
-      await drain.close()
-      await jobs?.stop()
+      // Together: tries under way may need their full time, and a host that stops us waits for all of it only once.
+      await Promise.all([drain.close(), worker?.stop()])
       await metrics?.stop()
       await close()
     }
@@ -35,10 +37,6 @@ const start = async (config: Config): Promise<() => Promise<void>> => {
     throw error
   }
 }
-
-const jobsOf = (context: Parameters<typeof forgetOldKeys>[0]): Job[] => [
-  { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
-]
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)

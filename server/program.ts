@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
+import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './webhooks/sender.ts'
@@ -41,7 +42,16 @@ export const openProgram = async (
     await migrate(db)
     const secrets = await loadSecrets(config, randomBytes)
     return {
-      context: { db, config, secrets, log, clock: clockOf(config), random: randomBytes, sender },
+      context: {
+        db,
+        config,
+        secrets,
+        log,
+        clock: clockOf(config),
+        random: randomBytes,
+        sender,
+        bell: makeBell(),
+      },
       close,
     }
   } catch (error) {
@@ -50,11 +60,17 @@ export const openProgram = async (
   }
 }
 
-/** Logs go to standard output as JSON lines; a command keeps that for its answer and sends them to standard error. */
+/**
+ * Logs are JSON lines. The service's go to standard output, gathered for up to a fifth of a second: a write per
+ * request would cost as much as all its checks. What is gathered is written out when the process ends, except
+ * by kill -9. A command keeps standard output for its answer and logs to standard error, line by line.
+ */
 export const openLog = (level: string, to: 'stdout' | 'stderr'): Logger =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination(to === 'stdout' ? 1 : 2),
+    to === 'stdout'
+      ? pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 })
+      : pino.destination({ dest: 2 }),
   )
 
 /** The system's clock, or one that started at PRACTICE_CLOCK and runs on from there. */

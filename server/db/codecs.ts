@@ -36,5 +36,5 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
+    (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format),
 }

@@ -27,7 +27,7 @@ export type Database = Queries & {
    * run once more. Throws `CommitUnknown` when the commit was sent and its answer never came.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Runs `work` on one connection of its own, outside a transaction. */
+  /** Runs `work` on a connection of its own, outside a transaction and without any time limit: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -40,8 +40,15 @@ export type PoolOptions = {
 }
 
 export const openDatabase = ({ url, size = 16, onError = () => undefined }: PoolOptions): Database => {
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: url,
+    keepAlive: true,
+    application_name: 'venue-data',
+    options: '-c TimeZone=UTC',
+    types,
+  }
+  const settings: pg.PoolConfig & { pipeline: boolean } = {
+    ...connection,
     max: size,
     connectionTimeoutMillis: 1_000,
     idleTimeoutMillis: 60_000,
@@ -50,13 +57,10 @@ export const openDatabase = ({ url, size = 16, onError = () => undefined }: Pool
     statement_timeout: 3_000,
     query_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    application_name: 'venue-data',
-    options: '-c TimeZone=UTC',
-    types,
     // Sends statements of one transaction without waiting for each other's answers (Promise.all).
     pipeline: true,
-  } as pg.PoolConfig)
+  }
+  const pool = new pg.Pool(settings)
   // Without these a connection that breaks while idle, or in the middle of a transaction, ends the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
@@ -96,11 +100,13 @@ export const openDatabase = ({ url, size = 16, onError = () => undefined }: Pool
       }
     },
     session: async (work) => {
-      const client = await pool.connect()
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3_000 })
+      client.on('error', onError)
+      await client.connect()
       try {
         return await work(client)
       } finally {
-        client.release(true)
+        await client.end()
       }
     },
     close: () => pool.end(),

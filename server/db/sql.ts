@@ -58,6 +58,7 @@ export type Statement<Row> = {
 type Tag<Row> = (strings: TemplateStringsArray, ...values: (Value | Fragment)[]) => Statement<Row>
 
 /** A statement that returns rows of the given shape; with no shape, one that returns none. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- a shape without columns is just what is meant
 export const sql = <const S extends Shape = Record<never, never>>(shape?: S): Tag<RowOf<S>> => {
   const declared: Shape = shape ?? {}
   return (strings, ...given) => {

@@ -10,13 +10,16 @@ export type Contact = { readonly emailKey: string | undefined; readonly phone: P
 /**
  * Reads `email` and `phone` of a find request. An unusable phone beside an email is passed over.
  *
- * @throws Refusal 400 when there is neither an email nor a phone with at least 7 digits, or one is repeated.
+ * @throws Refusal 400 when there is neither an email nor a phone with at least 7 digits, one is repeated, or the email
+ * holds U+0000.
  */
 export const readContactQuery = (query: {
   readonly email?: QueryValue
   readonly phone?: QueryValue
 }): Contact => {
   const email = emailKey(onlyValue('email', query.email) ?? '')
+  // PostgreSQL cannot even be asked about it.
+  if (email.includes('\0')) throw badRequest('email holds the character U+0000.')
   const phone = phoneOf(onlyValue('phone', query.phone) ?? '')
   if (email === '' && !phone) {
     throw badRequest(`Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`)

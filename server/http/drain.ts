@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** How long requests in flight may take to end, in milliseconds. */
@@ -14,30 +15,29 @@ export type Drain = {
 }
 
 export const drainable = (app: FastifyInstance): Drain => {
+  const { server } = app
   let open = true
-  let inFlight = 0
+  const inFlight = new Set<ServerResponse>()
   let lastOneLeft: (() => void) | undefined
 
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight++
-    if (!open) reply.header('connection', 'close')
-    // Not Fastify's onResponse: a client that hangs up must be counted out too.
-    reply.raw.once('close', () => {
-      if (--inFlight === 0) lastOneLeft?.()
+  // Node's own events, not Fastify's hooks: they also see requests that no route answers, and clients that hang up.
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    inFlight.add(response)
+    if (!open) response.setHeader('connection', 'close')
+    response.once('close', () => {
+      inFlight.delete(response)
+      if (inFlight.size === 0) lastOneLeft?.()
     })
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (!open) reply.header('connection', 'close')
   })
 
   return {
     isOpen: () => open,
     close: async () => {
       open = false
-      const { server } = app
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close')
       const stoppedListening = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
-      if (inFlight > 0) {
+      if (inFlight.size > 0) {
         const { promise, resolve } = Promise.withResolvers<void>()
         lastOneLeft = resolve
         const limit = setTimeout(resolve, drainMs)

@@ -71,13 +71,13 @@ export const claimKey = async (
   if (await db.maybe(insertClaim(claim, bodyHash, now, fresh))) return { claim }
 
   const found = await db.maybe(claimed(claim))
-  // Released between the two statements: the key is free, and whoever is first has it.
-  if (!found) return claimAgain()
+  // Released between the two statements.
+  if (!found) return lostTheRace()
 
   if (found.answered_at !== null) {
     const kept = { status: found.status as number, body: found.body as string, recordId: found.record_id }
     if (kept.recordId !== null && stillStands && !(await stillStands(db, venue, kept.recordId))) {
-      return (await db.run(takeOver(claim, bodyHash, now, found.token))) === 1 ? { claim } : claimAgain()
+      return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
     }
     if (!found.body_hash.equals(bodyHash)) throw differentBody()
     return { kept }
@@ -87,12 +87,12 @@ export const claimKey = async (
   const age = now.since(toInstant(found.claimed_at)).total('seconds')
   if (age < limits.idempotencyClaimSeconds) throw stillProcessed()
   if (endpoint.idempotency === 'outcome-unknown') throw outcomeUnknown()
-  return (await db.run(takeOver(claim, bodyHash, now, found.token))) === 1 ? { claim } : claimAgain()
+  return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
+}
 
-  function claimAgain(): never {
-    // Somebody else got it in this very moment, so a try is under way.
-    throw stillProcessed()
-  }
+/** Somebody else got the key in this very moment, so a try is under way. */
+const lostTheRace = (): never => {
+  throw stillProcessed()
 }
 
 /** Keeps the answer, in the transaction of the work. False when the claim is no longer this try's own. */
@@ -148,12 +148,19 @@ const claimed = (claim: Claim) =>
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
 
-const takeOver = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, from: string) =>
+/** Takes a claim from the try that was seen to have it, unless that one has finished, or was overtaken, meanwhile. */
+const takeOver = (
+  claim: Claim,
+  bodyHash: Buffer,
+  now: Temporal.Instant,
+  from: { readonly token: string; readonly answered_at: string | null },
+) =>
   sql()`
     update idempotency
        set body_hash = ${bodyHash}, token = ${claim.token}, claimed_at = ${now},
            answered_at = null, status = null, body = null, record_id = null
-     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key} and token = ${from}`
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
+       and token = ${from.token} and answered_at is not distinct from ${from.answered_at}::timestamptz`
 
 /** Takes away the claims and kept answers whose day is over. */
 export const forgetOldKeys = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>

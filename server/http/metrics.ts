@@ -21,20 +21,21 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
     labelNames: ['route'],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route's template, never the address: addresses hold personal data and are without number.
     const route = request.routeOptions.url ?? 'none'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode >= 500) faults.inc({ route })
+    done()
   })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return
     }
-    void registry.metrics().then((text) => {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
-    })
+    void registry
+      .metrics()
+      .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

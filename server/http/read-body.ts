@@ -55,10 +55,10 @@ export const bodyReader = <S extends TSchema>(schema: S): ((body: unknown) => St
     }
     const fault = jsonFault(body, limits.jsonDepth)
     if (fault) throw badRequest(fault)
-    const known = knownFields(schema as SchemaNode, body as Record<string, unknown>)
-    if (shape.Check(known)) return known as Static<S>
+    const known = knownFields(schema, body)
+    if (shape.Check(known)) return known
     const [first] = shape.Errors(known)
-    throw badRequest(first ? sentence(first, schema as SchemaNode) : 'The body cannot be read.')
+    throw badRequest(first ? sentence(first, schema) : 'The body cannot be read.')
   }
 }
 
@@ -76,14 +76,14 @@ type SchemaNode = {
 }
 
 /** `null` and "" count as absent, unknown fields are left behind. */
-const knownFields = (schema: SchemaNode, body: Record<string, unknown>): Record<string, unknown> => {
+const knownFields = (schema: SchemaNode, body: object): Record<string, unknown> => {
   const known: Record<string, unknown> = {}
   for (const [field, node] of Object.entries(schema.properties ?? {})) {
-    const value = Object.hasOwn(body, field) ? body[field] : undefined
+    const value: unknown = Object.hasOwn(body, field) ? body[field as keyof typeof body] : undefined
     if (value === undefined || value === null || value === '') continue
     known[field] =
       node.properties && typeof value === 'object' && !Array.isArray(value)
-        ? knownFields(node, value as Record<string, unknown>)
+        ? knownFields(node, value)
         : value
   }
   return known

@@ -5,7 +5,6 @@ import type { Caller, KeyCheck } from '../access/key-check.ts'
 import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
-import { wholeMilliseconds } from '../kernel/moment.ts'
 import type { Venue } from '../venue/venue.ts'
 import {
   type Claim,
@@ -92,7 +91,6 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
     bodyLimit: endpoint.bodyLimit?.bytes ?? limits.bodyBytes,
     schema: { response: endpoint.replies },
     config: { endpoint },
-    handlerTimeout: (endpoint.callsOutForSeconds ?? limits.requestSeconds) * 1000,
     onRequest: async (request, reply) => {
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
@@ -107,29 +105,32 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const { context, gate } = parts
       const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       const body = readBody(request.body) as never
-      const now = wholeMilliseconds(context.clock())
+      const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
       const input = own.read({ query, params, body, venue, caller, now })
-      const work = { venue, now: () => wholeMilliseconds(context.clock()) }
+      const work = { venue, now: context.clock }
 
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
         const { status, body } = await own.answer({ ...work, db: context.db }, input)
         return reply.code(status).send(body)
       }
-      const act = (claim?: Claim): Promise<KeptAnswer> =>
-        gate(venue.id, () =>
+      const act = async (claim?: Claim): Promise<KeptAnswer> => {
+        const kept = await gate(venue.id, () =>
           context.db.transaction(async (db) => {
             const { status, body } = await own.answer({ ...work, db }, input)
             const answer = {
               status,
-              body: String(reply.code(status).serialize(body)),
+              body: reply.code(status).serialize(body) as string,
               recordId: own.keeps?.recordId(body) ?? null,
             }
             if (claim && !(await keepAnswer(db, claim, answer, work.now()))) throw stillProcessed()
             return answer
           }),
         )
+        context.bell.ring()
+        return kept
+      }
       if (key === undefined) return sendKept(reply, await act())
 
       const taken = await claimKey(context, venue.id, endpoint, key, request.body, own.keeps?.stillStands)

@@ -8,6 +8,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/pool.ts'
+import { makeBell } from '../kernel/bell.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
 import { type SenderOptions, createSender } from '../webhooks/sender.ts'
@@ -69,6 +70,7 @@ export const startService = async (
     log: pino({ level: 'silent' }),
     clock: () => now,
     random: randomBytes,
+    bell: makeBell(),
     sender: createSender({ practice: config.practice, ...sending }),
   }
   const app = buildApp(context)

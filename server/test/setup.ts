@@ -27,11 +27,11 @@ export const globalSetup = async (): Promise<void> => {
     process.env.TEST_DATABASE_URL = embedded.url
   }
   const { TEST_DATABASE_URL: url } = process.env
-  await withDatabase(url as string, async (admin) => {
+  await withDatabase(url, async (admin) => {
     await admin.query(`drop database if exists ${templateDatabase} with (force)`)
     await admin.query(`create database ${templateDatabase}`)
   })
-  const template = new URL(url as string)
+  const template = new URL(url)
   template.pathname = `/${templateDatabase}`
   const database = openDatabase({ url: template.href })
   await migrate(database)

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { violationsIn } from './architecture.ts'
+import { type Sources, importsOf, readSources } from './imports.ts'
+
+const sources = readSources()
+
+/** What is found in the real sources with one file added or written anew. */
+const planted = (path: string, text: string): string[] =>
+  violationsIn(new Map([...sources, [path, text]]) satisfies Sources)
+
+describe('architecture', () => {
+  it('reads every import there is', () => {
+    for (const [path, text] of sources) {
+      const written = text.match(/^(?:import|export)\b[^;]*?\bfrom '[^']+'|^import '[^']+'/gm)?.length ?? 0
+      assert.equal(importsOf(path, text).length, written, path)
+    }
+    assert.ok(sources.size > 150)
+    assert.deepEqual(
+      importsOf(
+        'server/guests/x.ts',
+        `import type { A } from './a.ts'\nimport {\n  type B,\n  type C as D,\n} from '../b/b.ts'\nimport { type E, f } from '@venue-data/contract/f.ts'\nimport 'node:fs'\n// import { g } from './g.ts'\nimport * as h from 'h'\nimport i, { j } from 'i/j'\nexport { k } from './k.ts'\n`,
+      ).map(({ to, typesOnly }) => [to, typesOnly]),
+      [
+        ['server/guests/a.ts', true],
+        ['server/b/b.ts', true],
+        ['contract/f.ts', false],
+        ['node:fs', false],
+        ['h', false],
+        ['i/j', false],
+        ['server/guests/k.ts', false],
+      ],
+    )
+  })
+
+  it('every file keeps to who may import whom, without circles, barrels, defaults, environment or Date', () => {
+    assert.deepEqual(violationsIn(sources), [])
+  })
+
+  describe('the check fires on', () => {
+    const cases: [what: string, path: string, text: string, said: RegExp][] = [
+      [
+        'kernel importing db',
+        'server/kernel/x.ts',
+        `import { sql } from '../db/sql.ts'`,
+        /kernel may not know db/,
+      ],
+      [
+        'kernel importing a type of http',
+        'server/kernel/x.ts',
+        `import type { Query } from '../http/serve.ts'`,
+        /kernel may not know http/,
+      ],
+      [
+        'kernel doing I/O',
+        'server/kernel/x.ts',
+        `import { readFile } from 'node:fs/promises'`,
+        /kernel takes no such package/,
+      ],
+      [
+        'the contract importing the server',
+        'contract/x.ts',
+        `import { sql } from '../server/db/sql.ts'`,
+        /contract may not know db/,
+      ],
+      [
+        'the contract importing more than TypeBox',
+        'contract/x.ts',
+        `import { z } from 'zod'`,
+        /contract takes no such package/,
+      ],
+      [
+        'db importing http',
+        'server/db/x.ts',
+        `import { ok } from '../http/serve.ts'`,
+        /db may not know http/,
+      ],
+      [
+        'http importing a slice',
+        'server/http/x.ts',
+        `import { keyCheck } from '../access/key-check.ts'`,
+        /http may not know slices/,
+      ],
+      [
+        'rules importing db',
+        'server/guests/rules.ts',
+        `import { sql } from '../db/sql.ts'`,
+        /rules and states are facts in/,
+      ],
+      [
+        'a rule of a folder doing I/O',
+        'server/reservations/rules/x.ts',
+        `import { readFileSync } from 'node:fs'`,
+        /rules and states are facts in/,
+      ],
+      [
+        'a slice importing the writes of another',
+        'server/leads/actions.ts',
+        `import { insertGuest } from '../guests/writes.ts'`,
+        /the writes of a slice belong to its own actions/,
+      ],
+      [
+        'a door importing writes',
+        'server/operator/x.ts',
+        `import { insertGuest } from '../guests/writes.ts'`,
+        /the writes of a slice belong to its own actions/,
+      ],
+      [
+        'a slice importing a door',
+        'server/guests/actions.ts',
+        `import { page } from '../office/page.ts'`,
+        /slices may not know doors/,
+      ],
+      [
+        'a slice importing the app',
+        'server/guests/actions.ts',
+        `import { buildApp } from '../app.ts'`,
+        /slices may not know app/,
+      ],
+      [
+        'an action importing Fastify',
+        'server/guests/actions.ts',
+        `import { fastify } from 'fastify'`,
+        /slices takes no such package/,
+      ],
+      [
+        'a route that writes',
+        'server/guests/routes.ts',
+        `import { insertGuest } from './writes.ts'`,
+        /a route leads to an action/,
+      ],
+      [
+        'the program importing a test',
+        'server/guests/x.ts',
+        `import { startService } from '../test/service.ts'`,
+        /never imports a test/,
+      ],
+      [
+        'an ending left out',
+        'server/guests/x.ts',
+        `import { x } from './rules'`,
+        /the ending \.ts is written out/,
+      ],
+      ['a room nobody knows', 'server/helpers/x.ts', 'export const x = 1', /belongs to no room/],
+      [
+        'a barrel',
+        'server/guests/index.ts',
+        `export { insertGuest } from './writes.ts'`,
+        /barrels are not used/,
+      ],
+      [
+        'passing on wholesale',
+        'server/guests/x.ts',
+        `export * from './writes.ts'`,
+        /nothing is passed on wholesale/,
+      ],
+      ['a default export', 'server/guests/x.ts', 'export default 1', /exports are named/],
+      [
+        'the environment',
+        'server/guests/x.ts',
+        'export const x = process.env.HOME',
+        /the environment is read in config\.ts/,
+      ],
+      ['Date', 'server/guests/x.ts', 'export const x = new Date()', /Date is not used/],
+      ['the time by Date', 'server/guests/x.ts', 'export const x = () => Date.now()', /Date is not used/],
+      [
+        'a statement beside the tag',
+        'server/guests/x.ts',
+        `export const x = (c) => c.query('select 1')`,
+        /through the sql tag/,
+      ],
+      ['an enum', 'server/guests/x.ts', 'export enum Colour { Red }', /only erasable TypeScript/],
+    ]
+    const clean = violationsIn(sources)
+    for (const [what, path, text, said] of cases) {
+      it(what, () => {
+        const found = planted(path, `${text}\n`).filter((one) => !clean.includes(one))
+        assert.ok(
+          found.some((one) => one.startsWith(path) && said.test(one)),
+          found.join('\n'),
+        )
+      })
+    }
+
+    it('a circle, over two files and over three, types included', () => {
+      const two = violationsIn(
+        new Map([
+          ...sources,
+          ['server/kernel/a.ts', `import { b } from './b.ts'\n`],
+          ['server/kernel/b.ts', `import type { A } from './a.ts'\n`],
+        ]),
+      )
+      assert.ok(two.includes('server/kernel/a.ts -> server/kernel/b.ts -> server/kernel/a.ts is a circle'))
+      const three = violationsIn(
+        new Map([
+          ...sources,
+          ['server/kernel/a.ts', `import { b } from './b.ts'\n`],
+          ['server/kernel/b.ts', `import { c } from './c.ts'\n`],
+          ['server/kernel/c.ts', `export { a } from './a.ts'\n`],
+        ]),
+      )
+      assert.ok(three.some((one) => one.endsWith('c.ts -> server/kernel/a.ts is a circle')))
+    })
+
+    it('but not on a comment, nor on a test', () => {
+      assert.deepEqual(planted('server/kernel/x.ts', `// import { sql } from '../db/sql.ts'\n`), clean)
+      assert.deepEqual(
+        planted('server/kernel/x.test.ts', `import { sql } from '../db/sql.ts'\nprocess.env.X\n`),
+        clean,
+      )
+    })
+  })
+})

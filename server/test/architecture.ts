@@ -1,0 +1,217 @@
+import { type Import, type Sources, cyclesIn, importsOf, isTest, withoutComments } from './imports.ts'
+
+/*
+ * Who may import whom, as data (docs/ARCHITECTURE.md draws the same). A file belongs to a room; a room may import what its row names, and
+ * by `import type` what `types` adds. Within a slice the file names say more (`files`).
+ */
+
+type Room = {
+  readonly name: string
+  readonly holds: RegExp
+  readonly may: readonly string[]
+  /** Rooms of which only types may be known. */
+  readonly types?: readonly string[]
+  /** Packages, by name or by the part before a slash; `node:` stands for all of Node's own. */
+  readonly packages: readonly string[]
+}
+
+/** One kind of record, or one matter, each with its reads, rules, writes and actions. */
+const slices = [
+  'access',
+  'activity',
+  'campaigns',
+  'guests',
+  'leads',
+  'reservations',
+  'staff',
+  'subscribers',
+  'tasks',
+  'ticket-orders',
+  'venue',
+  'waitlist',
+  'webhooks',
+] as const
+const slice = new RegExp(`^server/(?:${slices.join('|')})/`)
+const ground = ['contract', 'kernel', 'config', 'html', 'db', 'events', 'http', 'slices']
+
+/** From the ground up. The first room whose pattern fits has the file. */
+const rooms: readonly Room[] = [
+  { name: 'contract', holds: /^contract\//, may: [], packages: ['typebox'] },
+  { name: 'kernel', holds: /^server\/kernel\//, may: ['contract'], packages: ['node:crypto'] },
+  { name: 'config', holds: /^server\/config\.ts$/, may: ['contract', 'kernel'], packages: [] },
+  {
+    name: 'context',
+    holds: /^server\/context\.ts$/,
+    may: [],
+    types: ['contract', 'kernel', 'config', 'db', 'slices'],
+    packages: ['pino'],
+  },
+  { name: 'html', holds: /^server\/html\//, may: ['kernel'], packages: [] },
+  { name: 'db', holds: /^server\/db\//, may: ['contract', 'kernel'], packages: ['pg', 'node:'] },
+  {
+    name: 'events',
+    holds: /^server\/events\//,
+    may: ['contract', 'kernel', 'db'],
+    types: ['context', 'slices'],
+    packages: [],
+  },
+  {
+    name: 'http',
+    holds: /^server\/http\//,
+    may: ['contract', 'kernel', 'html', 'db'],
+    // The key check is handed in by app.ts; only what it answers is known here.
+    types: ['context', 'slices'],
+    packages: ['fastify', 'pino', 'prom-client', 'typebox', 'node:'],
+  },
+  {
+    name: 'slices',
+    holds: slice,
+    may: ['contract', 'kernel', 'db', 'http', 'events', 'slices'],
+    types: ['context', 'config'],
+    packages: ['node:', 'undici', 'ipaddr.js', 'prom-client', 'pino', 'nodemailer'],
+  },
+  {
+    name: 'demo',
+    holds: /^server\/demo\//,
+    may: ground,
+    types: ['context'],
+    packages: ['node:'],
+  },
+  {
+    name: 'doors',
+    holds: /^server\/(?:office|guest-pages|operator)\//,
+    may: [...ground, 'demo', 'program'],
+    types: ['context'],
+    packages: ['fastify', 'node:'],
+  },
+  {
+    name: 'worker',
+    holds: /^server\/worker\//,
+    may: ground,
+    types: ['context'],
+    packages: ['pino', 'prom-client', 'node:'],
+  },
+  {
+    name: 'program',
+    holds: /^server\/(?:program|secrets-file)\.ts$/,
+    may: ['kernel', 'db', 'config', 'slices', 'program'],
+    types: ['context'],
+    packages: ['pino', 'node:'],
+  },
+  {
+    name: 'app',
+    holds: /^server\/app\.ts$/,
+    may: [...ground, 'doors'],
+    types: ['context'],
+    packages: ['fastify'],
+  },
+  {
+    name: 'main',
+    holds: /^server\/(?:main|generate|generated-files)\.ts$/,
+    may: [...ground, 'demo', 'worker', 'app', 'program', 'main'],
+    types: ['context'],
+    packages: ['node:'],
+  },
+]
+
+/** What a file of a slice may import besides its room's row, by its name. Paths; own files are written `./`. */
+const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly why: string }[] = [
+  {
+    name: /\/(?:rules|states)\.ts$|\/rules\//,
+    never:
+      /^server\/(?:db|http|events|html)\/|^fastify|^pg$|^node:|\/(?:reads|writes|actions|routes|jobs)\.ts$/,
+    why: 'rules and states are facts in, answer out: no data, no HTTP, no I/O',
+  },
+  {
+    name: /\/present\.ts$/,
+    never: /^server\/(?:db|http|events|html)\/|^fastify|^node:|\/(?:actions|routes|jobs|rules)\.ts$/,
+    why: 'a presenter turns a row into the contract’s shape and does nothing else',
+  },
+  {
+    name: /\/(?:reads|writes)\.ts$/,
+    never: /^server\/events\/|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
+    why: 'reads and writes are statements, one a function',
+  },
+  {
+    name: /\/actions\.ts$/,
+    never: /^fastify|\/(?:routes|jobs)\.ts$|^server\/http\/serve\.ts$/,
+    why: 'an action knows its unit of work and nothing of HTTP',
+  },
+  {
+    name: /\/routes\.ts$/,
+    never: /\/(?:writes|jobs)\.ts$|^server\/db\//,
+    why: 'a route leads to an action or a read; it does not write',
+  },
+]
+
+export const roomOf = (path: string): Room | undefined => rooms.find(({ holds }) => holds.test(path))
+
+/** Everything in these sources that is against the rules, one sentence each. */
+export const violationsIn = (sources: Sources): string[] => {
+  const program = new Map([...sources].filter(([path]) => !isTest(path)))
+  const found: string[] = []
+  for (const [path, text] of program) {
+    if (!roomOf(path)) found.push(`${path} belongs to no room of architecture.ts`)
+    found.push(...wordsAgainstTheRules(path, withoutComments(text)))
+    for (const one of importsOf(path, text)) found.push(...importsAgainstTheRules(one, sources))
+  }
+  for (const cycle of cyclesIn(program)) found.push(`${cycle.join(' -> ')} is a circle`)
+  return found
+}
+
+const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
+  const { from, to, isPackage, typesOnly } = one
+  const room = roomOf(from)
+  const found: string[] = []
+  const say = (why: string): void => void found.push(`${from} imports ${to}: ${why}`)
+  if (!room) return found
+
+  if (isPackage) {
+    if (!room.packages.some((name) => to === name || to.startsWith(name.endsWith(':') ? name : `${name}/`))) {
+      // Types of a package cost nothing and tie little.
+      if (!typesOnly) say(`${room.name} takes no such package`)
+    }
+  } else {
+    if (!to.endsWith('.ts') || !sources.has(to)) say('there is no such file; the ending .ts is written out')
+    if (isTest(to)) say('the program never imports a test')
+    const target = roomOf(to)
+    if (target && target !== room) {
+      const allowed = room.may.includes(target.name) || (typesOnly && room.types?.includes(target.name))
+      if (!allowed) say(`${room.name} may not know ${target.name}`)
+    }
+    // Types of another's rows are no way around its actions; the statements are.
+    const foreign = slice.test(to) && sliceOf(to) !== sliceOf(from)
+    if (foreign && !typesOnly && /\/writes\.ts$/.test(to) && room.name !== 'demo') {
+      say('the writes of a slice belong to its own actions')
+    }
+    if (foreign && slice.test(from) && /\/routes\.ts$/.test(to)) say('routes belong to app.ts')
+  }
+  if (slice.test(from)) {
+    for (const { name, never, why } of files) {
+      if (name.test(from) && never.test(to) && !typesOnly) say(why)
+    }
+  }
+  return found
+}
+
+const sliceOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(path)?.[1]
+
+const wordsAgainstTheRules = (path: string, text: string): string[] => {
+  const found: string[] = []
+  const say = (why: string): void => void found.push(`${path}: ${why}`)
+  if (path.endsWith('/index.ts')) say('barrels are not used; a file says what it is in its name')
+  if (/\bexport\s+default\b|\bas\s+default\b/.test(text)) say('exports are named')
+  if (/\bexport\s+\*/.test(text)) say('nothing is passed on wholesale')
+  if (path !== 'server/config.ts' && /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(text)) {
+    say('the environment is read in config.ts')
+  }
+  if (
+    !path.startsWith('server/db/codecs') &&
+    /\bnew Date\b|\bDate\s*\.\s*(?:now|parse|UTC)\b|\bDate\(/.test(text)
+  ) {
+    say('moments are Temporal; Date is not used')
+  }
+  if (!path.startsWith('server/db/') && /\.query\(/.test(text)) say('statements run through the sql tag')
+  if (/^enum\s|^export enum\s|^namespace\s/m.test(text)) say('only erasable TypeScript')
+  return found
+}

@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/*
+ * Reads which file imports which, by the text alone. The imports of this codebase are all of one form (named,
+ * at the start of a line, `.ts` written out), so a regular expression reads them; a file that is written
+ * otherwise is reported instead of being passed over.
+ */
+
+/** Source files by their path from the root of the repository. */
+export type Sources = ReadonlyMap<string, string>
+
+export type Import = {
+  readonly from: string
+  /** A path from the root of the repository, or the name of a package. */
+  readonly to: string
+  readonly isPackage: boolean
+  /** Gone when the program runs: `import type`, or nothing but types between the braces. */
+  readonly typesOnly: boolean
+}
+
+const root = new URL('../../', import.meta.url)
+
+/** Every TypeScript file of the contract and the server. */
+export const readSources = (): Sources =>
+  new Map(
+    globSync('{contract,server}/**/*.ts', { cwd: root })
+      .filter((path) => !path.includes('node_modules'))
+      .toSorted()
+      .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),
+  )
+
+/** Tests and what only they use: they may import anything. */
+export const isTest = (path: string): boolean =>
+  path.endsWith('.test.ts') ||
+  path.startsWith('server/test/') ||
+  /\/(test-)?fixtures\//.test(path) ||
+  /\/test-[^/]+\.ts$/.test(path)
+
+/** The text without its comments, and with the contents of plain string literals kept. */
+export const withoutComments = (text: string): string =>
+  text.replaceAll(/(^|[^:'"`\w])\/\/[^\n]*|\/\*[^]*?\*\//g, '$1')
+
+const statement = /^(?:import|export)\s+(type\s+)?((?:\*|\{[^}]*\}|[\w$]+)[^'";]*?\sfrom\s+)?'([^']+)'/gm
+
+export const importsOf = (path: string, text: string): Import[] =>
+  [...withoutComments(text).matchAll(statement)].flatMap(([whole, type, names = '', target = '']) => {
+    // `export const x = 'text'` has no `from`; only an import may do without.
+    if (names === '' && !whole.startsWith('import')) return []
+    const named = /\{([^}]*)\}/
+      .exec(names)?.[1]
+      ?.split(',')
+      .map((name) => name.trim())
+    const given = named?.filter((name) => name !== '') ?? []
+    const typesOnly = Boolean(type) || (given.length > 0 && given.every((name) => name.startsWith('type ')))
+    const isPackage = !target.startsWith('.') && !target.startsWith('@venue-data/')
+    const to = target.startsWith('.')
+      ? posix.join(posix.dirname(path), target)
+      : target.replace('@venue-data/', '')
+    return [{ from: path, to, isPackage, typesOnly }]
+  })
+
+/** Every circle of imports, each once, as the files it goes through. Types count: they tie two rooms as well. */
+export const cyclesIn = (sources: Sources): string[][] => {
+  const next = new Map(
+    [...sources].map(([path, text]) => [
+      path,
+      importsOf(path, text)
+        .filter(({ to }) => sources.has(to))
+        .map(({ to }) => to),
+    ]),
+  )
+  const cycles: string[][] = []
+  const done = new Set<string>()
+  const walk = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path)
+    if (at >= 0) {
+      cycles.push([...trail.slice(at), path])
+      return
+    }
+    if (done.has(path)) return
+    for (const to of next.get(path) ?? []) walk(to, [...trail, path])
+    done.add(path)
+  }
+  for (const path of sources.keys()) walk(path, [])
+  return cycles
+}

@@ -1,0 +1,25 @@
+import { readRulesDocument } from '../venue/rules-document.ts'
+import { replaceBookingRules } from '../venue/rules-store.ts'
+import type { TestService, TestVenue } from './service.ts'
+
+/** A rules document: dinner from 17:00 to 22:00 every day, and whatever else is given. */
+export const everyEvening = (more: object = {}) => ({
+  periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    name: 'Dinner',
+    opens: '17:00',
+    closes: '22:00',
+  })),
+  ...more,
+})
+
+/** Gives a venue the rules of a document, open every evening unless another is given. */
+export const setRules = async (
+  { db }: TestService,
+  venue: TestVenue,
+  document: object = everyEvening(),
+): Promise<void> => {
+  const read = readRulesDocument(document)
+  if (!read.ok) throw new Error(read.mistakes.join(' '))
+  await db.transaction((queries) => replaceBookingRules(queries, venue.id, read.rules))
+}
