@@ -9,23 +9,34 @@ import { startWorker } from './worker/worker.ts'
 
 /*
  * Starts the service and stops it in order: no new requests, those in flight end, background work ends, the
- * pool, the database. A signal during the start waits for the start and then stops.
+ * pool, the database. A signal during the start ends it at the next step, and what was started is stopped.
  */
 
-const start = async (config: Config): Promise<() => Promise<void>> => {
+type Stop = () => Promise<void>
+
+const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
   const log = openLog(config.logLevel, 'stdout')
-  const { context, close } = await openProgram(config, 'service', log)
+  const { context, close } = await openProgram(config, 'service', log, signal)
   try {
+    signal.throwIfAborted()
     const app = buildApp(context)
     const drain = drainable(app)
     serveHealth(app, context, drain.isOpen)
+    const { host, port, metricsPort } = config
     const metrics =
-      config.metricsPort === undefined ? undefined : await serveMetrics(app, config.host, config.metricsPort)
-    await app.listen({ host: config.host, port: config.port })
+      metricsPort === undefined
+        ? undefined
+        : await serveMetrics(app, host, metricsPort).catch(sayWhy('METRICS_PORT', host, metricsPort))
+    await app.listen({ host, port }).catch(sayWhy('PORT', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
-    say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
+    if (config.practice) for (const line of practiceLines(context.clock())) say(line)
+    if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
+    else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
     // Only now: had the port been taken, the keys of a new demo would never have been seen.
-    for (const line of await linesOfStart(context)) say(line)
+    void linesOfStart(context).then(
+      (lines) => lines.forEach(say),
+      (error: unknown) => log.error({ code: (error as { code?: unknown }).code }, 'nothing to try was found'),
+    )
     return async () => {
       // Together: tries under way may need their full time, and a host that stops us waits for all of it only once.
       await Promise.all([drain.close(), worker?.stop()])
@@ -38,26 +49,47 @@ const start = async (config: Config): Promise<() => Promise<void>> => {
   }
 }
 
+const practiceLines = (now: Temporal.Instant): readonly string[] => [
+  '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue: webhooks may go to this machine ***',
+  `*** over plain HTTP, mail is written to files and never sent, and its clock says ${now.toString()}. ***`,
+]
+
+/** Turns what `listen` says into a sentence for the operator. */
+const sayWhy =
+  (setting: 'PORT' | 'METRICS_PORT', host: string, port: number) =>
+  (error: unknown): never => {
+    const { code, message } = error as { code?: string; message: string }
+    const sentences: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set ${setting} to another port.`,
+      EACCES: `Port ${port} of ${host} may not be used by this user: set ${setting} to 1024 or above.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine: set HOST to one that is.`,
+      ENOTFOUND: `${host} is no address of this machine: set HOST to one that is.`,
+    }
+    throw new Error(sentences[code ?? ''] ?? message, { cause: error })
+  }
+
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-const fail = (error: unknown): void => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
-
-try {
-  const started = start(readConfig())
-  let stopping = false
+const stopping = new AbortController()
+const signalled = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Heard again while stopping, it changes nothing.
     process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      started.then((stop) => stop()).then(() => process.exit(0), fail)
+      stopping.abort()
+      resolve()
     })
   }
-  await started
+})
+
+try {
+  const stop = await start(readConfig(), stopping.signal)
+  await signalled
+  await stop()
+  process.exit(0)
 } catch (error) {
-  fail(error)
+  if (stopping.signal.aborted && (error as Error).name === 'AbortError') process.exit(0)
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exit(1)
 }

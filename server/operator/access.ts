@@ -46,7 +46,10 @@ export const accessCommands = [
   list,
   review('approve', 'Gives the access that a venue asked for.'),
   review('decline', 'Declines the request of a venue; the owner reads why.'),
-  review('withdraw', 'Takes access back and revokes every key of the venue for good. Safe to repeat.'),
+  review(
+    'withdraw',
+    'Takes access back and revokes every key of the venue for good; its webhook endpoints stop. Safe to repeat.',
+  ),
 ]
 
 const presentAccess = (row: AccessRow) => ({

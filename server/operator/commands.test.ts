@@ -220,6 +220,19 @@ describe("the operator's commands", () => {
       assert.equal(await accessOf('on-hooks'), 'none')
     })
 
+    it('revoke also stops the webhook endpoints that the key made', async () => {
+      const venue = await service.venue({ slug: 'bell-tower' })
+      const made = await create('bell-tower', 'api', 'read_write')
+      const { status, text } = await service.call('POST', '/api/v1/webhooks', {
+        key: made.key,
+        body: { url: 'https://hooks.example.com/bell', events: ['reservation.created'] },
+      })
+      assert.equal(status, 201, text)
+      await json('key', 'revoke', '--id', String(made.id))
+      const { body } = await service.call('GET', '/api/v1/webhooks', { key: venue.key })
+      assert.deepEqual([body[0].status, body[0].disabledReason], ['disabled', 'key-revoked'])
+    })
+
     it('list shows every key without its text; revoke may be repeated', async () => {
       await makeVenue('on-list', 'pro')
       const { id, key } = await create('on-list', 'api', 'read_write')
@@ -265,6 +278,15 @@ describe("the operator's commands", () => {
         createdAt: '2026-10-06T19:00:00.000Z',
       })
       assert.deepEqual(await json('staff', 'list'), [made])
+    })
+
+    it('add makes a reviewer, who belongs to no venue', async () => {
+      const made = await json(
+        ...['staff', 'add', '--email', 'rae@example.com', '--role', 'reviewer'],
+        ...['--password-file', await file('correct horse battery')],
+      )
+      assert.deepEqual([made.venue, made.role], [null, 'reviewer'])
+      assert.deepEqual((await json('staff', 'list')).at(-1), made)
     })
 
     it('add refuses a short password, an address that is none, and one that has an account', async () => {

@@ -1,7 +1,6 @@
 import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
-import { createOperatorsKey } from '../access/actions.ts'
-import { type KeyRow, keysOfVenue, revokeKey } from '../access/keys.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { createOperatorsKey, revokeOperatorsKey } from '../access/actions.ts'
+import { type KeyRow, keysOfVenue } from '../access/keys.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { command, needed, oneOf, text, wholeNumber } from './command.ts'
 import { sheet, table } from './print.ts'
@@ -65,12 +64,13 @@ const list = command({
 
 const revoke = command({
   words: 'key revoke',
-  about: 'Revokes a key for good: from now on it is answered 401. Safe to repeat.',
+  about:
+    'Revokes a key for good: from now on it is answered 401, and the webhook endpoints it made stop. Safe to repeat.',
   flags: { id: needed(wholeNumber('I')) },
   run: async ({ db, clock }, { id }) => {
-    const row = await revokeKey(db, id, 'revoked-by-operator', clock())
-    if (!row) throw new Refusal(404, `There is no key with the id ${id}.`)
-    const key = presentKey(row)
+    const key = presentKey(
+      await db.transaction((queries) => revokeOperatorsKey({ db: queries, now: clock }, id)),
+    )
     return { json: key, text: sheet(key) }
   },
 })

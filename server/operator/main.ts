@@ -22,7 +22,7 @@ const main = async (): Promise<number> => {
   try {
     const answer = await runCommand(line)
     if (typeof answer === 'string')
-      return say('Interrupted: what was under way is undone or can be repeated.', exitCodes[answer])
+      return say('Interrupted: see what is there before you repeat the command.', exitCodes[answer])
     for (const note of answer.notes ?? []) say(note, 0)
     return print(line.json ? JSON.stringify(answer.json) : answer.text, 0)
   } catch (error) {

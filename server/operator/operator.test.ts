@@ -126,6 +126,7 @@ describe('the operator at the command line', () => {
       DATABASE_URL: 'postgres://operator:hidden-word@127.0.0.1:1/none',
     })
     assert.deepEqual([ran.code, ran.stdout], [1, ''])
-    assert.equal(ran.stderr, 'The database cannot be reached (ECONNREFUSED).\n')
+    assert.match(ran.stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
+    assert.ok(!ran.stderr.includes('hidden-word'))
   })
 })

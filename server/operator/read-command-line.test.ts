@@ -17,7 +17,7 @@ describe('a command line', () => {
     const known = [
       ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
       ...['access list', 'access approve', 'access decline', 'access withdraw'],
-      ...['key create', 'key list', 'key revoke', 'staff add', 'staff list'],
+      ...['key create', 'key list', 'key revoke', 'staff add', 'staff list', 'demo'],
     ]
     for (const words of known)
       assert.ok(
@@ -70,6 +70,9 @@ describe('a command line', () => {
     assert.equal(wrong('rules', 'show', '--venue', 'a', '--venue', 'b'), '--venue is given twice.')
     assert.equal(wrong('venue', 'list', '--slug', 'a'), "Unknown option '--slug'.")
     assert.equal(wrong('venue', 'update', '--slug', 'a'), 'No change is given.')
+    const staff = ['staff', 'add', '--email', 'a@b.io', '--password-file', 'f', '--role']
+    assert.equal(wrong(...staff, 'host'), '--venue is missing.')
+    assert.equal(wrong(...staff, 'reviewer', '--venue', 'a'), 'A reviewer belongs to no --venue.')
     assert.equal(
       wrong('venue', 'update', '--slug', 'a', '--paused', 'yes'),
       '--paused must be true or false.',

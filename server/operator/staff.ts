@@ -11,15 +11,19 @@ const passwordFileBytes = 4_096
 const add = command({
   words: 'staff add',
   about:
-    'Makes an account that can sign in at the office. The password is the one line of the file; it is never a flag and never printed.',
+    'Makes an account that can sign in at the office of a venue; a reviewer, who answers requests for access, has no venue. The password is the one line of the file; it is never a flag and never printed.',
   flags: {
-    venue: needed(text('S')),
+    venue: text('S'),
     email: needed(text('E')),
-    role: needed(oneOf(staffRoles)),
+    role: needed(oneOf([...staffRoles, 'reviewer'])),
     'password-file': needed(text('F')),
   },
+  misuse: ({ venue, role }) => {
+    if (role === 'reviewer') return venue === undefined ? undefined : 'A reviewer belongs to no --venue.'
+    return venue === undefined ? '--venue is missing.' : undefined
+  },
   run: async (context, { venue: slug, email, role, 'password-file': file }) => {
-    const venue = await venueOfSlug(context.db, slug)
+    const venue = slug === undefined ? null : await venueOfSlug(context.db, slug)
     // Editors and `echo` end the line; that is no part of the password.
     const password = (await readTextFile(file, passwordFileBytes)).replace(/\r?\n$/, '')
     const account = presentStaff(await addStaff(context, context.db, venue, { email, role, password }))

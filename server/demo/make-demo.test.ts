@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Guest } from '@venue-data/contract/guest.ts'
+import { Lead } from '@venue-data/contract/lead.ts'
+import { Reservation } from '@venue-data/contract/reservation.ts'
+import { Subscriber } from '@venue-data/contract/subscriber.ts'
+import { TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import { Value } from 'typebox/value'
+import { sql } from '../db/sql.ts'
+import { allBookingRules } from '../venue/rules-store.ts'
+import { type TestService, startService } from '../test/service.ts'
+import { linesOfStart } from './first-start.ts'
+import { type Demo, makeDemo } from './make-demo.ts'
+import { openSlotOnFriday } from './open-slot.ts'
+
+const scale = 0.1
+
+describe('the demo venue', () => {
+  let service: TestService
+  let demo: Demo
+  const count = async (table: 'venue' | 'guest' | 'reservation' | 'event' | 'api_key'): Promise<number> => {
+    const { rows } = await service.db.session((client) =>
+      client.query(`select count(*)::int as n from ${table}`),
+    )
+    return rows[0].n
+  }
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  it('leaves nothing behind when it breaks off', async () => {
+    let draws = 0
+    const random = (size: number): Buffer => {
+      // The records and the first keys are written by then.
+      if (++draws > 2) throw new Error('no more random bytes')
+      return service.context.random(size)
+    }
+    await assert.rejects(makeDemo({ ...service.context, random }, { scale }), /no more random bytes/)
+    for (const table of ['venue', 'guest', 'reservation', 'api_key'] as const)
+      assert.equal(await count(table), 0)
+  })
+
+  it('is made whole, with three keys that work and three sign-ins', async () => {
+    demo = await makeDemo(service.context, { scale })
+    assert.equal(await count('reservation'), demo.records.reservations)
+    assert.equal(await count('guest'), demo.records.guests)
+    assert.equal(await count('event'), 0, 'a year of history is no news')
+    const me = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).body
+    const venue = { slug: 'blue-door', name: 'The Blue Door', timezone: 'America/New_York' }
+    const { readWrite, readOnly, automation } = demo.keys
+    assert.deepEqual(await me(readWrite), { venue, plan: 'pro', key: { kind: 'api', scope: 'read_write' } })
+    assert.deepEqual(await me(readOnly), { venue, plan: 'pro', key: { kind: 'api', scope: 'read' } })
+    assert.deepEqual(await me(automation), {
+      venue,
+      plan: 'pro',
+      key: { kind: 'automation', scope: 'read_write' },
+    })
+    assert.deepEqual(
+      demo.signIns.map(({ role }) => role),
+      ['owner', 'manager', 'host'],
+    )
+    assert.ok(demo.signIns.every(({ password }) => /^[a-z2-9]{4}(-[a-z2-9]{4}){4}$/.test(password)))
+  })
+
+  it('is made once', async () => {
+    await assert.rejects(makeDemo(service.context, { scale }), { name: 'Refusal', status: 409 })
+  })
+
+  it('has hours, a service past midnight, closures, blocks and pacing', async () => {
+    const rules = await allBookingRules(service.db, demo.venue.id)
+    assert.deepEqual(new Set(rules.periods.map(({ name }) => name)), new Set(['Dinner', 'Brunch']))
+    assert.ok(rules.periods.some(({ endMinute }) => endMinute === 26 * 60))
+    assert.ok(rules.closures.some(({ name }) => name === 'Thanksgiving'))
+    assert.ok(rules.blocks.length > 0 && rules.specialDays.length > 0)
+    assert.equal(rules.pacing.maxCovers, 14)
+  })
+
+  it('has guests whose counters are the sum of their reservations (booking rules 4.1)', async () => {
+    const wrong = await service.db.many(sql({ id: 'int8' })`
+      select g.id from guest g
+        left join reservation r on r.venue_id = g.venue_id and r.guest_id = g.id
+       where g.venue_id = ${demo.venue.id}
+       group by g.venue_id, g.id
+      having g.visit_count <> count(*) filter (where r.status in ('Seated', 'Completed'))
+          or g.no_show_count <> count(*) filter (where r.status = 'No-show')
+          or g.cancellation_count <> count(*) filter (where r.status = 'Cancelled' and r.cancelled_by = 'guest')
+          or g.last_visit_date is distinct from max(r.service_date) filter (where r.status in ('Seated', 'Completed'))`)
+    assert.deepEqual(wrong, [])
+    const { visits } = await service.db.one(sql({ visits: 'int8' })`
+      select coalesce(sum(visit_count), 0)::bigint as visits from guest where venue_id = ${demo.venue.id}`)
+    assert.ok(visits > 500)
+  })
+
+  it('gives every subscriber their evidence and every waitlist table its reservation', async () => {
+    const unproven = await service.db.many(sql({ id: 'int8' })`
+      select s.id from subscriber s
+        left join consent c on c.venue_id = s.venue_id and c.subscriber_id = s.id and c.agreed_at = s.consent_at
+       where s.venue_id = ${demo.venue.id} and c.id is null`)
+    assert.deepEqual(unproven, [])
+    const unseated = await service.db.many(sql({ id: 'int8' })`
+      select w.id from waitlist_entry w
+        left join reservation r on r.venue_id = w.venue_id and r.id = w.reservation_id and r.source = 'waitlist'
+          and r.seated_at = w.seated_at and r.guest_name = w.guest_name
+       where w.venue_id = ${demo.venue.id} and (w.status = 'booked') <> (r.id is not null)`)
+    assert.deepEqual(unseated, [])
+  })
+
+  it('answers every list with records of the contract, newest first', async () => {
+    const lists = {
+      reservations: Reservation,
+      guests: Guest,
+      subscribers: Subscriber,
+      'ticket-orders': TicketOrder,
+      waitlist: WaitlistEntry,
+      leads: Lead,
+    }
+    for (const [list, shape] of Object.entries(lists)) {
+      const { status, body } = await service.call('GET', `/api/v1/${list}?limit=100`, {
+        key: demo.keys.readOnly,
+      })
+      assert.equal(status, 200)
+      assert.ok(body.length >= 20, list)
+      for (const record of body) assert.ok(Value.Check(shape, record), JSON.stringify(record))
+      const order = body.map((record: { createdAt: string; id: number }) => record.createdAt)
+      assert.deepEqual(order, order.toSorted().toReversed())
+      const ids = body.map(({ id }: { id: number }) => id)
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a: number, b: number) => b - a),
+        'ids grow with time',
+      )
+    }
+  })
+
+  it('finds a table on a Friday that a guest can then have', async () => {
+    const slot = await openSlotOnFriday(service.db, demo.venue, service.context.clock())
+    assert.ok(slot)
+    const { key, body } = { key: demo.keys.readWrite, body: { guestName: 'Maya Okafor', ...slot } }
+    const answer = await service.call('POST', '/api/v1/reservations', { key, body })
+    assert.equal(answer.status, 201, answer.text)
+  })
+})
+
+describe('the first start on the embedded database', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+  const start = (changes: object = {}) =>
+    linesOfStart(
+      { ...service.context, config: { ...service.context.config, databaseUrl: undefined, ...changes } },
+      { scale: 0.05 },
+    )
+
+  it('makes no demo with DEMO=off, and none in a database of the operator', async () => {
+    assert.deepEqual(await start({ demo: false }), [])
+    assert.deepEqual(await linesOfStart(service.context), [])
+  })
+
+  it('makes the demo in an empty one and tells keys and requests; later only how to make another key', async () => {
+    const told = (await start()).join('\n')
+    assert.equal(new Set(told.match(/service_sk_[0-9A-Za-z]{40}/g)).size, 3)
+    assert.equal(told.match(/^ {2}curl -s /gm)?.length, 3)
+    assert.match(told, /Idempotency-Key/)
+    assert.deepEqual(await start(), [
+      'Another key: npm run venue -- key create --venue blue-door --kind api --scope read_write',
+    ])
+  })
+})

@@ -1,0 +1,43 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { Queries } from '../db/pool.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
+import { loadOfBucket } from '../reservations/reads.ts'
+import { evaluate } from '../reservations/rules/evaluate.ts'
+import { openTimes } from '../reservations/rules/open-times.ts'
+import { bucketOf } from '../reservations/rules/placement.ts'
+import { resolveService } from '../reservations/rules/resolve-service.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { Venue } from '../venue/venue.ts'
+import { next } from './house-rules.ts'
+
+export type OpenSlot = { readonly date: LocalDate; readonly time: ClockTime; readonly partySize: number }
+
+/** Fridays looked at: the venue may be closed on one. */
+const mostFridays = 8
+const earliest: ClockTime = '18:00'
+
+/** A table for two that can still be had: on the first Friday from tomorrow with one left after six. */
+export const openSlotOnFriday = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  now: Temporal.Instant,
+): Promise<OpenSlot | undefined> => {
+  const partySize = 2
+  const friday = next(5, addDays(wallTimeOf(now, venue.timezone).date, 1))
+  for (let week = 0; week < mostFridays; week++) {
+    const serviceDate = addDays(friday, 7 * week)
+    const rules = await bookingRulesAround(db, venue, serviceDate)
+    const asked = { serviceDate, partySize, door: 'online' } as const
+    const { slots } = openTimes(rules, now, asked, () => ({ covers: 0, parties: 0 }))
+    for (const { evaluation, ...when } of slots) {
+      if (!evaluation.ok || when.date !== serviceDate || when.time < earliest) continue
+      const bucket = bucketOf(rules, resolveService(rules, when))
+      if (!bucket) continue
+      const load = await loadOfBucket(db, venue.id, bucket)
+      const { ok } = evaluate(rules, now, { ...when, partySize, door: 'online' }, () => load)
+      if (ok) return { date: when.date, time: when.time, partySize }
+    }
+  }
+  return undefined
+}
