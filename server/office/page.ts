@@ -5,6 +5,8 @@ export type PageAnswer =
   | { readonly kind: 'page'; readonly title: string; readonly body: Html; readonly status?: number }
   /** A part of a page, for lists that renew themselves. */
   | { readonly kind: 'part'; readonly body: Html }
+  /** For a list that asks whether anything changed: nothing did. */
+  | { readonly kind: 'nothing' }
   /** See other: after a form, so that a reload does not send it again. The notice is one sentence shown there. */
   | {
       readonly kind: 'go'
@@ -27,6 +29,7 @@ export const page = (title: string, body: Html, status?: number): PageAnswer => 
   ...(status !== undefined && { status }),
 })
 export const part = (body: Html): PageAnswer => ({ kind: 'part', body })
+export const nothing: PageAnswer = { kind: 'nothing' }
 export const go = (to: string, notice?: string): PageAnswer => ({ kind: 'go', to, notice })
 
 /** The fields of a form as a browser sends them: text, trimmed of nothing; a repeated name keeps all its values. */
@@ -35,10 +38,13 @@ export type Form = {
   readonly text: (name: string) => string
   readonly all: (name: string) => readonly string[]
   readonly has: (name: string) => boolean
+  /** The names that were sent, each once. */
+  readonly names: () => readonly string[]
 }
 
 export const formOf = (fields: URLSearchParams): Form => ({
   text: (name) => fields.get(name) ?? '',
   all: (name) => fields.getAll(name),
   has: (name) => fields.has(name),
+  names: () => [...new Set(fields.keys())],
 })

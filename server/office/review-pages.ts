@@ -3,7 +3,8 @@ import { type Review, reviewAccess } from '../access/actions.ts'
 import { type AccessRow, venuesWithAccess } from '../access/reads.ts'
 import { type Html, html } from '../html/html.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
-import { allVenues, setPlan, venueBySlug } from '../venue/venues.ts'
+import { changeVenue } from '../venue/actions.ts'
+import { allVenues, venueBySlug } from '../venue/venues.ts'
 import { go, page } from './page.ts'
 import { momentInWords } from './parts/words.ts'
 import type { ReviewerPage } from './serve-page.ts'
@@ -129,8 +130,7 @@ export const reviewPages: readonly ReviewerPage[] = [
     answer: async ({ db }, { params, form }) => {
       const plan = plans.find((one): one is Plan => one === form.text('plan'))
       if (!plan) throw badRequest('Choose a plan.')
-      const name = await setPlan(db, params.slug ?? '', plan, form.text('paused') === 'yes')
-      if (name === undefined) throw notFound('venue')
+      const { name } = await changeVenue(db, params.slug ?? '', { plan, paused: form.text('paused') === 'yes' })
       return go('/operator/venues', `${name} was saved.`)
     },
   },

@@ -7,6 +7,8 @@ export type Seen = {
   readonly status: number
   readonly to: string | null
   readonly html: string
+  /** What is to be read: the page without its tags, blanks collapsed. */
+  readonly words: string
   readonly headers: Headers
 }
 
@@ -42,10 +44,12 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
     const response = await fetch(url + path, { ...init, redirect: 'manual' })
     const set = response.headers.get('set-cookie')
     if (set !== null) cookie = (set.split(';', 1)[0] as string).replace(/=$/, '')
+    const html = await response.text()
     return {
       status: response.status,
       to: response.headers.get('location'),
-      html: await response.text(),
+      html,
+      words: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
       headers: response.headers,
     }
   }

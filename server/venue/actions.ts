@@ -31,6 +31,7 @@ export const changeVenue = async (db: Queries, slug: string, changes: VenueChang
   refuseMistakes(venueMistakes(changes))
   const trimmed = {
     ...changes,
+    phone: changes.phone?.trim() ?? changes.phone,
     postalAddress: changes.postalAddress?.trim() ?? changes.postalAddress,
     mailFrom: changes.mailFrom?.trim() ?? changes.mailFrom,
     testAddresses: changes.testAddresses?.map((address) => address.trim()),

@@ -76,12 +76,16 @@ const rulesRow = (venue: VenueId, from: LocalDate, to: LocalDate) =>
       from booking_settings s
      where s.venue_id = ${venue}`
 
-/** Puts these rules in the place of all the venue had. Bookings already made stay as they are. */
+/**
+ * Puts these rules in the place of all the venue had. Bookings already made stay as they are. A block that stays
+ * keeps the note staff wrote on it: the rules do not carry it.
+ */
 export const replaceBookingRules = async (
   db: Queries,
   venue: VenueId,
   rules: DocumentRules,
 ): Promise<void> => {
+  const notes = await staffNotesOfBlocks(db, venue)
   await saveSettings(db, venue, rules)
   await db.run(sql()`delete from service_period where venue_id = ${venue}`)
   await db.run(sql()`delete from special_day where venue_id = ${venue}`)
@@ -97,11 +101,46 @@ export const replaceBookingRules = async (
       insert into closure (venue_id, from_date, to_date, name) values (${venue}, ${from}, ${to}, ${name})`)
   }
   for (const { serviceDate, fromMinute, toMinute, scope, publicNote } of rules.blocks) {
+    const staffNote = notes.get(`${serviceDate} ${fromMinute} ${toMinute}`) ?? null
     await db.run(sql()`
-      insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note)
-      values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote})`)
+      insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note, staff_note)
+      values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote}, ${staffNote})`)
   }
 }
+
+/** What staff wrote on blocks, by the span of the block. Never given to the evaluator or to anybody outside. */
+export const staffNotesOfBlocks = async (
+  db: Queries,
+  venue: VenueId,
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db.many(sql({
+    service_date: 'date',
+    from_minute: 'int4',
+    to_minute: 'int4',
+    staff_note: 'text',
+  })`
+    select service_date, from_minute, to_minute, staff_note from block
+     where venue_id = ${venue} and staff_note is not null`)
+  return new Map(
+    rows.map((row) => [`${row.service_date} ${row.from_minute} ${row.to_minute}`, row.staff_note]),
+  )
+}
+
+/** Writes a note for staff on a block. */
+export const noteOnBlock = (
+  db: Queries,
+  venue: VenueId,
+  {
+    serviceDate,
+    fromMinute,
+    toMinute,
+  }: Pick<DocumentRules['blocks'][number], 'serviceDate' | 'fromMinute' | 'toMinute'>,
+  note: string,
+) =>
+  db.run(sql()`
+    update block set staff_note = ${note}
+     where venue_id = ${venue} and service_date = ${serviceDate}
+       and from_minute = ${fromMinute} and to_minute = ${toMinute}`)
 
 const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
   db.run(sql()`

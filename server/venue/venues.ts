@@ -63,6 +63,7 @@ export type VenueChanges = {
   readonly plan?: Plan | undefined
   readonly paused?: boolean | undefined
   readonly timezone?: string | undefined
+  readonly phone?: string | null | undefined
   readonly postalAddress?: string | null | undefined
   readonly mailFrom?: string | null | undefined
   /** Takes the place of the whole saved list. */
@@ -81,6 +82,7 @@ export const updateVenue = async (
       plan = coalesce(${changes.plan ?? null}, plan),
       paused = coalesce(${changes.paused ?? null}, paused),
       timezone = coalesce(${changes.timezone ?? null}, timezone),
+      phone = case when ${changes.phone === undefined}::boolean then phone else ${changes.phone ?? null} end,
       postal_address =
         case when ${changes.postalAddress === undefined}::boolean then postal_address else ${changes.postalAddress ?? null} end,
       mail_from = case when ${changes.mailFrom === undefined}::boolean then mail_from else ${changes.mailFrom ?? null} end,
@@ -88,10 +90,3 @@ export const updateVenue = async (
       monthly_emails = coalesce(${changes.monthlyEmails ?? null}, monthly_emails)
      where slug = ${slug}
     returning ${columnsOf(venueRow)}`)) as VenueRow | undefined
-
-/** Sets a venue's plan and pause; its name is returned, undefined for an unknown slug. */
-export const setPlan = async (db: Queries, slug: string, plan: Plan, paused: boolean): Promise<string | undefined> =>
-  (
-    await db.maybe(sql({ name: 'text' })`
-      update venue set plan = ${plan}, paused = ${paused} where slug = ${slug} returning name`)
-  )?.name
