@@ -5,21 +5,22 @@ import type { Queries } from '../db/pool.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { lineMistake } from '../venue/venue-fields.ts'
-import { stopEndpointsOfVenue } from '../webhooks/actions.ts'
+import { stopEndpointsOfKey, stopEndpointsOfVenue } from '../webhooks/actions.ts'
 import { plansWithApi } from './key-check.ts'
-import { type KeyRow, type NewKey, createKey, revokeKeysOfVenue } from './keys.ts'
+import { type KeyRow, type NewKey, createKey, revokeKey, revokeKeysOfVenue } from './keys.ts'
 import { type AccessRow, accessOfVenue } from './reads.ts'
 import { type AccessMove, accessMoves } from './states.ts'
 import { holdAccess, moveAccess } from './writes.ts'
 
-/** The part of a unit of work that access needs; the keys and the venue are local tables, so one transaction holds all. */
+/** The part of a unit of work that access needs. */
 type AccessWork = { readonly db: Queries; readonly now: () => Temporal.Instant }
 
 export type Review = 'approve' | 'decline' | 'withdraw'
 
 /**
  * A reviewer's answer to a venue (decisions 4.3). Withdrawing revokes every key of the venue for good, whether or
- * not it was withdrawn before, so a withdrawal that broke off is finished by repeating it. Refuses a move that the
+ * not it was withdrawn before, and stops its endpoints: those are a sharded table, which on a cluster commits apart
+ * from the keys, so a withdrawal that broke off is finished by repeating it. Refuses a move that the
  * states do not allow, and an approval on a plan without the API.
  */
 export const reviewAccess = async (
@@ -64,6 +65,14 @@ export const createOperatorsKey = async (
   const works = includesApi(plan)
   if (works && made.kind === 'api') await moveAccess(db, venue, accessMoves.grant, null, context.clock())
   return { ...(await createKey(context, db, venue, { ...made, name: made.name.trim() })), works }
+}
+
+/** Revokes any venue's key for good and stops the endpoints it made (decisions 4.2). Refuses an unknown id. Safe to repeat. */
+export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): Promise<KeyRow> => {
+  const row = await revokeKey(db, id, 'revoked-by-operator', now())
+  if (!row) throw new Refusal(404, `There is no key with the id ${id}.`)
+  await stopEndpointsOfKey(db, row.venue_id as VenueId, id)
+  return row
 }
 
 const includesApi = (plan: string): boolean => plansWithApi.includes(plan as Plan)

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
@@ -43,9 +42,6 @@ type Asked = {
 /** Requests one statement checks at most. */
 const mostAtOnce = 100
 
-/** How long requests gather for the next check while there is a throng, in milliseconds. */
-const gatherMs = 1
-
 /** Keys whose fingerprints are kept at hand: only arithmetic is saved by it, every request is looked up. */
 const mostRemembered = 1_000
 
@@ -55,7 +51,7 @@ export const keyCheck = (context: Context): KeyCheck => {
   const fingerprintsOf = remembered(mostRemembered, (keyText) => fingerprints(context.secrets, keyText))
 
   const checkWaiting = async (): Promise<void> => {
-    for (;;) {
+    while (waiting.length > 0) {
       const batch = waiting.slice(0, mostAtOnce)
       waiting = waiting.slice(mostAtOnce)
       try {
@@ -68,9 +64,6 @@ export const keyCheck = (context: Context): KeyCheck => {
           waiting = []
         }
       }
-      if (waiting.length === 0) break
-      // Busy: a moment's pause makes one statement out of several.
-      await pause(gatherMs)
     }
     underWay = false
   }

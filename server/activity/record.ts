@@ -8,7 +8,24 @@ import type { Actor } from './actor.ts'
  * (contract, "What the service does", 7).
  */
 
-export const recordKinds = ['reservation', 'waitlist_entry', 'venue', 'api_key'] as const
+export const recordKinds = [
+  'reservation',
+  'waitlist_entry',
+  'venue',
+  'api_key',
+  'guest',
+  'subscriber',
+  'suppression',
+  'lead',
+  'lead_note',
+  'lead_pipeline',
+  'task',
+  'ticketed_event',
+  'occurrence',
+  'promo_code',
+  'ticket_settings',
+  'ticket_order',
+] as const
 export type RecordKind = (typeof recordKinds)[number]
 
 /** Columns of a row, by name. */
@@ -46,7 +63,11 @@ export const recordActivity = async (
 const unsaid = new Set(['version', 'updated_at'])
 
 const differing = (before: Columns, after: Columns): { before: Columns; after: Columns } => {
-  const names = Object.keys(after).filter((name) => !unsaid.has(name) && before[name] !== after[name])
+  const names = Object.keys(after).filter((name) => !unsaid.has(name) && !isSame(before[name], after[name]))
   const only = (row: Columns): Columns => Object.fromEntries(names.map((name) => [name, row[name]]))
   return { before: only(before), after: only(after) }
 }
+
+/** Lists and documents are compared by what they hold. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)

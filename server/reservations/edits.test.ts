@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activityOfRecord } from '../activity/reads.ts'
+import type { Work } from '../context.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { type EditRequest, type ReservationChanges, editReservation } from './edits.ts'
 import { type TestBook, dinner, openBook, staff } from './test-book.ts'
@@ -76,18 +77,14 @@ describe('edits of a reservation', () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const { version: seenVersion } = await book.row(id)
-    const outcomes = await Promise.all([
-      edit(id, { partySize: 4 }, { seenVersion }),
-      edit(id, { when: book.when('2026-10-06', '20:00') }, { seenVersion }),
-      edit(id, { notes: 'Window.' }, { seenVersion }),
-    ])
-    assert.equal(outcomes.filter(({ kind }) => kind === 'done').length, 1)
-    for (const outcome of outcomes.filter(({ kind }) => kind === 'refused')) {
-      assert.match(
-        'sentence' in outcome ? outcome.sentence : '',
-        /^This booking was changed meanwhile: it is now/,
-      )
-    }
+    const change = (changes: ReservationChanges) => (work: Work) =>
+      editReservation(work, staff('host'), { id, seenVersion, changes })
+    const [first, second] = await book.meanwhile(change({ notes: 'Window.' }), change({ guestName: 'Ada' }))
+    assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
+    assert.equal(
+      'sentence' in second && second.sentence,
+      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on 2026-10-06.',
+    )
     assert.equal((await book.row(id)).version, seenVersion + 1)
   })
 
@@ -163,7 +160,8 @@ describe('edits of a reservation', () => {
     const outcome = await edit(id, { when }, { confirmed: ['pacing-covers-full', 'too-short-notice'] })
     assert.equal(outcome.kind, 'done')
     const trail = await book.act(({ db }) => activityOfRecord(db, book.venue.id, 'reservation', id))
-    assert.deepEqual((trail[0]?.after as { overridden: unknown }).overridden, [
+    const kept = trail[0]?.after as { overridden: unknown } | undefined
+    assert.deepEqual(kept?.overridden, [
       { reason: 'too-short-notice', figure: null },
       { reason: 'pacing-covers-full', figure: '12 of 10' },
     ])
@@ -193,6 +191,22 @@ describe('edits of a reservation', () => {
     )
     const covers = Number(sum?.covers)
     assert.ok(covers === 9 || covers === 10, `${covers} of 10`)
+  })
+
+  it('a party moved or enlarged while another takes the last places is judged after it', async () => {
+    await fresh(capped)
+    const sitting = await book.booking('Confirmed', { partySize: 4 })
+    const coming = await book.booking('Confirmed', { date: '2026-10-07', partySize: 4 })
+    const change = (id: number, changes: ReservationChanges) => async (work: Work) => {
+      const { version: seenVersion } = await book.row(id)
+      return editReservation(work, staff('host'), { id, seenVersion, changes })
+    }
+    const [first, second] = await book.meanwhile(
+      change(sitting, { partySize: 8 }),
+      change(coming, { when: book.when('2026-10-06', '19:00') }),
+    )
+    assert.equal(first.kind, 'done')
+    assert.equal('reasons' in second && second.reasons[0]?.figure, '12 of 10')
   })
 
   it('parties that move across dates both ways at once never deadlock', async () => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { reservationStatuses } from '@venue-data/contract/reservation.ts'
 import { activityOfRecord } from '../activity/reads.ts'
+import type { Work } from '../context.ts'
 import { type TestService, startService } from '../test/service.ts'
+import { writeMove } from './book-writes.ts'
 import { type MoveRequest, moveReservation } from './moves.ts'
+import { type ReservationMoveName, reservationMoves } from './states.ts'
 import { type TestBook, dinner, openBook, staff } from './test-book.ts'
+import { movedRow } from './transition.ts'
 
 const afternoon = '2026-10-06T19:00:00Z'
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
@@ -23,15 +28,52 @@ describe('moves of a reservation', () => {
   const move = (request: MoveRequest, role: 'host' | 'manager' = 'host') =>
     book.act((work) => moveReservation(work, staff(role), request))
 
-  it('of two hosts seating one party at once one wins and the other is told', async () => {
+  it('of two hosts who make one move at once one wins and the other is told', async () => {
+    for (const [from, name, to] of [
+      ['Requested', 'confirm', 'Confirmed'],
+      ['Confirmed', 'seat', 'Seated'],
+      ['Requested', 'cancel', 'Cancelled'],
+      ['Cancelled', 'undoCancel', 'Confirmed'],
+    ] as const) {
+      await fresh()
+      const id = await book.booking(from)
+      const once = (work: Work) =>
+        moveReservation(work, staff('host'), { id, move: name, decidedBy: 'staff', seenStatus: from })
+      const [first, second] = await book.meanwhile(once, once)
+      assert.deepEqual([first.kind, second.kind], ['done', 'unchanged'], name)
+      assert.equal('sentence' in second && second.sentence, `This booking is already ${to}.`)
+      assert.equal((await book.told()).length, 1)
+    }
+  })
+
+  it('of two hosts who make different moves at once the second sees what the first did', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
-    const seat = { id, move: 'seat', seenStatus: 'Confirmed' } as const
-    const outcomes = await Promise.all([move(seat), move(seat), move(seat)])
-    assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['done', 'unchanged', 'unchanged'])
-    const other = outcomes.find(({ kind }) => kind === 'unchanged')
-    assert.equal(other && 'sentence' in other && other.sentence, 'This booking is already Seated.')
-    assert.equal((await book.told()).length, 1)
+    const [first, second] = await book.meanwhile(
+      (work) => moveReservation(work, staff('host'), { id, move: 'seat' }),
+      (work) => moveReservation(work, staff('host'), { id, move: 'cancel', decidedBy: 'guest' }),
+    )
+    assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
+    assert.equal(
+      'sentence' in second && second.sentence,
+      'This booking was changed meanwhile: it is now Seated.',
+    )
+  })
+
+  it('the statement itself writes only from the statuses of the table', async () => {
+    await fresh()
+    for (const name of Object.keys(reservationMoves) as ReservationMoveName[]) {
+      const { from } = reservationMoves[name]
+      for (const status of reservationStatuses) {
+        const row = await book.row(await book.booking(status))
+        const now = service.context.clock()
+        const to = movedRow(name, row, { now, decidedBy: 'staff' })
+        const written = await book.act(({ db }) =>
+          writeMove(db, book.venue.id, row.id, reservationMoves[name], to, now),
+        )
+        assert.equal(written !== undefined, (from as readonly string[]).includes(status), `${status} ${name}`)
+      }
+    }
   })
 
   it('a stale page gets a clear sentence and never a silent overwrite', async () => {
@@ -131,7 +173,7 @@ describe('moves of a reservation', () => {
     assert.equal((await book.row(id)).floor_stage, 'Mains')
     await move({ id, move: 'undoSeat' })
     const back = await book.row(id)
-    const plain = ({ version: _, updated_at: __, ...row }: typeof back) => row
+    const plain = (row: typeof back) => ({ ...row, version: 0, updated_at: '' })
     assert.deepEqual(plain(back), plain(arrived), 'the arrival before the seating stays')
     await move({ id, move: 'undoArrive' })
     assert.deepEqual(plain(await book.row(id)), plain(untouched))
@@ -181,13 +223,21 @@ describe('moves of a reservation', () => {
     assert.equal('overridden' in done && done.overridden[0]?.figure, '12 of 10')
   })
 
-  it('of parties restored at once into the last places exactly those that fit come back', async () => {
-    await fresh(capped)
-    const ids = []
-    for (let i = 0; i < 8; i++) ids.push(await book.booking('Cancelled', { partySize: 3 }))
-    const outcomes = await Promise.all(ids.map((id) => move({ id, move: 'undoCancel' })))
-    assert.equal(outcomes.filter(({ kind }) => kind === 'done').length, 3)
-    assert.equal(outcomes.filter(({ kind }) => kind === 'needs override').length, 5)
+  it('a party restored while another takes the last places is judged after it', async () => {
+    for (const [status, name] of [
+      ['Cancelled', 'undoCancel'],
+      ['No-show', 'undoNoShow'],
+      ['No-show', 'seatLate'],
+    ] as const) {
+      await fresh(capped)
+      const [one, other] = [
+        await book.booking(status, { partySize: 6 }),
+        await book.booking(status, { partySize: 6 }),
+      ]
+      const restore = (id: number) => (work: Work) => moveReservation(work, staff('host'), { id, move: name })
+      const [first, second] = await book.meanwhile(restore(one), restore(other))
+      assert.deepEqual([first.kind, second.kind], ['done', 'needs override'], name)
+    }
   })
 
   it('updatedAt in lists never goes back and moves only with arrival, seating and cancellation; in a delivery it is the moment of the change', async () => {

@@ -1,6 +1,7 @@
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor, StaffRole } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
+import { eventually } from '../test/eventually.ts'
 import type { TestService, TestVenue } from '../test/service.ts'
 import { readRulesDocument } from '../venue/rules-document.ts'
 import { replaceBookingRules } from '../venue/rules-store.ts'
@@ -42,6 +43,8 @@ export type TestBook = {
   readonly venue: TestVenue
   /** Runs one unit of work in a transaction of its own. */
   act: <T>(work: (work: Work) => Promise<T>) => Promise<T>
+  /** Runs `first`, keeps its transaction open until `second` waits for one of its locks, and gives both results. */
+  meanwhile: <A, B>(first: (work: Work) => Promise<A>, second: (work: Work) => Promise<B>) => Promise<[A, B]>
   when: (date: string, time: string) => ReturnType<typeof readWhen>
   rules: (document: object) => Promise<void>
   /** A booking in a status, written as the moves would have left it, and nothing told of it. */
@@ -69,6 +72,27 @@ export const openBook = async (service: TestService, document: object = dinner()
     service.db.session(async (client) => (await client.query(text, values)).rows)
   const act: TestBook['act'] = (work) =>
     service.db.transaction((db) => work({ db, venue: known, now: service.context.clock }))
+  const waiting = async () => {
+    const [row] = await query(
+      `select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.waiting === 1
+  }
+  const meanwhile: TestBook['meanwhile'] = async (first, second) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: ran, resolve: run } = Promise.withResolvers<void>()
+    const one = act(async (work) => {
+      const result = await first(work)
+      run()
+      await released
+      return result
+    })
+    await Promise.race([ran, one])
+    const other = act(second)
+    await eventually(waiting, { withinMs: 1_500 }).finally(release)
+    return Promise.all([one, other])
+  }
   let seen = 0
   const told: TestBook['told'] = async () => {
     const rows = (await query(
@@ -114,6 +138,7 @@ export const openBook = async (service: TestService, document: object = dinner()
   return {
     venue,
     act,
+    meanwhile,
     when,
     rules,
     booking,

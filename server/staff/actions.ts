@@ -5,18 +5,19 @@ import { Refusal, badRequest } from '../kernel/refusal.ts'
 import type { VenueRow } from '../venue/venues.ts'
 import { hashPassword, passwordMistake } from './password.ts'
 import type { StaffRow } from './reads.ts'
-import type { StaffRole } from './roles.ts'
+import type { AccountRole } from './roles.ts'
 import { insertStaff } from './writes.ts'
 
 /**
- * Makes an account that can sign in at the venue's office. An address has one account, and an account one venue.
+ * Makes an account that can sign in at the venue's office, or a reviewer's, which has no venue. An address has one
+ * account, and an account one venue.
  * Refuses an address or a password that cannot be taken, both at once, and an address that has an account.
  */
 export const addStaff = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   db: Queries,
-  venue: Pick<VenueRow, 'id' | 'slug'>,
-  { email, role, password }: { email: string; role: StaffRole; password: string },
+  venue: Pick<VenueRow, 'id' | 'slug'> | null,
+  { email, role, password }: { email: string; role: AccountRole; password: string },
 ): Promise<StaffRow> => {
   const mistakes = [
     isEmailAddress(email) ? [] : `The email must be ${emailRule}.`,
@@ -25,7 +26,7 @@ export const addStaff = async (
   if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
   const typed = email.trim()
   const passwordHash = await hashPassword(password, random)
-  const row = await insertStaff(db, venue.id, { email: typed, role, passwordHash }, clock())
+  const row = await insertStaff(db, venue?.id ?? null, { email: typed, role, passwordHash }, clock())
   if (!row) throw new Refusal(409, `There is an account with the address ${typed} already.`)
-  return { ...row, slug: venue.slug, email: typed, role }
+  return { ...row, slug: venue?.slug ?? null, email: typed, role }
 }

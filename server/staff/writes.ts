@@ -2,13 +2,13 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { StaffRole } from './roles.ts'
+import type { AccountRole } from './roles.ts'
 
 /** Makes an account. Undefined when the address has one already, at whichever venue. */
 export const insertStaff = (
   db: Queries,
-  venue: VenueId,
-  { email, role, passwordHash }: { email: string; role: StaffRole; passwordHash: string },
+  venue: VenueId | null,
+  { email, role, passwordHash }: { email: string; role: AccountRole; passwordHash: string },
   now: Temporal.Instant,
 ): Promise<RowOf<{ id: 'int8'; created_at: 'timestamptz' }> | undefined> =>
   db.maybe(sql({ id: 'int8', created_at: 'timestamptz' })`

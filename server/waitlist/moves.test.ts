@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type WaitlistStatus, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
 import { activityOfRecord } from '../activity/reads.ts'
+import type { Work } from '../context.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test-book.ts'
@@ -217,12 +218,17 @@ describe('the waitlist (booking-rules 4.2)', () => {
   it('two hosts who seat one party at once make one reservation; the other is told', async () => {
     await fresh()
     const id = await join()
-    const outcomes = await Promise.all([
-      move(id, 'seatNow', 'waiting'),
-      move(id, 'seatNow', 'waiting'),
-      move(id, 'bookForLater', 'waiting'),
-    ])
-    assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['done', 'unchanged', 'unchanged'])
+    const seat = (work: Work) => seatFromWaitlist(work, host, { id, seenStatus: 'waiting' })
+    const [first, second] = await book.meanwhile(seat, seat)
+    assert.deepEqual([first.kind, second.kind], ['done', 'unchanged'])
+    assert.equal('sentence' in second && second.sentence, 'This party is already booked.')
+    const left = await join()
+    const leave = (work: Work) => moveEntry(work, { kind: 'guest' }, { id: left, move: 'leave' })
+    const [, late] = await book.meanwhile(leave, (work) => seatFromWaitlist(work, host, { id: left }))
+    assert.equal(
+      'sentence' in late && late.sentence,
+      'This party was changed meanwhile: it is now cancelled.',
+    )
     const listed = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
     assert.equal(listed.body.length, 1)
   })

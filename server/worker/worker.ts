@@ -1,6 +1,8 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
+import { completeEndedServices } from '../reservations/jobs.ts'
+import { expireWaitlist } from '../waitlist/jobs.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
@@ -13,9 +15,10 @@ import { type Job, startJobs } from './loop.ts'
  * of processes may do this on one database. `stop` takes up to some fifteen seconds: tries under way may end.
  */
 export const startWorker = (
-  context: Context,
+  owned: Context,
   registry?: Registry,
 ): { readonly stop: () => Promise<void> } => {
+  const context = { ...owned, db: owned.workerDb }
   const engine = startEngine(context, registry && { onResult: countResults(registry) })
   if (registry) showEngine(registry, context, engine)
   const jobs = startJobs(jobsOf(context), context.log)
@@ -28,6 +31,8 @@ export const startWorker = (
 
 const jobsOf = (context: Context): Job[] => [
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
+  { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
+  { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
 ]

@@ -1,0 +1,18 @@
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/**
+ * A mark that differs after every change at a venue: every move and edit leaves an activity, every booking that
+ * comes in an event. The last few ids of each, not only the highest: ids are given before a transaction commits, so
+ * a lower one can appear after a higher one was seen. Two reads at the end of a primary key.
+ */
+export const changeMark = async (db: Queries, venue: VenueId): Promise<string> => {
+  const { mark } = await db.one(sql({ mark: 'text' })`
+    select
+      (select coalesce(sum(id), 0) from (
+         select id from activity where venue_id = ${venue} order by id desc limit 16) a)::text || '.' ||
+      (select coalesce(sum(id), 0) from (
+         select id from event where venue_id = ${venue} order by id desc limit 16) e)::text as mark`)
+  return mark
+}

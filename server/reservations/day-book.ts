@@ -1,0 +1,56 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type BookRow, bookRow } from './book-row.ts'
+
+/*
+ * The book of one service date, as the office shows it: its sums whole, its bookings a page at a time.
+ */
+
+/** Bookings of one page of the book: more than a full evening of most venues. */
+export const bookPageSize = 150
+
+/** What arrives at one minute of a service date, in one status. */
+export type BookSum = {
+  readonly service_minute: number
+  readonly status: string
+  readonly covers: number
+  readonly parties: number
+  /** Of the parties, those that have arrived. */
+  readonly arrived: number
+}
+
+/** The sums of a service date, from which totals and slots are drawn. At most a row for each minute and status. */
+export const sumsOfDay = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<BookSum[]> =>
+  db.many(sql({ service_minute: 'int4', status: 'text', covers: 'int8', parties: 'int8', arrived: 'int8' })`
+    select service_minute, status, coalesce(sum(party_size), 0) as covers, count(*) as parties,
+           count(checked_in_at) as arrived
+      from reservation
+     where venue_id = ${venue} and service_date = ${serviceDate} and service_minute is not null
+     group by service_minute, status
+     order by service_minute`)
+
+/** One page of a service date's bookings in the given statuses, by time. Pages count from 0. */
+export const bookingsOfDay = (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+  { statuses, page }: { readonly statuses: readonly string[]; readonly page: number },
+): Promise<BookRow[]> =>
+  db.many(sql(bookRow)`
+    select ${columnsOf(bookRow)} from reservation
+     where venue_id = ${venue} and service_date = ${serviceDate} and status = any(${[...statuses]})
+     order by service_minute, id
+     limit ${bookPageSize} offset ${page * bookPageSize}`)
+
+/** Requests shown at once; the rest follows as these are answered. */
+export const requestsShown = 50
+
+/** The requests that nobody has answered, whatever their day, soonest first. A stale one stays until it is. */
+export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<BookRow[]> =>
+  db.many(sql(bookRow)`
+    select ${columnsOf(bookRow)} from reservation
+     where venue_id = ${venue} and status = 'Requested' and service_date is not null
+     order by service_date, service_minute, id
+     limit ${requestsShown + 1}`)

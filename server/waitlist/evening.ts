@@ -1,0 +1,31 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type EntryRow, entryRow } from './reads.ts'
+
+/** Parties shown at once, in line and out of it. */
+export const partiesShown = 150
+
+/** The line, soonest evening first and longest waiting first, a page at a time. Pages count from 0. */
+export const lineOf = (db: Queries, venue: VenueId, page: number): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and status in ('waiting', 'offered')
+     order by coalesce(service_date, date), created_at, id
+     limit ${partiesShown + 1} offset ${page * partiesShown}`)
+
+/** The parties of an evening that are out of the line: seated, given a table, gone. Newest change first. */
+export const outOfLine = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<EntryRow[]> =>
+  db.many(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry
+     where venue_id = ${venue} and service_date = ${serviceDate} and status not in ('waiting', 'offered')
+     order by updated_at desc, id desc
+     limit ${partiesShown}`)
+
+/** How many parties are in line, for whatever evening. */
+export const partiesWaiting = async (db: Queries, venue: VenueId): Promise<number> =>
+  (
+    await db.one(sql({ parties: 'int8' })`
+    select count(*) as parties from waitlist_entry where venue_id = ${venue} and status in ('waiting', 'offered')`)
+  ).parties
