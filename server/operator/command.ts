@@ -32,6 +32,8 @@ export type Command = {
   readonly words: string
   readonly about: string
   readonly flags: Flags
+  /** It goes on until somebody ends it, which is no failure; it prints as it goes. */
+  readonly goesOn?: boolean
   /** What is wrong with the flags together, in a sentence. */
   readonly misuse?: (given: never) => string | undefined
   readonly run: (context: Context, given: never) => Promise<Answer>
@@ -42,6 +44,7 @@ export const command = <F extends Flags>(row: {
   readonly words: string
   readonly about: string
   readonly flags: F
+  readonly goesOn?: boolean
   readonly misuse?: (given: Given<F>) => string | undefined
   readonly run: (context: Context, given: Given<F>) => Promise<Answer>
 }): Command => row

@@ -2,6 +2,7 @@ import { accessCommands } from './access.ts'
 import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
+import { listenCommand } from './listen.ts'
 import { rulesCommands } from './rules.ts'
 import { staffCommands } from './staff.ts'
 import { venueCommands } from './venue.ts'
@@ -13,5 +14,6 @@ export const commands: readonly Command[] = [
   ...accessCommands,
   ...keyCommands,
   ...staffCommands,
+  listenCommand,
   ...demoCommands,
 ]

@@ -21,6 +21,7 @@ const main = async (): Promise<number> => {
   if (line.kind === 'wrong') return say(line.text, 2)
   try {
     const answer = await runCommand(line)
+    if (typeof answer === 'string' && line.command.goesOn) return 0
     if (typeof answer === 'string')
       return say('Interrupted: see what is there before you repeat the command.', exitCodes[answer])
     for (const note of answer.notes ?? []) say(note, 0)
@@ -67,5 +68,5 @@ const say = (text: string, exitCode: number): number => {
 }
 
 process.exitCode = await main()
-// An interrupted command may still be waiting for something that no longer matters.
-if (process.exitCode > 128) process.exit()
+// An interrupted command may still be waiting for something that no longer matters; what was written is out.
+process.exit()
