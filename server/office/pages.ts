@@ -4,19 +4,25 @@ import { integrationPages } from './integrations/pages.ts'
 import { peoplePages } from './people-pages.ts'
 import { reviewPages } from './review-pages.ts'
 import type { OfficePage } from './serve-page.ts'
-import { rulesPages } from './settings/rules-pages.ts'
+import { daysPages } from './settings/days-pages.ts'
+import { hoursPages } from './settings/hours-pages.ts'
+import { limitsPages } from './settings/limits-pages.ts'
 import { venuePages } from './settings/venue-pages.ts'
 import { signInPages } from './sign-in-pages.ts'
 import { todayPages } from './today/pages.ts'
+import { waitlistPages } from './waitlist/pages.ts'
 
 /** Every page of the office, and of the service's own reviewers. */
 export const officePages = (context: Context): readonly OfficePage[] => [
   ...signInPages,
   ...accountPages,
   ...todayPages,
+  ...waitlistPages,
   ...integrationPages(context),
   ...peoplePages(context),
-  ...rulesPages,
+  ...hoursPages,
+  ...daysPages,
+  ...limitsPages,
   ...venuePages,
   ...reviewPages,
 ]

@@ -94,3 +94,7 @@ export const numberOrText = (text: string): number | string | undefined =>
 
 const whereSet = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** "Dinner 17:00–22:00". */
+export const spanOf = ({ name, startMinute, endMinute }: ServicePeriod): string =>
+  `${name ?? 'open'} ${clockTimeAt(startMinute)}–${clockTimeAt(endMinute)}`

@@ -1,0 +1,67 @@
+import { type Html, html } from '../../html/html.ts'
+import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import type { UpcomingBooking } from '../../reservations/stranded.ts'
+import type { DocumentRules } from '../../venue/booking-rules.ts'
+import { changeRules, rulesVersion } from '../../venue/change-rules.ts'
+import type { RulesDocument } from '../../venue/print-rules-document.ts'
+import { actorOf } from '../actor.ts'
+import { type Form, type PageAnswer, go, page } from '../page.ts'
+import type { OfficeWork } from '../serve-page.ts'
+
+export type RulesForm = {
+  readonly action: string
+  readonly done: string
+  readonly back: string
+  readonly edit: (document: RulesDocument) => object
+}
+
+/** Saves a change of the rules document; one that would strand bookings shows them first and asks. */
+export const saveRules = async (
+  work: OfficeWork,
+  form: Form,
+  { action, done, back, edit }: RulesForm,
+): Promise<PageAnswer> => {
+  const changed = await changeRules(work, actorOf(work.me), {
+    action,
+    seen: form.text('seen'),
+    edit,
+    confirmed: form.text('confirmed') === 'yes',
+  })
+  if (changed.done) return go(back, done)
+  return page('Bookings in the way', strandedBody(changed.stranded, form, back))
+}
+
+/** The bookings a change would leave without a service, and the same form once more with a button to go on. */
+const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: string): Html =>
+  html` <div class="page-head">
+      <h1>
+        ${stranded.length} ${stranded.length === 1 ? 'booking would' : 'bookings would'} be left without a
+        service
+      </h1>
+    </div>
+    <section class="card">
+      <p>Nothing is saved yet. They stay in the book if you go on; somebody should talk to these guests.</p>
+      <ul class="rows">
+        ${stranded.slice(0, 100).map(
+          (booking) =>
+            html`<li>
+              <div class="grow">
+                <a href="/office/bookings/${booking.id}">${booking.guest_name ?? 'No name'}</a>,
+                ${booking.party_size}
+              </div>
+              <span>${dayAndYearInWords(booking.date)}, ${booking.time}</span>
+            </li>`,
+        )}
+      </ul>
+      <form method="post">
+        <input type="hidden" name="confirmed" value="yes" />
+        ${form.names().map((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
+        <div class="inline">
+          <button class="danger">Save anyway</button><a class="button" href="${back}">Do not save</a>
+        </div>
+      </form>
+    </section>`
+
+/** The version of the rules that a form shows. */
+export const seen = (rules: DocumentRules): Html =>
+  html`<input type="hidden" name="seen" value="${rulesVersion(rules)}" />`
