@@ -36,9 +36,13 @@ const writersOfVenue = 4
 /** How long a writer waits for its turn: with the work itself it stays below the whole request's limit. */
 const writerWaitMs = 5_000
 
-/** Builds the program's HTTP side; listening is `main.ts`'s. */
+/** Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. */
 export const buildApp = (context: Context): FastifyInstance => {
   const app = httpServer(context.log)
+  if (context.config.role === 'worker') {
+    answerUnknown(app, [])
+    return app
+  }
   const parts = {
     context,
     checkKey: keyCheck(context),

@@ -174,7 +174,7 @@ function wholeNumber(least: number, most: number): (text: string) => number | Mi
 }
 
 function portNumber(text: string): number | Mistake {
-  return wholeNumber(0, 65_535)(text)
+  return wholeNumber(1, 65_535)(text)
 }
 
 function oneOf<const Word extends string>(...words: Word[]): (text: string) => Word | Mistake {

@@ -9,6 +9,8 @@ import type { Venue } from './venue/venue.ts'
 /** What the process owns. Doors and jobs know it; actions do not. */
 export type Context = {
   readonly db: Database
+  /** The same database for background work, which may not take the connections requests wait for. */
+  readonly workerDb: Database
   readonly config: Config
   readonly secrets: KeyRing
   readonly log: Logger
@@ -27,4 +29,9 @@ export type Work = {
   readonly db: Queries
   readonly venue: Venue
   readonly now: () => Temporal.Instant
+  /**
+   * For bulk work: when its next event may go out at the earliest, asked once for each. Absent: at once. What happens
+   * in the meantime is told first, so an import does not hold up the evening's bookings.
+   */
+  readonly tellFrom?: () => Temporal.Instant
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
+import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/pool.ts'
 import { makeBell } from './kernel/bell.ts'
@@ -15,35 +17,46 @@ export type Program = { readonly context: Context; readonly close: () => Promise
 
 /**
  * Opens the database, the embedded one or the one of DATABASE_URL, brings it to the newest migration and reads
- * the secrets. `command` joins the embedded database of a running service instead of claiming it.
+ * the secrets. `command` joins the embedded database of a running service instead of claiming it. The signal
+ * ends the wait for another process that is migrating. Throws an Error with a sentence for the operator.
  */
 export const openProgram = async (
   config: Config,
   role: 'service' | 'command',
   log: Logger,
+  signal?: AbortSignal,
 ): Promise<Program> => {
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, role, log: logOf(log) })
       : undefined
-  const db = openDatabase({
+  const pool = {
     url: config.databaseUrl ?? (embedded?.url as string),
-    size: config.poolSize,
-    onError: (error) =>
+    onError: (error: Error) =>
       log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost'),
-  })
+  }
+  const db = openDatabase({ ...pool, size: config.poolSize })
+  // Connects when there is background work to do, so a web process has none of these.
+  const workerDb = openDatabase({ ...pool, size: workerConnections, background: true })
   const sender = createSender({ practice: config.practice })
   const close = async (): Promise<void> => {
     await sender.close()
-    await db.close()
+    // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
+    await Promise.race([
+      Promise.all([db.close(), workerDb.close()]),
+      wait(longestCloseMs, undefined, { ref: false }),
+    ])
     await embedded?.stop()
   }
   try {
-    await migrate(db)
+    await migrate(db, { signal }).catch((error: unknown) => {
+      throw sentenceAbout(error, config)
+    })
     const secrets = await loadSecrets(config, randomBytes)
     return {
       context: {
         db,
+        workerDb,
         config,
         secrets,
         log,
@@ -58,6 +71,25 @@ export const openProgram = async (
     await close()
     throw error
   }
+}
+
+/** Connections of background work: four turns, three writers of results, the lanes, and what runs now and then. */
+const workerConnections = 10
+
+const longestCloseMs = 2_000
+
+/** What an operator can do something about gets a sentence; it names the place, never the password. */
+const sentenceAbout = (error: unknown, { databaseUrl }: Config): unknown => {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  const refused = typeof code === 'string' && /^(28|3D)/.test(code)
+  if (databaseUrl === undefined || !(refused || isDatabaseDown(error))) return error
+  const { host, pathname } = new URL(databaseUrl)
+  return new Error(
+    refused
+      ? `The PostgreSQL at ${host} lets nobody in by the user, password and database of DATABASE_URL (${pathname.slice(1)}; ${code}).`
+      : `No PostgreSQL can be reached at ${host} (${typeof code === 'string' ? code : String(message)}): check DATABASE_URL, and whether it runs.`,
+    { cause: error },
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type KeyRing, readKeyRing } from './kernel/secrets.ts'
@@ -13,15 +13,37 @@ export const loadSecrets = async (
 ): Promise<KeyRing> => {
   if (secrets !== undefined) return readKeyRing(secrets)
   const path = join(dataDir, 'secrets')
+  const kept = await readIfThere(path)
+  if (kept !== undefined) return readKeyRing(kept)
   await mkdir(dataDir, { recursive: true })
+  await makeWhole(path, `first:${random(32).toString('base64')}\n`, random(8).toString('hex'))
+  return readKeyRing((await readFile(path, 'utf8')).trim())
+}
+
+const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
-    // Fails when it is there: two processes starting at once must not each make their own.
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(`first:${random(32).toString('base64')}\n`)
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes the file with all of its text or not at all, whatever dies in between; if another process was faster,
+ * its file stays. A link, unlike a renaming, never replaces.
+ */
+const makeWhole = async (path: string, text: string, unique: string): Promise<void> => {
+  const unfinished = `${path}.new-${unique}`
+  const file = await open(unfinished, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
     await file.sync()
     await file.close()
+    await link(unfinished, path)
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error
+  } finally {
+    await rm(unfinished, { force: true })
   }
-  return readKeyRing((await readFile(path, 'utf8')).trim())
 }

@@ -14,8 +14,8 @@ export const isDatabaseDown = (error: unknown): boolean => {
 export const isWorthAnotherTry = (error: unknown): boolean =>
   retryCodes.has(String((error as { code?: unknown }).code))
 
-/** A unique index said no: somebody else made the same row first. */
-export const isUniqueViolation = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
+/** A named statement outlived a change of the columns it returns; it works on a new connection. */
+export const isStale = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000'
 
 /** COMMIT was sent and no answer came: the work may be done or not. */
 export class CommitUnknown extends Error {
@@ -58,5 +58,5 @@ const retryCodes = new Set([
   '40001', // serialization failure
   '40P01', // deadlock
   '55P03', // lock_timeout
-  '0A000', // a named statement outlived a change of the columns it returns
+  '0A000', // see isStale
 ])

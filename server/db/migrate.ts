@@ -14,33 +14,31 @@ const lockNumber = 7_261_015
 const folder = new URL('./migrations/', import.meta.url)
 
 /** Brings the database to the newest migration; returns the names of those that ran. Refuses a file that changed after it ran. */
-export const migrate = (database: Database, { waitMs = 60_000 } = {}): Promise<string[]> =>
+export const migrate = (
+  database: Database,
+  { waitMs = 60_000, signal }: { waitMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<string[]> =>
   database.session(async (client) => {
-    // A migration may take long and wait long; it is nobody's request.
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await takeLock(client, waitMs)
-    try {
-      await client.query(
-        'create table if not exists schema_migration (name text primary key, sha256 text not null, ran_at timestamptz(3) not null default now())',
-      )
-      const ran = new Map<string, string>(
-        (await client.query('select name, sha256 from schema_migration')).rows.map((row) => [
-          row.name,
-          row.sha256,
-        ]),
-      )
-      const fresh: string[] = []
-      for (const { name, text, sha256 } of await files()) {
-        const before = ran.get(name)
-        if (before === sha256) continue
-        if (before) throw new Error(`The migration ${name} was changed after it ran; add a new one instead.`)
-        await runFile(client, name, text, sha256)
-        fresh.push(name)
-      }
-      return fresh
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockNumber])
+    // Held until the session ends.
+    await takeLock(client, waitMs, signal)
+    await client.query(
+      'create table if not exists schema_migration (name text primary key, sha256 text not null, ran_at timestamptz(3) not null default now())',
+    )
+    const ran = new Map<string, string>(
+      (await client.query('select name, sha256 from schema_migration')).rows.map((row) => [
+        row.name,
+        row.sha256,
+      ]),
+    )
+    const fresh: string[] = []
+    for (const { name, text, sha256 } of await files()) {
+      const before = ran.get(name)
+      if (before === sha256) continue
+      if (before) throw new Error(`The migration ${name} was changed after it ran; add a new one instead.`)
+      await runFile(client, name, text, sha256)
+      fresh.push(name)
     }
+    return fresh
   })
 
 const files = async (): Promise<{ name: string; text: string; sha256: string }[]> => {
@@ -81,12 +79,16 @@ const distribute = async (client: pg.ClientBase): Promise<void> => {
   if (rowCount === 1) await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
 }
 
-const takeLock = async (client: pg.ClientBase, waitMs: number): Promise<void> => {
+const takeLock = async (
+  client: pg.ClientBase,
+  waitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
   const pollMs = 250
   for (let waited = 0; ; waited += pollMs) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lockNumber])
     if (rows[0].taken) return
     if (waited >= waitMs) throw new Error('Another process is migrating this database and has not finished.')
-    await wait(pollMs)
+    await wait(pollMs, undefined, signal && { signal })
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { typeNumbers, types } from './codecs.ts'
-import { CommitUnknown, isDatabaseDown, isWorthAnotherTry } from './faults.ts'
+import { CommitUnknown, isDatabaseDown, isStale, isWorthAnotherTry } from './faults.ts'
 import type { Shape, Statement } from './sql.ts'
 
 /*
@@ -37,14 +37,25 @@ export type PoolOptions = {
   /** Connections at most. */
   size?: number
   onError?: (error: Error) => void
+  /**
+   * For background work, whose every step may be done again: each statement is planned once (planning the
+   * engine's would cost more than running them), and a commit does not wait for the disk. A crash of the database then
+   * forgets the last half second of steps, never what a request was answered for.
+   */
+  background?: boolean
 }
 
-export const openDatabase = ({ url, size = 16, onError = () => undefined }: PoolOptions): Database => {
+export const openDatabase = ({
+  url,
+  size = 16,
+  onError = () => undefined,
+  background = false,
+}: PoolOptions): Database => {
   const connection = {
     connectionString: url,
     keepAlive: true,
     application_name: 'venue-data',
-    options: '-c TimeZone=UTC',
+    options: `-c TimeZone=UTC${background ? ' -c plan_cache_mode=force_generic_plan -c synchronous_commit=off' : ''}`,
     types,
   }
   const settings: pg.PoolConfig & { pipeline: boolean } = {
@@ -68,16 +79,19 @@ export const openDatabase = ({ url, size = 16, onError = () => undefined }: Pool
   const once = async <T>(work: (queries: Queries) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
     let broken: Error | undefined
+    let over = false
     try {
       // Not awaited: begin travels with the first statement. Should it fail, so does what follows it.
       const begun = client.query('begin')
       begun.catch(() => undefined)
-      const result = await work(queriesOn(client))
+      const result = await work(queriesOn(client, () => over))
       await begun
+      over = true
       await commit(client)
       return result
     } catch (error) {
-      if (error instanceof CommitUnknown || isDatabaseDown(error)) broken = error as Error
+      over = true
+      if (error instanceof CommitUnknown || isDatabaseDown(error) || isStale(error)) broken = error as Error
       else {
         await client.query('rollback').catch((failure: unknown) => {
           broken = failure as Error
@@ -124,8 +138,10 @@ const commit = async (client: pg.PoolClient): Promise<void> => {
   if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
 }
 
-const queriesOn = (connection: pg.Pool | pg.PoolClient): Queries => {
+const queriesOn = (connection: pg.Pool | pg.PoolClient, isOver = () => false): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
+    // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
+    if (isOver()) throw new Error('a statement came after its transaction had ended')
     const result = await connection.query({
       name: statement.name,
       text: statement.text,

@@ -123,6 +123,54 @@ create table consent (
 );
 create index consent_by_subscriber on consent (venue_id, subscriber_id);
 
+create table data_import (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  state text not null,
+  file_name text not null,
+  file_bytes bigint not null,
+  row_count integer not null,
+  separator text not null,
+  upload_id uuid not null,
+  plan jsonb not null,
+  made_by text not null,
+  made_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  next_at timestamptz(3),
+  rows_done integer not null default 0,
+  made integer not null default 0,
+  known integer not null default 0,
+  refused integer not null default 0,
+  told integer not null default 0,
+  problem text,
+  primary key (venue_id, id),
+  check ((state = 'running') = (next_at is not null)),
+  check (kind = any (array['guests', 'subscribers', 'reservations'])),
+  check (state = any (array['ready', 'running', 'done', 'failed', 'cancelled']))
+);
+create index data_import_to_run on data_import (next_at) where (state = 'running');
+
+create table data_import_part (
+  venue_id bigint not null,
+  upload_id uuid not null,
+  number integer not null,
+  bytes bytea not null,
+  received_at timestamptz(3) not null,
+  primary key (venue_id, upload_id, number)
+);
+create index data_import_part_by_age on data_import_part (received_at);
+
+create table data_import_refusal (
+  venue_id bigint not null,
+  import_id bigint not null,
+  line integer not null,
+  sentence text not null,
+  primary key (venue_id, import_id, line),
+  foreign key (venue_id, import_id) references data_import(venue_id, id) on delete cascade
+);
+
 create table delivery (
   venue_id bigint not null,
   id uuid not null,
@@ -188,9 +236,15 @@ create table guest (
   imported_no_show_count integer not null default 0,
   imported_cancellation_count integer not null default 0,
   imported_last_visit_date date,
+  version integer not null default 1,
+  allergies text,
   primary key (venue_id, id),
   check (phone_key ~ '^[0-9]{7,20}$')
 );
+create index guest_by_email_start on guest (venue_id, email_key text_pattern_ops);
+create index guest_by_last_name on guest (venue_id, lower("substring"(name, '[^ ]+$')) text_pattern_ops);
+create index guest_by_later_names on guest (venue_id, lower(substr(name, (strpos(name, ' ') + 1))) text_pattern_ops);
+create index guest_by_name on guest (venue_id, lower(name) text_pattern_ops);
 create index guest_by_phone on guest (venue_id, phone_key);
 create index guest_by_phone_suffix on guest (venue_id, reverse(phone_key) text_pattern_ops);
 create index guest_newest on guest (venue_id, created_at desc, id desc);
@@ -200,6 +254,18 @@ create table guest_book (
   venue_id bigint not null,
   primary key (venue_id)
 );
+
+create table guest_merge (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  kept_id bigint not null,
+  gone_id bigint not null,
+  record jsonb not null,
+  merged_at timestamptz(3) not null,
+  undone_at timestamptz(3),
+  primary key (venue_id, id)
+);
+create index guest_merge_by_kept on guest_merge (venue_id, kept_id, id);
 
 create table idempotency (
   venue_id bigint not null,
@@ -269,12 +335,37 @@ create table lead (
   submitted_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  version integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
 create index lead_by_guest on lead (venue_id, guest_id) where (guest_id is not null);
+create index lead_by_stage on lead (venue_id, stage, created_at desc, id desc);
 create index lead_newest on lead (venue_id, created_at desc, id desc);
+
+create table lead_note (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  lead_id bigint not null,
+  kind text not null,
+  text text not null,
+  written_by text,
+  version integer not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (venue_id, id),
+  foreign key (venue_id, lead_id) references lead(venue_id, id) on delete cascade,
+  check (kind = any (array['note', 'draft']))
+);
+create index lead_note_by_lead on lead_note (venue_id, lead_id, id);
+
+create table lead_pipeline (
+  venue_id bigint not null,
+  stages text[] not null,
+  version integer not null default 1,
+  primary key (venue_id)
+);
 
 create table occurrence (
   venue_id bigint not null,
@@ -285,12 +376,59 @@ create table occurrence (
   start_time time(0),
   capacity integer not null,
   price_cents integer not null,
+  version integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, event_id) references ticketed_event(venue_id, id),
   check (capacity >= 0),
   check (price_cents >= 0)
 );
+create index occurrence_by_date on occurrence (venue_id, date, id);
 create index occurrence_by_event on occurrence (venue_id, event_id);
+
+create table promo_code (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  code text not null,
+  percent integer,
+  amount_cents integer,
+  event_id bigint,
+  uses_most integer,
+  valid_from date,
+  valid_to date,
+  switched_off boolean not null default false,
+  version integer not null default 1,
+  created_at timestamptz(3) not null,
+  primary key (venue_id, id),
+  foreign key (venue_id, event_id) references ticketed_event(venue_id, id),
+  check ((percent is null) <> (amount_cents is null)),
+  check (amount_cents > 0),
+  check (percent >= 1 and percent <= 100),
+  check (uses_most > 0),
+  check (valid_to >= valid_from)
+);
+create unique index promo_code_by_code on promo_code (venue_id, code);
+
+create table refund (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  order_id bigint not null,
+  amount_cents integer not null,
+  seats integer not null default 0,
+  via text not null,
+  state text not null,
+  answer text,
+  retry_of bigint,
+  made_at timestamptz(3) not null,
+  settled_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  check ((state = 'pending') = (settled_at is null)),
+  check (amount_cents > 0),
+  check (seats >= 0),
+  check (state = any (array['pending', 'succeeded', 'failed', 'superseded', 'dismissed'])),
+  check (via = any (array['processor', 'cash', 'external']))
+);
+create index refund_by_order on refund (venue_id, order_id, id);
 
 create table reservation (
   venue_id bigint not null,
@@ -327,6 +465,7 @@ create table reservation (
   arrived_by_seating boolean not null default false,
   stage_before_seating text,
   kept_open boolean not null default false,
+  import_key text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
@@ -342,6 +481,8 @@ create index reservation_by_phone on reservation (venue_id, phone_key) where (ph
 create index reservation_by_phone_suffix on reservation (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index reservation_by_service on reservation (venue_id, service_date, service_minute);
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
+create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
+create unique index reservation_by_import_key on reservation (venue_id, import_key) where (import_key is not null);
 
 create table schema_migration (
   name text not null,
@@ -443,6 +584,7 @@ create table subscriber (
   check (birth_month >= 1 and birth_month <= 12),
   check (status = any (array['subscribed', 'pending', 'unsubscribed']))
 );
+create index subscriber_by_status on subscriber (venue_id, status, created_at desc, id desc);
 create index subscriber_newest on subscriber (venue_id, created_at desc, id desc);
 create unique index subscriber_by_email on subscriber (venue_id, email_key);
 
@@ -464,6 +606,7 @@ create table suppression (
   primary key (venue_id, email_key),
   check (reason = any (array['bounced', 'spam_report', 'staff_removal']))
 );
+create index suppression_newest on suppression (venue_id, created_at desc, email_key);
 
 create table tag (
   venue_id bigint not null,
@@ -485,9 +628,13 @@ create table task (
   done boolean not null default false,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  version integer not null default 1,
+  done_at timestamptz(3),
   primary key (venue_id, id),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
+create index task_by_due on task (venue_id, done, coalesce(due, 'infinity'::date), id);
+create index task_done on task (venue_id, done_at desc, id desc) where done;
 create index task_open on task (venue_id, done, due);
 
 create table ticket_order (
@@ -515,6 +662,10 @@ create table ticket_order (
   paid_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  version integer not null default 1,
+  promo_code_id bigint,
+  form_token uuid,
+  seats_returned integer not null default 0,
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),
@@ -523,20 +674,37 @@ create table ticket_order (
   check (payment_method = any (array['processor_link', 'cash', 'comp', 'free', 'external'])),
   check (refunded_cents >= 0 and refunded_cents <= total_cents),
   check (seats >= 1),
+  check (seats_returned >= 0 and seats_returned <= seats),
   check (status = any (array['paid', 'paid_unconfirmed', 'refunded', 'partially_refunded', 'refund_failed', 'cancelled'])),
   check (subtotal_cents >= 0),
   check (tax_cents >= 0),
   check (total_cents = (subtotal_cents - discount_cents + fee_cents + tax_cents))
 );
+create index ticket_order_by_buyer on ticket_order (venue_id, buyer_email_key) where (buyer_email_key is not null);
 create index ticket_order_by_occurrence on ticket_order (venue_id, occurrence_id);
+create index ticket_order_by_promo_code on ticket_order (venue_id, promo_code_id) where (promo_code_id is not null);
+create index ticket_order_by_status on ticket_order (venue_id, status, created_at desc, id desc);
 create index ticket_order_newest on ticket_order (venue_id, created_at desc, id desc);
+create unique index ticket_order_by_form on ticket_order (venue_id, form_token) where (form_token is not null);
 create unique index ticket_order_by_number on ticket_order (venue_id, order_number);
+
+create table ticket_settings (
+  venue_id bigint not null,
+  fee_per_seat_cents integer not null default 0,
+  fee_at_box_office boolean not null default false,
+  tax_rate integer not null default 0,
+  version integer not null default 1,
+  primary key (venue_id),
+  check (fee_per_seat_cents >= 0),
+  check (tax_rate >= 0 and tax_rate <= 100000)
+);
 
 create table ticketed_event (
   venue_id bigint not null,
   id bigint not null generated always as identity,
   name text not null,
   created_at timestamptz(3) not null,
+  version integer not null default 1,
   primary key (venue_id, id)
 );
 
@@ -602,6 +770,7 @@ create table waitlist_entry (
   check (status = any (array['waiting', 'offered', 'booked', 'expired', 'cancelled']))
 );
 create index waitlist_by_day on waitlist_entry (venue_id, date);
+create index waitlist_by_evening on waitlist_entry (venue_id, service_date, id);
 create index waitlist_by_reservation on waitlist_entry (venue_id, reservation_id) where (reservation_id is not null);
 create index waitlist_in_line on waitlist_entry (venue_id, created_at) where (status = any (array['waiting', 'offered']));
 create index waitlist_newest on waitlist_entry (venue_id, created_at desc, id desc);

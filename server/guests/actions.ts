@@ -3,8 +3,9 @@ import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { type BroughtAlong, writeBroughtAlong } from './brought-along.ts'
 import { presentGuest } from './present.ts'
-import { type GuestRow, guestsThatMayMatch, staffNotesForUpdate } from './reads.ts'
+import { type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
 import { type FieldValues, appendNotes, chooseMatch, conflictLine, fillIn, guestFields } from './rules.ts'
 import { fillGuest, insertGuest, lockGuestBook } from './writes.ts'
 
@@ -14,6 +15,8 @@ export type SuppliedGuest = {
   readonly phone?: string | undefined
   /** Added to the notes for staff. */
   readonly notes?: string | undefined
+  /** From another system, by an import. */
+  readonly brought?: BroughtAlong | undefined
 }
 
 /** Where details came from, as the notes for staff name it. */
@@ -40,7 +43,7 @@ export const matchOrMakeGuest = async (
   const { db, venue } = work
   await lockGuestBook(db, venue.id)
   const found = chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)
-  return found ? fillMatch(work, found.row, supplied, source) : makeGuest(work, supplied, source)
+  return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
 }
 
 /** Holds the guest book ahead of rows that must be held after it (days, then the guest book, then rows). */
@@ -53,34 +56,42 @@ export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phon
 
 const fillMatch = async (
   { db, venue, now }: Work,
-  guest: GuestRow,
+  matched: number,
   supplied: SuppliedGuest,
   source: GuestOrigin,
 ): Promise<MatchedGuest> => {
+  const { staff_notes: before, ...guest } = await guestForUpdate(db, venue.id, matched)
   const { fill, conflicting } = fillIn(guest, supplied)
   const moment = now()
   const { date } = wallTimeOf(moment, venue.timezone)
   const lines = guestFields.flatMap((field) => {
     const value = conflicting[field]
-    return value === undefined ? [] : [conflictLine({ date, source, field, value })]
+    const line = value === undefined ? '' : conflictLine({ date, source, field, value })
+    // A file that is imported again on another day says nothing new.
+    return line === '' || (source === 'import' && before.includes(line.slice(date.length))) ? [] : [line]
   })
-  const before = await staffNotesForUpdate(db, venue.id, guest.id)
   const notes = appendNotes(before, [...(supplied.notes ? [supplied.notes] : []), ...lines]) ?? ''
-  if (Object.keys(fill).length === 0 && notes === before) return { guest, created: false, conflicting }
-  return { guest: await fillGuest(db, venue.id, guest.id, fill, notes, moment), created: false, conflicting }
+  const filled =
+    Object.keys(fill).length === 0 && notes === before
+      ? guest
+      : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
+  const whole = supplied.brought && (await writeBroughtAlong(db, venue.id, guest.id, supplied.brought, moment))
+  return { guest: whole ?? filled, created: false, conflicting }
 }
 
 const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
   const { fill } = fillIn({}, supplied)
   const now = work.now()
   const staffNotes = appendNotes('', supplied.notes ? [supplied.notes] : []) ?? ''
-  const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes }, now)
-  if (!guest) {
+  const made = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes }, now)
+  if (!made) {
     const sought = soughtKeys(supplied)
     const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
     if (!found) throw new Error('a guest is neither there nor can be made')
-    return fillMatch(work, found.row, supplied, source)
+    return fillMatch(work, found.id, supplied, source)
   }
+  const { brought } = supplied
+  const guest = (brought && (await writeBroughtAlong(work.db, work.venue.id, made.id, brought, now))) ?? made
   await recordEvent(work, 'guest.created', presentGuest(guest), now)
   return { guest, created: true, conflicting: {} }
 }

@@ -84,9 +84,13 @@ const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) 
      order by id
      limit ${mostCandidates}`)
 
-/** A guest's notes for staff, its row locked: they are appended to. */
-export const staffNotesForUpdate = async (db: Queries, venue: VenueId, guest: number): Promise<string> => {
-  const { staff_notes } = await db.one(sql({ staff_notes: 'text' })`
-    select staff_notes from guest where venue_id = ${venue} and id = ${guest} for update`)
-  return staff_notes
-}
+const lockedRow = { ...guestRow, staff_notes: 'text' } as const
+
+/** A guest beside the notes for staff, the row locked: what is filled and appended is decided by these values. */
+export const guestForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+): Promise<RowOf<typeof lockedRow>> =>
+  db.one(sql(lockedRow)`
+    select ${columnsOf(lockedRow)} from guest where venue_id = ${venue} and id = ${guest} for update`)

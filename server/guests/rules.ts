@@ -51,8 +51,8 @@ export type FieldValues = { [Field in GuestField]?: string }
 export const guestFields = ['name', 'email', 'phone'] as const satisfies readonly GuestField[]
 
 /**
- * What supplied details do to a guest that is already there: `fill` goes into the fields that are empty,
- * trimmed; `conflicting` holds, exactly as supplied, what differs from a field that is not. A filled field is
+ * What supplied details do to a guest that is already there: `fill` goes into the fields that are empty, as it
+ * was sent, only the email trimmed; `conflicting` holds, exactly as supplied, what differs from a field that is not. A filled field is
  * never overwritten and a differing value is never lost: it goes to the notes (`conflictLine`) and into the
  * answer. Names are compared without regard to letter case and spacing, emails by key, phones by `samePhone`.
  */
@@ -66,7 +66,7 @@ export const fillIn = (
     const value = supplied[field]
     if (isBlank(value)) continue
     const kept = existing[field]
-    if (isBlank(kept)) fill[field] = value.trim()
+    if (isBlank(kept)) fill[field] = field === 'email' ? value.trim() : value
     else if (!sameValue[field](kept, value)) conflicting[field] = value
   }
   return { fill, conflicting }

@@ -34,7 +34,7 @@ export const insertGuest = (
     returning ${columnsOf(guestRow)}`)
 }
 
-/** Fills fields that are still empty and replaces the notes for staff. */
+/** Fills fields and replaces the notes for staff. The row is held, and what is filled was empty in it. */
 export const fillGuest = (
   db: Queries,
   venue: VenueId,
@@ -46,12 +46,12 @@ export const fillGuest = (
   const key = phone === undefined ? undefined : phoneKey(phone)
   return db.one(sql(guestRow)`
     update guest set
-      name = coalesce(nullif(btrim(name), ''), ${name ?? null}),
-      email_key = case when coalesce(btrim(email), '') = '' then ${email === undefined ? null : emailKey(email)} else email_key end,
-      email = coalesce(nullif(btrim(email), ''), ${email ?? null}),
-      phone_key = case when coalesce(btrim(phone), '') = '' then ${key?.digits ?? null} else phone_key end,
-      phone_international = case when coalesce(btrim(phone), '') = '' then ${key?.international ?? false} else phone_international end,
-      phone = coalesce(nullif(btrim(phone), ''), ${phone ?? null}),
+      name = coalesce(${name ?? null}, name),
+      email = coalesce(${email ?? null}, email),
+      email_key = coalesce(${email === undefined ? null : emailKey(email)}, email_key),
+      phone = coalesce(${phone ?? null}, phone),
+      phone_key = coalesce(${key?.digits ?? null}, phone_key),
+      phone_international = coalesce(${key?.international ?? null}, phone_international),
       staff_notes = ${staffNotes},
       version = version + 1,
       updated_at = ${now}

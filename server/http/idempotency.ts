@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import type { Context } from '../context.ts'
@@ -108,18 +109,45 @@ export const keepAnswer = async (
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        and token = ${claim.token} and answered_at is null`)) === 1
 
-/** Frees the key after a refusal, so that the next try is judged afresh. */
-export const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
+const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
   queries.run(sql()`
     delete from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        and token = ${claim.token} and answered_at is null`)
 
-/** The kept answer of a claim, if its transaction did commit. */
-export const answerOf = async (queries: Queries, claim: Claim): Promise<KeptAnswer | undefined> => {
-  const found = await queries.maybe(claimed(claim))
-  if (!found || found.token !== claim.token || found.answered_at === null) return undefined
-  return { status: found.status as number, body: found.body as string, recordId: found.record_id }
+/**
+ * What became of a try whose COMMIT was sent and never answered; looked up, never guessed. Its transaction holds
+ * the claim's row until it ends, so whoever gets hold of the row sees the outcome: the kept answer, or a claim
+ * that is still open, and then nothing was done and the key is freed. Repeated until the database answers.
+ */
+export const settleClaim = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<KeptAnswer | undefined> =>
+  untilReached(async () => {
+    const found = await db.maybe(claimedForUpdate(claim))
+    if (!found || found.token !== claim.token) return undefined
+    if (found.answered_at === null) {
+      await releaseKey(db, claim)
+      return undefined
+    }
+    return { status: found.status as number, body: found.body as string, recordId: found.record_id }
+  })
+
+/** Frees the key of a try that came to nothing, so that the next one is judged afresh. Repeated likewise. */
+export const freeKey = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<undefined> =>
+  untilReached(async () => {
+    await releaseKey(db, claim)
+    return undefined
+  })
+
+/** Tries again, more and more rarely, for about as long as an open claim keeps others waiting. */
+const untilReached = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+  for (let waitMs = 250; waitMs < limits.idempotencyClaimSeconds * 1000; waitMs *= 2) {
+    try {
+      return await work()
+    } catch {
+      await pause(waitMs, undefined, { ref: false })
+    }
+  }
+  return undefined
 }
 
 const claimRow = {
@@ -149,6 +177,12 @@ const claimed = (claim: Claim) =>
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
 
 /** Takes a claim from the try that was seen to have it, unless that one has finished, or was overtaken, meanwhile. */
+const claimedForUpdate = (claim: Claim) =>
+  sql(claimRow)`
+    select ${columnsOf(claimRow)} from idempotency
+     where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
+       for update`
+
 const takeOver = (
   claim: Claim,
   bodyHash: Buffer,

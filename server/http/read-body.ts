@@ -56,7 +56,11 @@ export const bodyReader = <S extends TSchema>(schema: S): ((body: unknown) => St
     const fault = jsonFault(body, limits.jsonDepth)
     if (fault) throw badRequest(fault)
     const known = knownFields(schema, body)
-    if (shape.Check(known)) return known
+    if (shape.Check(known)) {
+      const long = tooLong(schema, known)
+      if (long !== undefined) throw badRequest(long)
+      return known
+    }
     const [first] = shape.Errors(known)
     throw badRequest(first ? sentence(first, schema) : 'The body cannot be read.')
   }
@@ -82,11 +86,27 @@ const knownFields = (schema: SchemaNode, body: object): Record<string, unknown> 
     const value: unknown = Object.hasOwn(body, field) ? body[field as keyof typeof body] : undefined
     if (value === undefined || value === null || value === '') continue
     known[field] =
-      node.properties && typeof value === 'object' && !Array.isArray(value)
-        ? knownFields(node, value)
-        : value
+      node.properties && typeof value === 'object' && !Array.isArray(value) ? knownFields(node, value) : value
   }
   return known
+}
+
+/**
+ * What the first text over its length is told. TypeBox counts what looks like one letter, however many marks are
+ * piled on it; what is kept has a bound only when every character counts.
+ */
+const tooLong = (schema: SchemaNode, known: object, above = ''): string | undefined => {
+  for (const [field, value] of Object.entries(known)) {
+    const node = schema.properties?.[field] ?? {}
+    const most = node.maxLength ?? Infinity
+    // The length in UTF-16 is never below that in characters, and costs nothing to ask.
+    if (typeof value === 'string' && value.length > most && Array.from(value).length > most) {
+      return `${above}${field} must be ${wanted('maxLength', node)}.`
+    }
+    const inside = typeof value === 'object' && value !== null ? tooLong(node, value, `${field}.`) : undefined
+    if (inside !== undefined) return inside
+  }
+  return undefined
 }
 
 type Fault = { keyword: string; instancePath: string; params: object }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,11 +11,11 @@ import {
   type Claim,
   type KeptAnswer,
   type StillStands,
-  answerOf,
   claimKey,
   keepAnswer,
   readIdempotencyKey,
-  releaseKey,
+  freeKey,
+  settleClaim,
 } from './idempotency.ts'
 import { bodyReader, checkContentHeaders } from './read-body.ts'
 import {
@@ -140,6 +141,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
   })
 }
 
+/** How long a refused caller waits until their key is settled, in milliseconds; settled it is in any case. */
+const longestSettlingMs = 500
+
 /** Does the work of a claim; whatever goes wrong leaves the key as the contract wants it. */
 const finish = async (
   context: Context,
@@ -149,13 +153,9 @@ const finish = async (
   try {
     return await act(claim)
   } catch (error) {
-    if (error instanceof CommitUnknown) {
-      // Looked up, never guessed. Not found: the claim stays, since the commit may yet come through.
-      const answer = await answerOf(context.db, claim).catch(() => undefined)
-      if (answer) return answer
-    } else {
-      await releaseKey(context.db, claim).catch(() => undefined)
-    }
+    const settled = error instanceof CommitUnknown ? settleClaim(context, claim) : freeKey(context, claim)
+    const answer = await Promise.race([settled, pause(longestSettlingMs, undefined, { ref: false })])
+    if (answer) return answer
     throw error
   }
 }

@@ -30,6 +30,13 @@ describe('calendar', () => {
     assert.equal(addDays('2028-02-28', 1), '2028-02-29')
   })
 
+  it('stops at the first and the last date that can be written', () => {
+    assert.equal(addDays('0001-01-01', -1), '0001-01-01')
+    assert.equal(addDays('9999-12-31', 1), '9999-12-31')
+    assert.equal(addDays('2026-10-06', Number.MAX_SAFE_INTEGER), '9999-12-31')
+    assert.equal(addDays('2026-10-06', -2_147_483_648), '0001-01-01')
+  })
+
   it('joins a list with commas and one "and"', () => {
     assert.equal(listInWords([]), '')
     assert.equal(listInWords(['10:00']), '10:00')

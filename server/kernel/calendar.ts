@@ -19,9 +19,18 @@ const months = [
 /** ISO weekday of a date: Monday is 1, Sunday is 7. */
 export const weekdayOf = (date: LocalDate): number => Temporal.PlainDate.from(date).dayOfWeek
 
-/** Calendar arithmetic, never seconds: a day at the venue may have 23 or 25 hours. */
-export const addDays = (date: LocalDate, days: number): LocalDate =>
-  Temporal.PlainDate.from(date).add({ days }).toString()
+/**
+ * Calendar arithmetic, never seconds: a day at the venue may have 23 or 25 hours. It stops at the first and the
+ * last date that can be written and kept, so that the neighbours of every readable date are dates too.
+ */
+export const addDays = (date: LocalDate, days: number): LocalDate => {
+  const from = Temporal.PlainDate.from(date)
+  const within = Math.min(Math.max(days, from.until(firstDate).days), from.until(lastDate).days)
+  return from.add({ days: within }).toString()
+}
+
+const firstDate = Temporal.PlainDate.from('0001-01-01')
+const lastDate = Temporal.PlainDate.from('9999-12-31')
 
 /** "Friday", from an ISO weekday. */
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''

@@ -1,5 +1,5 @@
 import { type Moment, toMoment } from './moment.ts'
-import { type LocalDate, readDate, readMoment } from './written-time.ts'
+import { readDate, readMoment } from './written-time.ts'
 
 /*
  * Lists for staff are read page by page from where the last one ended (keyset), so the ten-thousandth row costs what
@@ -28,7 +28,9 @@ export const pageOf = <Row>(
 }
 
 /** The place in a list that is newest first; before the first row it lies after all moments. */
-export const newestPlace = (after: string | null): { readonly at: Moment | 'infinity'; readonly id: number } => {
+export const newestPlace = (
+  after: string | null,
+): { readonly at: Moment | 'infinity'; readonly id: number } => {
   const { key, rest } = partsOf(after)
   const moment = readMoment(key)
   const id = readId(rest)
@@ -38,7 +40,9 @@ export const newestPlace = (after: string | null): { readonly at: Moment | 'infi
 }
 
 /** The same, where the rows of one moment are told apart by a text, ascending. */
-export const newestTextPlace = (after: string | null): { readonly at: Moment | 'infinity'; readonly text: string } => {
+export const newestTextPlace = (
+  after: string | null,
+): { readonly at: Moment | 'infinity'; readonly text: string } => {
   const { key, rest } = partsOf(after)
   const moment = readMoment(key)
   return moment === undefined ? { at: 'infinity', text: '' } : { at: toMoment(moment), text: rest }
@@ -47,7 +51,7 @@ export const newestTextPlace = (after: string | null): { readonly at: Moment | '
 /** The place in a list by date, ascending; rows without a date come last, at `infinity`. */
 export const datePlace = (
   after: string | null,
-): { readonly date: LocalDate | 'infinity' | '-infinity'; readonly id: number } => {
+): { readonly date: string; readonly id: number } => {
   const { key, rest } = partsOf(after)
   const date = key === 'infinity' ? key : readDate(key)
   const id = readId(rest)
@@ -59,5 +63,4 @@ const partsOf = (after: string | null): { key: string; rest: string } => {
   return { key, rest: rest.join('~').replaceAll('\0', '') }
 }
 
-const readId = (text: string): number | undefined =>
-  /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined
+const readId = (text: string): number | undefined => (/^[0-9]{1,15}$/.test(text) ? Number(text) : undefined)

@@ -14,6 +14,9 @@ export type NewLeadRow = {
   readonly eventDate: string | null
   readonly guestCount: string | null
   readonly budgetPerPerson: string | null
+  /** The API does not ask for these two. */
+  readonly diningStyle?: string | null
+  readonly dietaryNeeds?: string | null
   readonly concept: string | null
   readonly stage: LeadStage
   readonly priority: Priority
@@ -30,9 +33,11 @@ export const insertLead = (
   db.one(sql(leadRow)`
     insert into lead (
       venue_id, guest_id, contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
-      budget_per_person, concept, stage, priority, notes, submitted_via, submitted_at, created_at, updated_at)
+      budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at,
+      created_at, updated_at)
     values (
       ${venue}, ${lead.guestId}, ${lead.contactName}, ${lead.contactEmail}, ${lead.contactPhone}, ${lead.eventName},
-      ${lead.occasion}, ${lead.eventDate}, ${lead.guestCount}, ${lead.budgetPerPerson}, ${lead.concept},
+      ${lead.occasion}, ${lead.eventDate}, ${lead.guestCount}, ${lead.budgetPerPerson}, ${lead.diningStyle ?? null},
+      ${lead.dietaryNeeds ?? null}, ${lead.concept},
       ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submittedVia}, ${now}, ${now}, ${now})
     returning ${columnsOf(leadRow)}`)

@@ -1,4 +1,9 @@
-import type { Subscriber, SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type {
+  Subscriber,
+  SubscriberOutcome,
+  SubscriberSource,
+  SubscriberStatus,
+} from '@venue-data/contract/subscriber.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
@@ -11,6 +16,7 @@ export type SignUp = {
   readonly email: string
   readonly firstName: string | null
   readonly tag: string | null
+  readonly birthday?: { readonly month: number; readonly day: number } | null
   /** `agreedAt` undefined: now. */
   readonly consent: Omit<Consent, 'agreedAt'> & { readonly agreedAt: Temporal.Instant | undefined }
 }
@@ -26,7 +32,11 @@ export type SignUpResult = {
  * Adds an address with the evidence of its owner's consent. Whoever left, waits to confirm or is on the
  * do-not-email list stays as they are; that is an answer, not a refusal (contract, "Subscriber").
  */
-export const addSubscriber = async (work: Work, signUp: SignUp): Promise<SignUpResult> => {
+export const addSubscriber = async (
+  work: Work,
+  signUp: SignUp,
+  source: SubscriberSource = 'automation',
+): Promise<SignUpResult> => {
   const { db, venue } = work
   const key = emailKey(signUp.email)
   const existing = await subscriberForUpdate(db, venue.id, key)
@@ -39,7 +49,7 @@ export const addSubscriber = async (work: Work, signUp: SignUp): Promise<SignUpR
 
   const now = work.now()
   if (!added && existing) {
-    const row = status === 'subscribed' ? await fillIn(work, existing.id, signUp, now) : undefined
+    const row = status === 'subscribed' ? await fillIn(work, existing.id, signUp, source, now) : undefined
     return { added, status, message, subscriber: presentSubscriber(row ?? existing) }
   }
 
@@ -51,14 +61,15 @@ export const addSubscriber = async (work: Work, signUp: SignUp): Promise<SignUpR
       email: signUp.email.trim(),
       firstName: signUp.firstName,
       status: 'subscribed',
-      source: 'automation',
+      source,
       consentAt: agreedAt,
+      birthday: signUp.birthday ?? null,
     },
     now,
   )
   // Somebody else added the same address in this moment: they are judged as one who is there.
-  if (!row) return addSubscriber(work, signUp)
-  await insertConsent(db, venue.id, row.id, { ...signUp.consent, agreedAt }, 'automation', now)
+  if (!row) return addSubscriber(work, signUp, source)
+  await insertConsent(db, venue.id, row.id, { ...signUp.consent, agreedAt }, source, now)
   if (signUp.tag !== null) await tagSubscriber(db, venue.id, row.id, signUp.tag.trim())
   const subscriber = presentSubscriber(row)
   await recordEvent(work, 'subscriber.added', subscriber, now)
@@ -70,9 +81,10 @@ const fillIn = async (
   { db, venue }: Work,
   id: number,
   { firstName, tag, consent }: SignUp,
+  source: SubscriberSource,
   now: Temporal.Instant,
 ) => {
-  await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, 'automation', now)
+  await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, source, now)
   if (tag !== null) await tagSubscriber(db, venue.id, id, tag.trim())
   return firstName === null ? undefined : fillFirstName(db, venue.id, id, firstName, now)
 }

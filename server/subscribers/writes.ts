@@ -11,20 +11,23 @@ export type NewSubscriberRow = {
   readonly status: SubscriberStatus
   readonly source: SubscriberSource
   readonly consentAt: Temporal.Instant
+  readonly birthday?: { readonly month: number; readonly day: number } | null
 }
 
 /** Undefined when the address came in by another request in this very moment. */
 export const insertSubscriber = (
   db: Queries,
   venue: VenueId,
-  { email, firstName, status, source, consentAt }: NewSubscriberRow,
+  { email, firstName, status, source, consentAt, birthday }: NewSubscriberRow,
   now: Temporal.Instant,
 ): Promise<SubscriberRow | undefined> =>
   db.maybe(sql(subscriberRow)`
     insert into subscriber (
-      venue_id, email, email_key, first_name, status, source, consent_at, created_at, updated_at)
+      venue_id, email, email_key, first_name, status, source, birth_month, birth_day, consent_at, created_at,
+      updated_at)
     values (
-      ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${consentAt}, ${now}, ${now})
+      ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${birthday?.month ?? null},
+      ${birthday?.day ?? null}, ${consentAt}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
     returning ${columnsOf(subscriberRow)}`)
 

@@ -3,8 +3,7 @@ import { priorities } from '@venue-data/contract/lead.ts'
 import { taskCategories } from '@venue-data/contract/task.ts'
 import { readWord, wordOf } from '../http/read-body.ts'
 import { created, route } from '../http/serve.ts'
-import { presentTask } from './present.ts'
-import { insertTask } from './writes.ts'
+import { addTask } from './actions.ts'
 
 export const taskRoutes = [
   route(endpoints.createTask, {
@@ -15,7 +14,6 @@ export const taskRoutes = [
       category: wordOf(category ?? '', taskCategories) ?? 'Other',
       client: client ?? null,
     }),
-    answer: async ({ db, venue, now }, task) =>
-      created({ task: presentTask(await insertTask(db, venue.id, task, now())) }),
+    answer: async (work, task) => created({ task: await addTask(work, task) }),
   }),
 ]

@@ -63,8 +63,10 @@ export const startService = async (
     ...settings,
   })
   const db = openDatabase({ url: config.databaseUrl as string, size: config.poolSize })
+  const workerDb = openDatabase({ url: config.databaseUrl as string, size: 10, background: true })
   const context: Context = {
     db,
+    workerDb,
     config,
     secrets: readKeyRing(config.secrets as string),
     log: pino({ level: 'silent' }),
@@ -113,7 +115,7 @@ export const startService = async (
     stop: async () => {
       await app.close()
       await context.sender.close()
-      await db.close()
+      await Promise.all([db.close(), workerDb.close()])
       await database.drop()
     },
   }

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, it } from 'node:test'
+import { readConfig, settingNames } from './config.ts'
+
+const secrets = `first:${Buffer.alloc(32, 7).toString('base64')}`
+
+/** A mistake by itself, and what the sentence says of it. */
+const mistakes: readonly [settings: Record<string, string>, says: string][] = [
+  [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535'],
+  [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535'],
+  [{ PORT: '8e3' }, 'PORT must be a whole number from 1 to 65535'],
+  [{ PORT: '-1' }, 'PORT must be a whole number from 1 to 65535'],
+  [{ DATABASE_URL: 'localhost:5432', SECRETS: secrets }, 'DATABASE_URL must be an address such as'],
+  [{ DATABASE_URL: 'mysql://localhost/x', SECRETS: secrets }, 'DATABASE_URL must be an address such as'],
+  [{ DATABASE_URL: 'postgres://localhost/x' }, 'SECRETS must be set together with DATABASE_URL'],
+  [{ ROLE: 'ALL' }, 'ROLE must be all or web or worker'],
+  [{ SECRETS: 'first:c2hvcnQ=' }, 'SECRETS must be entries id:base64 of 32 bytes'],
+  [{ PUBLIC_URL: 'data.example.com' }, 'PUBLIC_URL must be an address such as https://data.example.com'],
+  [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL must be an address such as smtps://'],
+  [{ RATE_LIMIT_PER_MINUTE: '0' }, 'RATE_LIMIT_PER_MINUTE must be a whole number from 1 to 1000000'],
+  [{ RATE_LIMIT_PER_MINUTE: '1.5' }, 'RATE_LIMIT_PER_MINUTE must be a whole number'],
+  [{ AUTOMATION_HOOK_HOST: 'https://hooks.example.com' }, 'AUTOMATION_HOOK_HOST must be a host name'],
+  [{ DEMO: 'yes' }, 'DEMO must be on or off'],
+  [{ PRACTICE: '1' }, 'PRACTICE must be on or off'],
+  [{ PRACTICE: 'on', PRACTICE_CLOCK: '2026-10-06' }, 'PRACTICE_CLOCK must be a date and time with a zone'],
+  [
+    { PRACTICE: 'on', PRACTICE_CLOCK: '2026-10-06T15:00' },
+    'PRACTICE_CLOCK must be a date and time with a zone',
+  ],
+  [{ PRACTICE_CLOCK: '2026-10-06T15:00:00Z' }, 'PRACTICE_CLOCK needs PRACTICE=on'],
+  [
+    { PRACTICE: 'on', DATABASE_URL: 'postgres://db.example.com/x', SECRETS: secrets },
+    'PRACTICE cannot be on with a DATABASE_URL on another machine',
+  ],
+  [
+    { PRACTICE: 'on', DATABASE_URL: 'postgres://localhost/x?host=db.example.com', SECRETS: secrets },
+    'PRACTICE cannot be on with a DATABASE_URL on another machine',
+  ],
+  [{ METRICS_PORT: '8080' }, 'METRICS_PORT must differ from PORT'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug or info or warn or error or silent'],
+  [{ POOL_SIZE: '1' }, 'POOL_SIZE must be a whole number from 2 to 200'],
+]
+
+describe('settings', () => {
+  it('are all optional', () => {
+    const config = readConfig({})
+    assert.equal(config.port, 8080)
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.publicUrl, 'http://127.0.0.1:8080')
+    assert.equal(config.databaseUrl, undefined)
+    assert.equal(config.rateLimitPerMinute, 120)
+    assert.equal(config.automationHookHost, 'hooks.zapier.com')
+    assert.equal(config.demo, true)
+    assert.equal(config.practice, false)
+  })
+
+  for (const [settings, says] of mistakes) {
+    it(`refuses ${Object.entries(settings)
+      .map(([name, value]) => `${name}=${value.slice(0, 44)}`)
+      .join(' ')}`, () => {
+      assert.throws(
+        () => readConfig(settings),
+        ({ message }: Error) => message.startsWith('The settings are wrong: ') && message.includes(says),
+      )
+    })
+  }
+
+  it('names every mistake in one sentence, and never a secret', () => {
+    assert.throws(
+      () =>
+        readConfig({
+          PORT: 'x',
+          ROLE: 'y',
+          SECRETS: 'top-secret',
+          DATABASE_URL: 'postgres://u:p4ss@h/d',
+          POOL_SIZE: '',
+        }),
+      {
+        message:
+          'The settings are wrong: PORT must be a whole number from 1 to 65535; ROLE must be all or web or worker; ' +
+          'SECRETS must be entries id:base64 of 32 bytes, separated by commas.',
+      },
+    )
+  })
+
+  it('an empty one counts as absent, blanks around one do not count', () => {
+    const config = readConfig({
+      PORT: ' 8090 ',
+      HOST: '',
+      SMTP_URL: ' ',
+      PUBLIC_URL: 'https://data.example.com/',
+    })
+    assert.equal(config.port, 8090)
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.smtpUrl, undefined)
+    assert.equal(config.publicUrl, 'https://data.example.com')
+  })
+
+  it('PRACTICE takes a DATABASE_URL on this machine', () => {
+    for (const url of [
+      'postgres://localhost/x',
+      'postgres://127.0.0.1:5432/x',
+      'postgres://[::1]/x',
+      'postgres://u@localhost/x?host=/run/postgresql',
+    ]) {
+      assert.equal(readConfig({ PRACTICE: 'on', DATABASE_URL: url, SECRETS: secrets }).practice, true, url)
+    }
+  })
+
+  it('.env.example documents exactly these', async () => {
+    const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8')
+    const named = new Set([...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name))
+    assert.deepEqual(named, new Set(settingNames))
+  })
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { freshDatabase } from '../test/database.ts'
+import { CommitUnknown } from './faults.ts'
+import { type Database, openDatabase } from './pool.ts'
+import { sql } from './sql.ts'
+
+const answer = sql({ answer: 'int4' })
+
+describe('a transaction', () => {
+  let database: Database
+  let drop: () => Promise<void>
+  before(async () => {
+    const fresh = await freshDatabase()
+    drop = fresh.drop
+    // One connection: whatever one transaction leaves behind, the next one would meet.
+    database = openDatabase({ url: fresh.url, size: 1 })
+    await database.session((client) =>
+      client.query('create table note (venue_id bigint, id bigint primary key)'),
+    )
+  })
+  after(async () => {
+    await database.close()
+    await drop()
+  })
+  const insert = (id: number) => sql()`insert into note (venue_id, id) values (1, ${id})`
+  const notes = async (): Promise<number[]> =>
+    (await database.many(sql({ id: 'int8' })`select id from note order by id`)).map(({ id }) => id)
+
+  it('keeps all of it or nothing', async () => {
+    await database.transaction(async (db) => {
+      await Promise.all([db.run(insert(1)), db.run(insert(2))])
+    })
+    await assert.rejects(
+      database.transaction(async (db) => {
+        await db.run(insert(3))
+        throw new Error('no')
+      }),
+      /^Error: no$/,
+    )
+    assert.deepEqual(await notes(), [1, 2])
+  })
+
+  it('what one branch sends after another one failed is refused, and not sent in the next transaction', async () => {
+    const next = Promise.withResolvers<void>()
+    let late: Promise<unknown> | undefined
+    await assert.rejects(
+      database.transaction(async (db) => {
+        late = next.promise.then(() => db.run(insert(4)))
+        await Promise.all([db.run(insert(1)), late])
+      }),
+      { code: '23505' },
+    )
+    await database.transaction(async (db) => {
+      await db.one(answer`select 42 as answer`)
+      next.resolve()
+      await assert.rejects(late as Promise<unknown>, /after its transaction had ended/)
+    })
+    assert.deepEqual(await notes(), [1, 2])
+  })
+
+  it('in which a failed statement was overlooked is not taken for committed', async () => {
+    await assert.rejects(
+      database.transaction(async (db) => {
+        await db.run(insert(5))
+        await db.run(insert(1)).catch(() => undefined)
+      }),
+      (error) => !(error instanceof CommitUnknown),
+    )
+    assert.deepEqual(await notes(), [1, 2])
+  })
+
+  it('goes on by itself after a change of the columns that a named statement returns', async () => {
+    const wide = sql({ venue_id: 'int8', id: 'int8' })`select * from note where id = ${1}`
+    const read = () => database.transaction((db) => db.one(wide))
+    assert.deepEqual(await read(), { venue_id: 1, id: 1 })
+    await database.session((client) => client.query('alter table note alter venue_id type integer'))
+    assert.deepEqual(await read(), { venue_id: 1, id: 1 })
+  })
+
+  it('a session has no time limits: a migration may take its time', async () => {
+    const limits = await database.session(
+      async (client) =>
+        (
+          await client.query(
+            `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
+          )
+        ).rows[0],
+    )
+    assert.deepEqual(limits, { statement: '0', lock: '0' })
+  })
+})

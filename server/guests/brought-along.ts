@@ -1,0 +1,46 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type GuestRow, guestRow } from './reads.ts'
+
+/** What a guest brings along from another system, beside what they are known by. */
+export type BroughtAlong = {
+  readonly seatingPreference: string | null
+  readonly referralSource: string | null
+  readonly allergies: string | null
+  readonly visits: number | null
+  readonly noShows: number | null
+  readonly cancellations: number | null
+  readonly lastVisit: LocalDate | null
+}
+
+/**
+ * Fills what is empty and raises the counters to what was brought, never beyond: a file that is imported twice, or
+ * whose visits are in the book already, counts nothing twice. What the book itself does not account for is the
+ * imported part (booking-rules 4.1). The row is held, or new.
+ */
+export const writeBroughtAlong = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  brought: BroughtAlong,
+  now: Temporal.Instant,
+): Promise<GuestRow | undefined> =>
+  db.maybe(sql(guestRow)`
+    update guest set
+      seating_preference = coalesce(seating_preference, ${brought.seatingPreference}),
+      referral_source = coalesce(referral_source, ${brought.referralSource}),
+      allergies = coalesce(allergies, ${brought.allergies}),
+      imported_visit_count = imported_visit_count + greatest(0, ${brought.visits}::integer - visit_count),
+      visit_count = greatest(visit_count, ${brought.visits}),
+      imported_no_show_count = imported_no_show_count + greatest(0, ${brought.noShows}::integer - no_show_count),
+      no_show_count = greatest(no_show_count, ${brought.noShows}),
+      imported_cancellation_count =
+        imported_cancellation_count + greatest(0, ${brought.cancellations}::integer - cancellation_count),
+      cancellation_count = greatest(cancellation_count, ${brought.cancellations}),
+      imported_last_visit_date = greatest(imported_last_visit_date, ${brought.lastVisit}),
+      last_visit_date = greatest(last_visit_date, ${brought.lastVisit}),
+      version = version + 1, updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = ${guest}
+    returning ${columnsOf(guestRow)}`)

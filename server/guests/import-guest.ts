@@ -1,0 +1,57 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Work } from '../context.ts'
+import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import { type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
+import type { BroughtAlong } from './brought-along.ts'
+import { guestsThatMayMatch } from './reads.ts'
+import { chooseMatch } from './rules.ts'
+
+/** A guest as a row of a file says it; blank or null = not said. */
+export type GuestInFile = BroughtAlong & {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly staffNotes: string | null
+}
+
+/** Checks a row. Throws a 400 sentence that names the column, never the value. */
+export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
+  const email = typedEmail('The e-mail', row.email)
+  const phone = typedPhone('The phone', row.phone)
+  if (email === null && (phone === null || !phoneKey(phone))) {
+    throw badRequest('A guest needs an e-mail address or a phone number with at least 7 digits.')
+  }
+  return {
+    name: typedLine('The name', row.name, limits.nameCharacters) ?? undefined,
+    email: email ?? undefined,
+    phone: phone ?? undefined,
+    notes: typedText('The notes', row.staffNotes, limits.notesCharacters) ?? undefined,
+    brought: {
+      ...row,
+      seatingPreference: typedLine(
+        'The seating preference',
+        row.seatingPreference,
+        limits.shortTextCharacters,
+      ),
+      referralSource: typedLine('The source', row.referralSource, limits.shortTextCharacters),
+      allergies: typedText('The allergies', row.allergies, limits.notesCharacters),
+    },
+  }
+}
+
+/** Matches or makes the guest (booking-rules 5); whether they were made. Only counts and fills: safe to repeat. */
+export const importGuest = async (work: Work, guest: SuppliedGuest): Promise<'made' | 'known'> => {
+  const matched = await matchOrMakeGuest(work, guest, 'import')
+  return matched?.created === true ? 'made' : 'known'
+}
+
+/** Whether a guest is known already, for a preview: nothing is held or written. */
+export const knowsGuest = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  contact: Pick<SuppliedGuest, 'email' | 'phone'>,
+): Promise<boolean> => {
+  const sought = soughtKeys(contact)
+  return chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought) !== undefined
+}

@@ -1,0 +1,200 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { Contribution } from './contributions.ts'
+import { staffGuestRow } from './staff-reads.ts'
+import type { StaffColumns } from './staff-writes.ts'
+
+/** Every column of a guest that a merge has to keep, so that its undo brings back the same row. */
+export const wholeGuestRow = {
+  ...staffGuestRow,
+  email_key: 'text?',
+  phone_key: 'text?',
+  phone_international: 'bool',
+  imported_visit_count: 'int4',
+  imported_no_show_count: 'int4',
+  imported_cancellation_count: 'int4',
+  imported_last_visit_date: 'date?',
+} as const
+export type WholeGuestRow = RowOf<typeof wholeGuestRow>
+
+/** Two guests (or one, where the other is gone), held in ascending order. */
+export const wholeGuestsForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  ids: readonly number[],
+): Promise<WholeGuestRow[]> =>
+  db.many(sql(wholeGuestRow)`
+    select ${columnsOf(wholeGuestRow)} from guest
+     where venue_id = ${venue} and id = any(${ids}::bigint[]) order by id for update`)
+
+const countedRow = {
+  id: 'int8',
+  guest_id: 'int8?',
+  status: 'text',
+  cancelled_by: 'text?',
+  service_date: 'date?',
+} as const
+export type CountedRow = RowOf<typeof countedRow>
+
+/** A guest's bookings, held. They come before the guests' rows: a move of a booking takes them in that order too. */
+export const bookingsForUpdate = (db: Queries, venue: VenueId, guest: number): Promise<CountedRow[]> =>
+  db.many(sql(countedRow)`
+    select ${columnsOf(countedRow)} from reservation
+     where venue_id = ${venue} and guest_id = ${guest} order by id for update`)
+
+/** Those of the given bookings that are a guest's still, held. */
+export const theseBookingsForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  bookings: readonly number[],
+): Promise<CountedRow[]> =>
+  db.many(sql(countedRow)`
+    select ${columnsOf(countedRow)} from reservation
+     where venue_id = ${venue} and guest_id = ${guest} and id = any(${bookings}::bigint[]) order by id for update`)
+
+export const relinkBookings = (
+  db: Queries,
+  venue: VenueId,
+  bookings: readonly number[],
+  guest: number,
+): Promise<number> =>
+  db.run(sql()`
+    update reservation set guest_id = ${guest} where venue_id = ${venue} and id = any(${bookings}::bigint[])`)
+
+/** Moves enquiries from one guest to another, all of them or the given ones; their ids. */
+export const relinkLeads = async (
+  db: Queries,
+  venue: VenueId,
+  from: number,
+  to: number,
+  only: readonly number[] | null = null,
+): Promise<number[]> => {
+  const rows = await db.many(sql({ id: 'int8' })`
+    update lead set guest_id = ${to}
+     where venue_id = ${venue} and guest_id = ${from} and (${only}::bigint[] is null or id = any(${only}::bigint[]))
+    returning id`)
+  return rows.map(({ id }) => id)
+}
+
+export const deleteGuest = (db: Queries, venue: VenueId, guest: number): Promise<number> =>
+  db.run(sql()`delete from guest where venue_id = ${venue} and id = ${guest}`)
+
+/** Adds to the counters of a guest and to what was imported, and looks the last visit up anew. */
+export const addToCounters = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  counted: Contribution,
+  imported: Contribution,
+  importedLastVisit: string | null,
+): Promise<number> =>
+  db.run(sql()`
+    update guest set
+      visit_count = visit_count + ${counted.visits},
+      no_show_count = no_show_count + ${counted.noShows},
+      cancellation_count = cancellation_count + ${counted.cancellations},
+      imported_visit_count = imported_visit_count + ${imported.visits},
+      imported_no_show_count = imported_no_show_count + ${imported.noShows},
+      imported_cancellation_count = imported_cancellation_count + ${imported.cancellations},
+      imported_last_visit_date = ${importedLastVisit},
+      last_visit_date = greatest(${importedLastVisit}::date, (
+        select max(service_date) from reservation
+         where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')))
+    where venue_id = ${venue} and id = ${guest}`)
+
+/** Brings back a guest under the id they had. */
+export const restoreGuest = (
+  db: Queries,
+  venue: VenueId,
+  row: WholeGuestRow,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into guest (
+      venue_id, id, name, email, email_key, phone, phone_key, phone_international, seating_preference, referral_source,
+      staff_notes, allergies, visit_count, no_show_count, cancellation_count, last_visit_date, imported_visit_count,
+      imported_no_show_count, imported_cancellation_count, imported_last_visit_date, version, created_at, updated_at)
+    overriding system value
+    values (
+      ${venue}, ${row.id}, ${row.name}, ${row.email}, ${row.email_key}, ${row.phone}, ${row.phone_key},
+      ${row.phone_international}, ${row.seating_preference}, ${row.referral_source}, ${row.staff_notes},
+      ${row.allergies}, ${row.visit_count}, ${row.no_show_count}, ${row.cancellation_count}, ${row.last_visit_date},
+      ${row.imported_visit_count}, ${row.imported_no_show_count}, ${row.imported_cancellation_count},
+      ${row.imported_last_visit_date}, ${row.version + 1}, ${row.created_at}, ${now})`)
+
+/** What an undo needs to know. */
+export type MergeRecord = {
+  readonly gone: WholeGuestRow
+  /** The one who stayed: the columns that a merge writes, as they were and as it left them. */
+  readonly before: StaffColumns
+  readonly after: StaffColumns
+  readonly importedLastVisitBefore: string | null
+  readonly importedLastVisitAfter: string | null
+  /** What the moved bookings counted for, at the merge. */
+  readonly counted: Contribution
+  readonly bookings: readonly number[]
+  readonly leads: readonly number[]
+}
+
+const mergeRow = {
+  id: 'int8',
+  kept_id: 'int8',
+  gone_id: 'int8',
+  record: 'jsonb',
+  merged_at: 'timestamptz',
+  undone_at: 'timestamptz?',
+} as const
+export type MergeRow = Omit<RowOf<typeof mergeRow>, 'record'> & { readonly record: MergeRecord }
+
+export const insertMerge = async (
+  db: Queries,
+  venue: VenueId,
+  kept: number,
+  record: MergeRecord,
+  now: Temporal.Instant,
+): Promise<number> =>
+  (
+    await db.one(sql({ id: 'int8' })`
+      insert into guest_merge (venue_id, kept_id, gone_id, record, merged_at)
+      values (${venue}, ${kept}, ${record.gone.id}, ${JSON.stringify(record)}, ${now})
+      returning id`)
+  ).id
+
+export const mergeForUpdate = async (
+  db: Queries,
+  venue: VenueId,
+  merge: number,
+): Promise<MergeRow | undefined> =>
+  (await db.maybe(sql(mergeRow)`
+    select ${columnsOf(mergeRow)} from guest_merge
+     where venue_id = ${venue} and id = ${merge} for update`)) as MergeRow | undefined
+
+export const markUndone = (
+  db: Queries,
+  venue: VenueId,
+  merge: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_merge set undone_at = ${now} where venue_id = ${venue} and id = ${merge} and undone_at is null`)
+
+const shownMergeRow = {
+  id: 'int8',
+  gone_id: 'int8',
+  merged_at: 'timestamptz',
+  undone_at: 'timestamptz?',
+} as const
+
+const mostMerges = 50
+
+/** The merges that made a guest what they are, latest first. */
+export const mergesOfGuest = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+): Promise<RowOf<typeof shownMergeRow>[]> =>
+  db.many(sql(shownMergeRow)`
+    select ${columnsOf(shownMergeRow)} from guest_merge
+     where venue_id = ${venue} and kept_id = ${guest} order by id desc limit ${mostMerges}`)

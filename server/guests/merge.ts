@@ -1,0 +1,208 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
+import { asSeen } from '../kernel/seen-version.ts'
+import { emailKey } from '../kernel/email.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { type Contribution, contributionOf } from './contributions.ts'
+import { mergedColumns, sumOf, unmergedColumns } from './merge-rules.ts'
+import {
+  type MergeRecord,
+  type WholeGuestRow,
+  addToCounters,
+  bookingsForUpdate,
+  deleteGuest,
+  insertMerge,
+  markUndone,
+  mergeForUpdate,
+  relinkBookings,
+  relinkLeads,
+  restoreGuest,
+  theseBookingsForUpdate,
+  wholeGuestsForUpdate,
+} from './merge-writes.ts'
+import { type StaffGuestRow, staffGuest } from './staff-reads.ts'
+import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
+import { lockGuestBook } from './writes.ts'
+
+/*
+ * Merging two guests who are one person, by hand, and taking that back. Cast: the one with the lower id stays, the
+ * other's row is removed and kept in `guest_merge` with everything that moved. Held, in this order: the guest book
+ * (nobody is matched meanwhile), the bookings that move, the guests. A crash leaves all of it or nothing.
+ *
+ * Merging emits nothing: the contract knows no event for it. An undo restores the one who was gone under their id.
+ */
+
+export type Seen = { readonly id: number; readonly seenVersion: number }
+
+/** Makes two guests one. Refuses one guest twice, and a page that shows either as they no longer are. */
+export const mergeGuests = async (
+  work: Work,
+  actor: Actor,
+  one: Seen,
+  other: Seen,
+): Promise<{ readonly guest: StaffGuestRow; readonly merge: number }> => {
+  if (one.id === other.id) throw badRequest('These are not two guests but one.')
+  const { db, venue } = work
+  const [low, high] = one.id < other.id ? [one, other] : [other, one]
+  await lockGuestBook(db, venue.id)
+  const bookings = await bookingsForUpdate(db, venue.id, high.id)
+  const held = await wholeGuestsForUpdate(db, venue.id, [low.id, high.id])
+  const kept = asSeen(
+    'guest',
+    held.find(({ id }) => id === low.id),
+    low.seenVersion,
+  )
+  const gone = asSeen(
+    'guest',
+    held.find(({ id }) => id === high.id),
+    high.seenVersion,
+  )
+
+  const now = work.now()
+  const { date } = wallTimeOf(now, venue.timezone)
+  const before = columnsOfGuest(kept)
+  const after = mergedColumns(before, columnsOfGuest(gone), { date, goneId: gone.id })
+  const record: MergeRecord = {
+    gone,
+    before,
+    after,
+    importedLastVisitBefore: kept.imported_last_visit_date,
+    importedLastVisitAfter: later(kept.imported_last_visit_date, gone.imported_last_visit_date),
+    counted: sumOf(bookings.map(contributionOf)),
+    bookings: bookings.map(({ id }) => id),
+    leads: await relinkLeads(db, venue.id, gone.id, kept.id),
+  }
+  await relinkBookings(db, venue.id, record.bookings, kept.id)
+  await deleteGuest(db, venue.id, gone.id)
+  await writeStaffEdit(db, venue.id, kept.id, after, now)
+  await addToCounters(
+    db,
+    venue.id,
+    kept.id,
+    countersOf(gone),
+    importedOf(gone),
+    record.importedLastVisitAfter,
+  )
+  const merge = await insertMerge(db, venue.id, kept.id, record, now)
+  const guest = await recorded(work, actor, 'merge', kept, { merge, gone: gone.id }, now)
+  return { guest, merge }
+}
+
+/**
+ * Takes a merge back: the one who was gone is there again, with their bookings and enquiries as far as these are the
+ * other's still. What was changed since stays: a field that staff edited, a booking that came later, a line added to
+ * the notes; the counters follow the bookings. Refuses a merge that was undone, whose guest became part of another
+ * since, or whose address somebody else has by now.
+ */
+export const undoMerge = async (
+  work: Work,
+  actor: Actor,
+  merge: number,
+): Promise<{ readonly guest: StaffGuestRow; readonly restored: StaffGuestRow }> => {
+  const { db, venue } = work
+  await lockGuestBook(db, venue.id)
+  const row = await mergeForUpdate(db, venue.id, merge)
+  if (!row) throw notFound('merge')
+  if (row.undone_at !== null) throw new Refusal(409, 'This merge is undone already.')
+  const { record, kept_id: keptId } = row
+  const { gone } = record
+  const bookings = await theseBookingsForUpdate(db, venue.id, keptId, record.bookings)
+  const [kept] = await wholeGuestsForUpdate(db, venue.id, [keptId])
+  if (!kept) throw new Refusal(409, 'This guest became part of another one since; undo that merge first.')
+
+  const now = work.now()
+  await writeStaffEdit(
+    db,
+    venue.id,
+    keptId,
+    unmergedColumns(columnsOfGuest(kept), record.after, record.before),
+    now,
+  )
+  const key = gone.email === null ? null : emailKey(gone.email)
+  if (key !== null && (await guestWithAddress(db, venue.id, key, gone.id)) !== undefined) {
+    throw new Refusal(409, 'Another guest has the address of the one to be restored; change that first.')
+  }
+  const counted = sumOf(bookings.map(contributionOf))
+  const unbooked = less(countersOf(gone), record.counted)
+  const { visits, noShows, cancellations } = add(unbooked, counted)
+  const counters = { visit_count: visits, no_show_count: noShows, cancellation_count: cancellations }
+  await restoreGuest(db, venue.id, { ...gone, ...counters }, now)
+  await relinkBookings(
+    db,
+    venue.id,
+    bookings.map(({ id }) => id),
+    gone.id,
+  )
+  await relinkLeads(db, venue.id, keptId, gone.id, record.leads)
+  const importedLastVisit =
+    kept.imported_last_visit_date === record.importedLastVisitAfter
+      ? record.importedLastVisitBefore
+      : kept.imported_last_visit_date
+  const left = less(nothing, { visits, noShows, cancellations })
+  await addToCounters(db, venue.id, keptId, left, less(nothing, importedOf(gone)), importedLastVisit)
+  await addToCounters(db, venue.id, gone.id, nothing, nothing, gone.imported_last_visit_date)
+  await markUndone(db, venue.id, merge, now)
+  const restored = await staffGuest(db, venue.id, gone.id)
+  if (!restored) throw new Error('a guest that was restored is not there')
+  const guest = await recorded(work, actor, 'undoMerge', kept, { merge, restored: gone.id }, now)
+  return { guest, restored }
+}
+
+const recorded = async (
+  work: Work,
+  actor: Actor,
+  action: 'merge' | 'undoMerge',
+  before: WholeGuestRow,
+  more: Readonly<Record<string, unknown>>,
+  now: Temporal.Instant,
+): Promise<StaffGuestRow> => {
+  const after = await staffGuest(work.db, work.venue.id, before.id)
+  if (!after) throw new Error('a guest that was held is not there')
+  await recordActivity(
+    work,
+    actor,
+    { action, record: { kind: 'guest', id: before.id }, before, after, more },
+    now,
+  )
+  return after
+}
+
+const columnsOfGuest = (row: WholeGuestRow): StaffColumns => ({
+  name: row.name,
+  email: row.email,
+  phone: row.phone,
+  seatingPreference: row.seating_preference,
+  referralSource: row.referral_source,
+  staffNotes: row.staff_notes,
+  allergies: row.allergies,
+})
+
+const countersOf = (row: WholeGuestRow): Contribution => ({
+  visits: row.visit_count,
+  noShows: row.no_show_count,
+  cancellations: row.cancellation_count,
+})
+
+const importedOf = (row: WholeGuestRow): Contribution => ({
+  visits: row.imported_visit_count,
+  noShows: row.imported_no_show_count,
+  cancellations: row.imported_cancellation_count,
+})
+
+const nothing: Contribution = { visits: 0, noShows: 0, cancellations: 0 }
+
+const add = (a: Contribution, b: Contribution): Contribution => sumOf([a, b])
+
+const less = (a: Contribution, b: Contribution): Contribution => ({
+  visits: a.visits - b.visits,
+  noShows: a.noShows - b.noShows,
+  cancellations: a.cancellations - b.cancellations,
+})
+
+/** Dates compare as text. */
+const later = (a: string | null, b: string | null): string | null => {
+  if (a === null || b === null) return a ?? b
+  return a > b ? a : b
+}

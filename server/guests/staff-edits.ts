@@ -1,0 +1,113 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { emailKey } from '../kernel/email.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { asSeen } from '../kernel/seen-version.ts'
+import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
+import { type SuppliedGuest, matchOrMakeGuest } from './actions.ts'
+import { type StaffGuestRow, staffGuest, staffGuestForUpdate } from './staff-reads.ts'
+import { guestWithAddress, writeStaffEdit } from './staff-writes.ts'
+import { lockGuestBook } from './writes.ts'
+
+/** Characters of the notes about a guest; years of conflict lines fit. */
+const staffNotesMost = 20_000
+
+/** What staff change of a guest; a field left out stays, null or blank empties it. */
+export type GuestChanges = {
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly phone?: string | null
+  readonly seatingPreference?: string | null
+  readonly referralSource?: string | null
+  readonly staffNotes?: string | null
+  readonly allergies?: string | null
+}
+
+/**
+ * Edits a guest. A new address or number takes effect for the matching of bookings at once, so it is written under
+ * the guest book. Nobody is told: the contract knows no guest.updated. Bookings keep what was typed when they were
+ * made. Refuses an address that another guest has (those two are to be merged), and a guest nobody could know again.
+ */
+export const editGuest = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, changes }: { id: number; seenVersion: number; changes: GuestChanges },
+): Promise<StaffGuestRow> => {
+  const { db, venue } = work
+  if (changes.email !== undefined || changes.phone !== undefined) await lockGuestBook(db, venue.id)
+  const before = asSeen('guest', await staffGuestForUpdate(db, venue.id, id), seenVersion)
+  const to = changed(before, changes)
+  if (!to.name && !to.email && !to.phone) {
+    throw badRequest('A guest needs a name, an email or a phone to be known by.')
+  }
+  if (to.email !== null && to.email !== before.email) {
+    const other = await guestWithAddress(db, venue.id, emailKey(to.email), id)
+    if (other !== undefined) {
+      throw new Refusal(409, 'Another guest has this address; merge the two if they are one person.')
+    }
+  }
+  const now = work.now()
+  const after = await writeStaffEdit(db, venue.id, id, to, now)
+  await recordActivity(work, actor, { action: 'edit', record: { kind: 'guest', id }, before, after }, now)
+  return after
+}
+
+/**
+ * A guest whom staff write down. Matched like everybody else: whoever is known already is filled in, not doubled.
+ * Refuses one without an address and without a usable number.
+ */
+export const addGuest = async (
+  work: Work,
+  actor: Actor,
+  typed: SuppliedGuest,
+): Promise<{ readonly guest: StaffGuestRow; readonly created: boolean }> => {
+  const supplied: SuppliedGuest = {
+    name: typedLine('The name', typed.name ?? null, limits.nameCharacters) ?? undefined,
+    email: typedEmail('The email', typed.email ?? null) ?? undefined,
+    phone: typedPhone('The phone', typed.phone ?? null) ?? undefined,
+    notes: typedText('The notes', typed.notes ?? null, limits.notesCharacters) ?? undefined,
+  }
+  const matched = await matchOrMakeGuest(work, supplied, 'staff')
+  if (!matched) throw badRequest('A guest needs an email or a phone with at least 7 digits.')
+  const guest = await staffGuest(work.db, work.venue.id, matched.guest.id)
+  if (!guest) throw new Error('a guest that was just made is not there')
+  const action = matched.created ? 'make' : 'fillIn'
+  await recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'guest', id: guest.id },
+      before: null,
+      after: matched.created ? guest : supplied,
+    },
+    work.now(),
+  )
+  return { guest, created: matched.created }
+}
+
+const changed = (before: StaffGuestRow, changes: GuestChanges) => ({
+  name: typedLine('The name', kept(changes.name, before.name), limits.nameCharacters),
+  email: changes.email === undefined ? before.email : typedEmail('The email', changes.email),
+  phone: changes.phone === undefined ? before.phone : typedPhone('The phone', changes.phone),
+  seatingPreference: typedLine(
+    'The seating preference',
+    kept(changes.seatingPreference, before.seating_preference),
+    limits.shortTextCharacters,
+  ),
+  referralSource: typedLine(
+    'The referral source',
+    kept(changes.referralSource, before.referral_source),
+    limits.shortTextCharacters,
+  ),
+  staffNotes:
+    changes.staffNotes === undefined
+      ? before.staff_notes
+      : (typedText('The notes', changes.staffNotes, staffNotesMost) ?? ''),
+  allergies: typedText('The allergies', kept(changes.allergies, before.allergies), limits.notesCharacters),
+})
+
+const kept = (change: string | null | undefined, before: string | null): string | null =>
+  change === undefined ? before : change

@@ -1,0 +1,216 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { emailKey, isEmailAddress } from '../kernel/email.ts'
+import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
+import { phoneKey, prefixEnd, reversed } from '../kernel/phone.ts'
+import { leadRow } from '../leads/reads.ts'
+import { reservationRow } from '../reservations/reads.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { guestRow, guestsThatMayMatch } from './reads.ts'
+import { chooseMatch } from './rules.ts'
+
+/** A guest as staff see them. The notes and allergies never leave by the API (contract, "What the service does", 7). */
+export const staffGuestRow = {
+  ...guestRow,
+  staff_notes: 'text',
+  allergies: 'text?',
+  version: 'int4',
+} as const
+export type StaffGuestRow = RowOf<typeof staffGuestRow>
+
+export const staffGuest = (db: Queries, venue: VenueId, guest: number): Promise<StaffGuestRow | undefined> =>
+  db.maybe(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from guest where venue_id = ${venue} and id = ${guest}`)
+
+/** The same, held until the transaction ends. Taken after the guest book, never before. */
+export const staffGuestForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+): Promise<StaffGuestRow | undefined> =>
+  db.maybe(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from guest where venue_id = ${venue} and id = ${guest} for update`)
+
+/** All guests, newest first. */
+export const guestsPage = async (
+  db: Queries,
+  venue: VenueId,
+  { limit, after }: PageAsked,
+): Promise<ListPage<StaffGuestRow>> => {
+  const { at, id } = newestPlace(after)
+  const rows = await db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from guest
+     where venue_id = ${venue} and (created_at, id) < (${at}, ${id})
+     order by created_at desc, id desc
+     limit ${limit + 1}`)
+  return pageOf(rows, limit, (row) => [row.created_at, row.id])
+}
+
+/** Guests that a search shows: more than somebody reads. They type another letter instead. */
+export const mostFound = 50
+
+/** Fewer digits than this are no part of a number but of a name such as "Table 5". */
+const leastDigits = 4
+
+/**
+ * Guests by what was heard or typed. An address or a whole number: as the matcher of bookings finds them, best
+ * match first (booking-rules 5.5). The beginning of an address, the last digits of a number, or the beginning of a
+ * name, of its later words or of its last one, "okafor maya" too: in the order of their names.
+ */
+export const searchGuests = async (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
+  const text = typed
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 254)
+  if (text === '' || !text.isWellFormed()) return []
+  if (text.includes('@')) return guestsByAddress(db, venue, text)
+  const digits = text.replaceAll(/[^0-9]/g, '')
+  if (digits.length >= leastDigits && /^[0-9+()\-./\s]+$/.test(text))
+    return guestsByNumber(db, venue, text, digits)
+  return guestsByName(db, venue, text)
+}
+
+const guestsByAddress = async (db: Queries, venue: VenueId, text: string): Promise<StaffGuestRow[]> => {
+  const key = emailKey(text)
+  const exact = isEmailAddress(text) ? await guestsThatMayMatch(db, venue, { emailKey: key }) : []
+  const match = chooseMatch(exact, { emailKey: key })
+  if (match) return guestsOf(db, venue, [match.id])
+  return db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from guest
+     where venue_id = ${venue} and email_key ~>=~ ${key} and email_key ~<~ ${endOf(key)}
+     order by email_key, id
+     limit ${mostFound}`)
+}
+
+const guestsByNumber = async (
+  db: Queries,
+  venue: VenueId,
+  text: string,
+  digits: string,
+): Promise<StaffGuestRow[]> => {
+  const phone = phoneKey(text)
+  if (!phone) {
+    const ending = reversed(digits)
+    return db.many(sql(staffGuestRow)`
+      select ${columnsOf(staffGuestRow)} from guest
+       where venue_id = ${venue} and reverse(phone_key) ~>=~ ${ending} and reverse(phone_key) ~<~ ${prefixEnd(ending)}
+       order by name, id
+       limit ${mostFound}`)
+  }
+  let candidates = await guestsThatMayMatch(db, venue, { phone })
+  const ids: number[] = []
+  for (let best = chooseMatch(candidates, { phone }); best && ids.length < mostFound;) {
+    const { id } = best
+    ids.push(id)
+    candidates = candidates.filter((candidate) => candidate.id !== id)
+    best = chooseMatch(candidates, { phone })
+  }
+  return guestsOf(db, venue, ids)
+}
+
+/** In the order of the ids. */
+const guestsOf = async (db: Queries, venue: VenueId, ids: readonly number[]): Promise<StaffGuestRow[]> => {
+  const rows = await db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from guest where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/*
+ * Each branch of the search reads a stretch of its own index and stops at `mostFound`; what they find together is
+ * sorted. The expressions are those of the indexes, to the letter. The text is folded by the database, as the
+ * indexed names are, so that both always agree.
+ */
+const laterNames = fragment(`lower(substr(name, strpos(name, ' ') + 1))`)
+const lastName = fragment(`lower(substring(name from '[^ ]+$'))`)
+
+const guestsByName = (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
+  const text = typed.replaceAll(/ ?, ?/g, ' ').trim()
+  const words = text.split(' ')
+  const [one = '', other = ''] = [words[0], words.at(-1)]
+  const behindOne = words.slice(1).join(' ')
+  const beforeOther = words.slice(0, -1).join(' ')
+  return db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from (
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${highest})
+        order by lower(name) using ~<~ limit ${mostFound})
+      union
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and ${laterNames} ~>=~ lower(${text}) and ${laterNames} ~<~ (lower(${text}) || ${highest})
+        order by ${laterNames} using ~<~ limit ${mostFound})
+      union
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and ${lastName} ~>=~ lower(${one}) and ${lastName} ~<~ (lower(${one}) || ${highest})
+          and (${behindOne} = '' or starts_with(lower(name), lower(${behindOne})))
+        order by ${lastName} using ~<~ limit ${mostFound})
+      union
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and ${lastName} ~>=~ lower(${other}) and ${lastName} ~<~ (lower(${other}) || ${highest})
+          and (${beforeOther} = '' or starts_with(lower(name), lower(${beforeOther})))
+        order by ${lastName} using ~<~ limit ${mostFound})
+    ) found
+    order by lower(name), id
+    limit ${mostFound}`)
+}
+
+/** The last code point there is: every text that begins with a prefix sorts before the prefix and this. */
+const highest = '\u{10FFFF}'
+const endOf = (prefix: string): string => prefix + highest
+
+const bookedRow = { ...reservationRow, service_date: 'date?', starts_at: 'timestamptz?' } as const
+const enquiredRow = { ...leadRow } as const
+const boughtRow = {
+  id: 'int8',
+  order_number: 'text',
+  status: 'text',
+  event_name: 'text',
+  event_date: 'date',
+  seats: 'int4',
+  total_cents: 'int4',
+  refunded_cents: 'int4',
+  created_at: 'timestamptz',
+} as const
+
+export type GuestHistory = {
+  readonly reservations: readonly RowOf<typeof bookedRow>[]
+  readonly leads: readonly RowOf<typeof enquiredRow>[]
+  /** Bought under the guest's address. */
+  readonly ticketOrders: readonly RowOf<typeof boughtRow>[]
+}
+
+/** More bookings than anybody looks through; the counters know of all. */
+const mostOfHistory = 200
+
+/** What a guest booked, enquired about and bought, latest first. */
+export const guestHistory = async (
+  db: Queries,
+  venue: VenueId,
+  { id, email }: Pick<StaffGuestRow, 'id' | 'email'>,
+): Promise<GuestHistory> => {
+  const [reservations, leads, ticketOrders] = await Promise.all([
+    db.many(sql(bookedRow)`
+      select ${columnsOf(bookedRow)} from reservation
+       where venue_id = ${venue} and guest_id = ${id}
+       order by starts_at desc nulls last, id desc
+       limit ${mostOfHistory}`),
+    db.many(sql(enquiredRow)`
+      select ${columnsOf(enquiredRow)} from lead
+       where venue_id = ${venue} and guest_id = ${id}
+       order by created_at desc, id desc
+       limit ${mostOfHistory}`),
+    email === null ? [] : ordersOfBuyer(db, venue, emailKey(email)),
+  ])
+  return { reservations, leads, ticketOrders }
+}
+
+const ordersOfBuyer = (db: Queries, venue: VenueId, key: string) =>
+  db.many(sql(boughtRow)`
+    select t.id, t.order_number, t.status, e.name as event_name, o.date as event_date, t.seats, t.total_cents,
+           t.refunded_cents, t.created_at
+      from ticket_order t
+      join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+      join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+     where t.venue_id = ${venue} and t.buyer_email_key = ${key}
+     order by t.created_at desc, t.id desc
+     limit ${mostOfHistory}`)

@@ -1,0 +1,48 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type StaffGuestRow, staffGuestRow } from './staff-reads.ts'
+
+export type StaffColumns = {
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly seatingPreference: string | null
+  readonly referralSource: string | null
+  readonly staffNotes: string
+  readonly allergies: string | null
+}
+
+/** Writes what staff may change of a guest, and the keys that follow from it. The row is held by the caller. */
+export const writeStaffEdit = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+  to: StaffColumns,
+  now: Temporal.Instant,
+): Promise<StaffGuestRow> => {
+  const phone = to.phone === null ? undefined : phoneKey(to.phone)
+  return db.one(sql(staffGuestRow)`
+    update guest set
+      name = ${to.name}, email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
+      phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
+      seating_preference = ${to.seatingPreference}, referral_source = ${to.referralSource},
+      staff_notes = ${to.staffNotes}, allergies = ${to.allergies},
+      version = version + 1, updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = ${guest}
+    returning ${columnsOf(staffGuestRow)}`)
+}
+
+/** Another guest who has an address. */
+export const guestWithAddress = async (
+  db: Queries,
+  venue: VenueId,
+  key: string,
+  but: number,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select id from guest where venue_id = ${venue} and email_key = ${key} and id <> ${but}`)
+  )?.id

@@ -1,0 +1,27 @@
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { isUuid } from '../kernel/uuid.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+const nothing = Buffer.alloc(0)
+
+/**
+ * Uses up the token of a form that makes something, in the transaction that makes it; false when it was used: the
+ * form was sent twice, by a double tap or by going back. Of two at once the second waits for the first. Tokens stand
+ * beside the idempotency keys of the API and are forgotten with them after a day. Throws 400 for a form without one.
+ */
+export const useFormToken = async (
+  db: Queries,
+  venue: VenueId,
+  form: string,
+  token: string,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  if (!isUuid(token)) throw badRequest('This form is incomplete; open the page again.')
+  const used = await db.run(sql()`
+    insert into idempotency (venue_id, endpoint, key, body_hash, token, claimed_at)
+    values (${venue}, ${form}, ${token}, ${nothing}, ${token}, ${now})
+    on conflict (venue_id, endpoint, key) do nothing`)
+  return used === 1
+}

@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Work } from '../context.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { recordEvent } from '../events/record.ts'
+import { holdGuestBook, matchOrMakeGuest } from '../guests/actions.ts'
+import { applyContribution } from '../guests/contributions.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { presentReservation } from './present.ts'
+import { reservationRow } from './reads.ts'
+import { type Placement, placementOf } from './rules/placement.ts'
+import { resolveService } from './rules/resolve-service.ts'
+import { type When, readWhen } from './when.ts'
+import { lockBookingDay } from './writes.ts'
+
+/*
+ * Bookings from another system, history and future. They were promised elsewhere, so no rule of the venue refuses
+ * them; their service date and minute are those of the venue's hours today. Only those still to come are told of:
+ * an evening of two years ago is no news, and each guest it makes is told by guest.created (decision 6).
+ */
+
+/** A booking as a row of a file says it; null = not said. */
+export type ReservationInFile = {
+  readonly reference: string | null
+  readonly guestName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly partySize: number | null
+  readonly date: string
+  readonly time: string
+  readonly durationMinutes: number | null
+  /** In the words of the other system. */
+  readonly status: string
+  readonly cancelledBy: string
+  readonly bookingType: string | null
+  readonly notes: string | null
+  readonly createdAt: Temporal.Instant | null
+}
+
+export type ImportedReservation = When & {
+  readonly guestName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly partySize: number
+  readonly durationMinutes: number | null
+  readonly status: ReservationStatus
+  readonly cancelledBy: 'guest' | 'staff' | null
+  readonly bookingType: string | null
+  readonly notes: string | null
+  readonly createdAt: Temporal.Instant
+  /** Whether it is still to come. */
+  readonly ahead: boolean
+  /** The same row gives the same text; rows that are alike are told apart by whoever reads the file. */
+  readonly identity: string
+  /** Its number in the old system makes it unlike every other. */
+  readonly numbered: boolean
+}
+
+/** Checks a row. Throws a 400 sentence that names the column, never the value. */
+export const reservationOfRow = (
+  row: ReservationInFile,
+  zone: string,
+  now: Temporal.Instant,
+): ImportedReservation => {
+  const when = readWhen({ date: row.date, time: row.time, startsAt: undefined }, zone, now)
+  const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
+  const said = statusOf(row.status, ahead)
+  if (!row.partySize) throw badRequest('The number of guests is missing.')
+  const reference = typedLine('The number in the old system', row.reference, limits.shortTextCharacters)
+  const party = {
+    guestName: typedLine('The name', row.guestName, limits.nameCharacters),
+    email: typedEmail('The e-mail', row.email),
+    phone: typedPhone('The phone', row.phone),
+    partySize: row.partySize,
+  }
+  // When it was made is often not known. Never in the future, and not after it took place: so the newest of a list
+  // stay the newest, however much history is brought.
+  const latest = ahead ? now : when.startsAt
+  const createdAt =
+    row.createdAt && Temporal.Instant.compare(row.createdAt, latest) < 0 ? row.createdAt : latest
+  return {
+    ...when,
+    ...party,
+    durationMinutes: row.durationMinutes || null,
+    status: said.status,
+    cancelledBy: said.status === 'Cancelled' ? (cancellerOf(row.cancelledBy) ?? said.by ?? null) : null,
+    bookingType: typedLine('The kind of booking', row.bookingType, limits.shortTextCharacters),
+    notes: typedText('The request', row.notes, limits.notesCharacters),
+    createdAt,
+    ahead,
+    numbered: reference !== null,
+    identity: createHash('sha256')
+      .update(
+        JSON.stringify(
+          reference ?? [
+            when.date,
+            when.time,
+            party.partySize,
+            party.guestName?.toLowerCase(),
+            party.email && emailKey(party.email),
+            party.phone && phoneKey(party.phone)?.digits,
+          ],
+        ),
+      )
+      .digest('base64url'),
+  }
+}
+
+/** The words of other systems, letters only. */
+const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'guest' | 'staff' }>> = {
+  requested: { status: 'Requested' },
+  pending: { status: 'Requested' },
+  confirmed: { status: 'Confirmed' },
+  booked: { status: 'Confirmed' },
+  reserved: { status: 'Confirmed' },
+  accepted: { status: 'Confirmed' },
+  approved: { status: 'Confirmed' },
+  bestätigt: { status: 'Confirmed' },
+  reserviert: { status: 'Confirmed' },
+  seated: { status: 'Seated' },
+  arrived: { status: 'Seated' },
+  completed: { status: 'Completed' },
+  complete: { status: 'Completed' },
+  done: { status: 'Completed' },
+  finished: { status: 'Completed' },
+  visited: { status: 'Completed' },
+  left: { status: 'Completed' },
+  abgeschlossen: { status: 'Completed' },
+  cancelled: { status: 'Cancelled' },
+  canceled: { status: 'Cancelled' },
+  storniert: { status: 'Cancelled' },
+  cancelledbyguest: { status: 'Cancelled', by: 'guest' },
+  canceledbyguest: { status: 'Cancelled', by: 'guest' },
+  guestcancelled: { status: 'Cancelled', by: 'guest' },
+  cancelledbyvenue: { status: 'Cancelled', by: 'staff' },
+  cancelledbyrestaurant: { status: 'Cancelled', by: 'staff' },
+  canceledbyrestaurant: { status: 'Cancelled', by: 'staff' },
+  declined: { status: 'Cancelled', by: 'staff' },
+  rejected: { status: 'Cancelled', by: 'staff' },
+  noshow: { status: 'No-show' },
+}
+
+/** What a word means for a booking that is past or to come; without a word it was kept, or stands. */
+const statusOf = (text: string, ahead: boolean): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
+  const word = text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+  if (word === '') return { status: ahead ? 'Confirmed' : 'Completed' }
+  const known = statusWords[word]
+  if (!known || !Object.hasOwn(statusWords, word)) {
+    throw badRequest(
+      'The status is none that is known: Requested, Confirmed, Seated, Completed, Cancelled or No-show.',
+    )
+  }
+  const { status } = known
+  if (ahead && (status === 'Seated' || status === 'Completed' || status === 'No-show')) {
+    throw badRequest(`The status is ${status}, and the booking is still to come.`)
+  }
+  if (ahead || status === 'Cancelled' || status === 'No-show') return known
+  if (status === 'Requested') {
+    throw badRequest('A request that nobody answered, and its time has passed: there is nothing to keep.')
+  }
+  // Nobody sits at a table of last year.
+  return { status: 'Completed' }
+}
+
+const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
+  const word = text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (['guest', 'customer', 'client', 'diner', 'gast'].includes(word)) return 'guest'
+  return ['staff', 'venue', 'restaurant', 'host', 'manager'].includes(word) ? 'staff' : undefined
+}
+
+/** A checked row beside its key: the identity, and which of the rows that are alike it is. */
+export type KeyedReservation = ImportedReservation & { readonly key: string }
+
+/**
+ * Writes a batch. The days of those still to come are held first, in order, then the guest book (booking-rules 3.4):
+ * whoever asks for the last table meanwhile waits, and counts them. What is in the book already stays as it is.
+ */
+export const importReservations = async (
+  work: Work,
+  batch: readonly KeyedReservation[],
+): Promise<('made' | 'known')[]> => {
+  const { db, venue } = work
+  const rulesOf = new Map<string, BookingRules>()
+  const placed: { one: KeyedReservation; placement: Placement }[] = []
+  for (const one of batch) {
+    const rules = rulesOf.get(one.date) ?? (await bookingRulesAround(db, venue, one.date))
+    rulesOf.set(one.date, rules)
+    placed.push({ one, placement: placementOf(rules, resolveService(rules, one), one.partySize) })
+  }
+  // From yesterday on: last night's service may still run.
+  const from = addDays(wallTimeOf(work.now(), venue.timezone).date, -1)
+  const days = new Set(placed.map(({ placement }) => placement.serviceDate).filter((day) => day >= from))
+  for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
+  await holdGuestBook(work)
+  const outcomes: ('made' | 'known')[] = []
+  for (const { one, placement } of placed) {
+    outcomes.push((await importOne(work, one, placement)) ? 'made' : 'known')
+  }
+  return outcomes
+}
+
+const importOne = async (work: Work, one: KeyedReservation, placement: Placement): Promise<boolean> => {
+  const { db, venue } = work
+  if (await isInBook(work, one, placement)) return false
+  const matched = await matchOrMakeGuest(
+    work,
+    { name: one.guestName ?? undefined, email: one.email ?? undefined, phone: one.phone ?? undefined },
+    'import',
+  )
+  const guest = matched?.guest.id ?? null
+  const phone = one.phone === null ? undefined : phoneKey(one.phone)
+  const row = await db.maybe(sql(reservationRow)`
+    insert into reservation (
+      venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
+      date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
+      cancelled_by, cancelled_from, import_key, created_at, updated_at)
+    values (
+      ${venue.id}, ${guest}, ${one.guestName}, ${one.email}, ${one.email === null ? null : emailKey(one.email)},
+      ${one.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${one.partySize},
+      ${one.date}, ${one.time}, ${placement.serviceDate}, ${placement.serviceMinute}, ${one.startsAt},
+      ${one.durationMinutes ?? placement.durationMinutes}, ${one.status}, 'import',
+      ${one.bookingType ?? placement.periodName}, ${one.notes}, ${one.cancelledBy},
+      ${one.status === 'Cancelled' ? 'Confirmed' : null}, ${one.key}, ${one.createdAt}, ${one.createdAt})
+    returning ${columnsOf(reservationRow)}`)
+  if (!row) return false
+  await applyContribution(work, null, {
+    guest_id: guest,
+    status: one.status,
+    cancelled_by: one.cancelledBy,
+    service_date: placement.serviceDate,
+  })
+  if (one.ahead && one.status !== 'Cancelled') {
+    await recordEvent(work, 'reservation.created', presentReservation(row), work.now())
+  }
+  return true
+}
+
+/** Imported before, or a booking of this venue's own with the same party at the same minute. */
+export const isInBook = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  one: KeyedReservation,
+  { serviceDate, serviceMinute }: Pick<Placement, 'serviceDate' | 'serviceMinute'>,
+): Promise<boolean> => {
+  const rows = await db.many(sql({ id: 'int8' })`
+    (select id from reservation where venue_id = ${venue.id} and import_key = ${one.key} limit 1)
+    union all
+    (select id from reservation
+      where venue_id = ${venue.id} and service_date = ${serviceDate} and service_minute = ${serviceMinute}
+        and import_key is null and party_size = ${one.partySize}
+        and lower(guest_name) is not distinct from lower(${one.guestName}::text)
+        and email_key is not distinct from ${one.email === null ? null : emailKey(one.email)}::text
+        and phone_key is not distinct from ${one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)}::text
+      limit 1)`)
+  return rows.length > 0
+}

@@ -1,0 +1,46 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type SubscriberRow, subscriberRow } from './reads.ts'
+import type { SubscriberMove, SuppressionReason } from './states.ts'
+
+/** Undefined when they are in none of the states the move starts from. */
+export const writeLeaving = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  { from, to }: SubscriberMove,
+  now: Temporal.Instant,
+): Promise<SubscriberRow | undefined> =>
+  db.maybe(sql(subscriberRow)`
+    update subscriber set status = ${to}, unsubscribed_at = ${now}, updated_at = ${now}
+     where venue_id = ${venue} and id = ${subscriber} and status = any(${[...from]})
+    returning ${columnsOf(subscriberRow)}`)
+
+const suppressionRow = { reason: 'text', created_at: 'timestamptz' } as const
+type SuppressionRow = RowOf<typeof suppressionRow>
+
+export const suppressionForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  key: string,
+): Promise<SuppressionRow | undefined> =>
+  db.maybe(sql(suppressionRow)`
+    select ${columnsOf(suppressionRow)} from suppression
+     where venue_id = ${venue} and email_key = ${key} for update`)
+
+/** The day somebody came onto the list stays. */
+export const upsertSuppression = (
+  db: Queries,
+  venue: VenueId,
+  key: string,
+  reason: SuppressionReason,
+  now: Temporal.Instant,
+): Promise<SuppressionRow> =>
+  db.one(sql(suppressionRow)`
+    insert into suppression (venue_id, email_key, reason, created_at) values (${venue}, ${key}, ${reason}, ${now})
+    on conflict (venue_id, email_key) do update set reason = excluded.reason
+    returning ${columnsOf(suppressionRow)}`)
+
+export const deleteSuppression = (db: Queries, venue: VenueId, key: string): Promise<number> =>
+  db.run(sql()`delete from suppression where venue_id = ${venue} and email_key = ${key}`)

@@ -1,0 +1,121 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Subscriber } from '@venue-data/contract/subscriber.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { emailKey } from '../kernel/email.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
+import { presentSubscriber } from './present.ts'
+import { type SubscriberRow, subscriberForUpdate } from './reads.ts'
+import { deleteSuppression, suppressionForUpdate, upsertSuppression, writeLeaving } from './leaving-writes.ts'
+import {
+  type SubscriberMove,
+  type SuppressionReason,
+  subscriberMoves,
+  suppressionReasons,
+  unsubscribesToo,
+} from './states.ts'
+import { staffSubscriberForUpdate } from './staff-reads.ts'
+
+/**
+ * Takes somebody off the list. `subscriber.unsubscribed` is told once, however often and from how many pages it is
+ * asked; who only waited to confirm leaves without it. Who has left already stays as they are.
+ */
+export const unsubscribe = async (
+  work: Work,
+  actor: Actor,
+  subscriber: number,
+): Promise<{ readonly subscriber: Subscriber; readonly left: boolean }> => {
+  const row = await staffSubscriberForUpdate(work.db, work.venue.id, subscriber)
+  if (!row) throw notFound('subscriber')
+  const after = await leave(work, actor, row)
+  return { subscriber: presentSubscriber(after ?? row), left: after !== undefined }
+}
+
+/**
+ * Puts an address on the do-not-email list. A spam report or the staff's decision also takes the person off the mail
+ * list; a bounce leaves their consent as it is. An address that is on it already keeps the weightier reason.
+ */
+export const suppress = async (
+  work: Work,
+  actor: Actor,
+  { email, reason }: { readonly email: string; readonly reason: SuppressionReason },
+): Promise<{ readonly reason: SuppressionReason }> => {
+  const { db, venue } = work
+  const key = emailKey(needed('The email', typedEmail('The email', email)))
+  const row = await subscriberForUpdate(db, venue.id, key)
+  const before = await suppressionForUpdate(db, venue.id, key)
+  const now = work.now()
+  const weightiest =
+    suppressionReasons.find((known) => known === reason || known === before?.reason) ?? reason
+  const kept = await upsertSuppression(db, venue.id, key, weightiest, now)
+  if (row && unsubscribesToo[reason]) await leave(work, actor, row)
+  if (before?.reason !== kept.reason) {
+    await recordActivity(
+      work,
+      actor,
+      {
+        action: 'suppress',
+        record: recordOf(row),
+        before: before ?? null,
+        after: before ? kept : { ...kept, email_key: key },
+      },
+      now,
+    )
+  }
+  return { reason: weightiest }
+}
+
+/**
+ * Takes an address off the do-not-email list, with a word on why. Mail may go there again where the person is
+ * subscribed; who left the list has still left it. Refuses an address that is not on it.
+ */
+export const unsuppress = async (
+  work: Work,
+  actor: Actor,
+  { email, why }: { readonly email: string; readonly why: string },
+): Promise<void> => {
+  const { db, venue } = work
+  const key = emailKey(needed('The email', typedEmail('The email', email)))
+  const because = needed('The reason', typedLine('The reason', why, limits.shortTextCharacters))
+  const row = await subscriberForUpdate(db, venue.id, key)
+  const before = await suppressionForUpdate(db, venue.id, key)
+  if (!before) throw notFound('address on the do-not-email list')
+  await deleteSuppression(db, venue.id, key)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'unsuppress',
+      record: recordOf(row),
+      before: { ...before, email_key: key, why: because },
+      after: null,
+    },
+    work.now(),
+  )
+}
+
+/** The row afterwards; undefined when they had left already. */
+const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<SubscriberRow | undefined> => {
+  const found = Object.entries(subscriberMoves).find(([, { from }]) =>
+    from.some((status) => status === row.status),
+  )
+  if (!found) return undefined
+  const [action, move]: [string, SubscriberMove] = found
+  const now = work.now()
+  const after = await writeLeaving(work.db, work.venue.id, row.id, move, now)
+  if (!after) return undefined
+  if (move.event) await recordEvent(work, move.event, presentSubscriber(after), now)
+  await recordActivity(
+    work,
+    actor,
+    { action, record: { kind: 'subscriber', id: row.id }, before: row, after },
+    now,
+  )
+  return after
+}
+
+/** The do-not-email list holds addresses; one that never subscribed has no number, and 0 stands for it. */
+const recordOf = (row: SubscriberRow | undefined) => ({ kind: 'suppression', id: row?.id ?? 0 }) as const

@@ -1,0 +1,35 @@
+import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+
+/*
+ * How somebody leaves the list, as data (booking-rules 4.4). How they come to be on it is settled in `rules.ts`; the
+ * moves by links in mails belong to the guests' pages.
+ */
+
+export type SubscriberMove = {
+  readonly from: readonly SubscriberStatus[]
+  readonly to: SubscriberStatus
+  readonly stamp: 'unsubscribed_at'
+  readonly event: 'subscriber.unsubscribed' | null
+}
+
+export const subscriberMoves = {
+  unsubscribe: {
+    from: ['subscribed'],
+    to: 'unsubscribed',
+    stamp: 'unsubscribed_at',
+    event: 'subscriber.unsubscribed',
+  },
+  /** They never were on the list, so nobody is told that they left it. */
+  decline: { from: ['pending'], to: 'unsubscribed', stamp: 'unsubscribed_at', event: null },
+} as const satisfies Record<string, SubscriberMove>
+
+/** Why an address is on the do-not-email list, the weightiest first: a person's word weighs more than a mailbox's. */
+export const suppressionReasons = ['spam_report', 'staff_removal', 'bounced'] as const
+export type SuppressionReason = (typeof suppressionReasons)[number]
+
+/** Whether the reason also takes the person off the list. A bounce says nothing about what they want. */
+export const unsubscribesToo: Record<SuppressionReason, boolean> = {
+  spam_report: true,
+  staff_removal: true,
+  bounced: false,
+}

@@ -1,0 +1,71 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type ListPage, type PageAsked, datePlace, newestPlace, pageOf } from '../kernel/list-page.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { taskRow } from './writes.ts'
+
+/** A task as staff see it. */
+export const staffTaskRow = {
+  ...taskRow,
+  version: 'int4',
+  done_at: 'timestamptz?',
+  created_at: 'timestamptz',
+} as const
+export type StaffTaskRow = RowOf<typeof staffTaskRow>
+
+export const staffTask = (db: Queries, venue: VenueId, task: number): Promise<StaffTaskRow | undefined> =>
+  db.maybe(sql(staffTaskRow)`
+    select ${columnsOf(staffTaskRow)} from task where venue_id = ${venue} and id = ${task}`)
+
+/** The same, held until the transaction ends. */
+export const staffTaskForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  task: number,
+): Promise<StaffTaskRow | undefined> =>
+  db.maybe(sql(staffTaskRow)`
+    select ${columnsOf(staffTaskRow)} from task where venue_id = ${venue} and id = ${task} for update`)
+
+/** What is to be done, the most urgent date first, what has no date last; up to a date where that is asked. */
+export const openTasksPage = async (
+  db: Queries,
+  venue: VenueId,
+  { dueBy = null }: { readonly dueBy?: LocalDate | null },
+  { limit, after }: PageAsked,
+): Promise<ListPage<StaffTaskRow>> => {
+  const { date, id } = datePlace(after)
+  const rows = await db.many(sql(staffTaskRow)`
+    select ${columnsOf(staffTaskRow)} from task
+     where venue_id = ${venue} and done = false
+       and (coalesce(due, 'infinity'::date), id) > (${date}, ${id})
+       and coalesce(due, 'infinity'::date) <= ${dueBy ?? 'infinity'}
+     order by coalesce(due, 'infinity'::date), id
+     limit ${limit + 1}`)
+  return pageOf(rows, limit, (row) => [row.due ?? 'infinity', row.id])
+}
+
+/** What was done, latest first. */
+export const doneTasksPage = async (
+  db: Queries,
+  venue: VenueId,
+  { limit, after }: PageAsked,
+): Promise<ListPage<StaffTaskRow>> => {
+  const { at, id } = newestPlace(after)
+  const rows = await db.many(sql(staffTaskRow)`
+    select ${columnsOf(staffTaskRow)} from task
+     where venue_id = ${venue} and done and (done_at, id) < (${at}, ${id})
+     order by done_at desc, id desc
+     limit ${limit + 1}`)
+  return pageOf(rows, limit, (row) => [row.done_at ?? row.created_at, row.id])
+}
+
+/** How many are open, and how many of them are overdue on a day. */
+export const taskCounts = (
+  db: Queries,
+  venue: VenueId,
+  today: LocalDate,
+): Promise<{ open: number; overdue: number }> =>
+  db.one(sql({ open: 'int4', overdue: 'int4' })`
+    select count(*)::integer as open, count(*) filter (where due < ${today})::integer as overdue
+      from task where venue_id = ${venue} and done = false`)

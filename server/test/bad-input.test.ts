@@ -1,0 +1,450 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import * as fc from 'fast-check'
+import { everyEvening, setRules } from './open-rules.ts'
+import { countOf } from './rows.ts'
+import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
+
+/*
+ * Everything that cannot be read is a 400 with a sentence that names the field; it is never a 500 and never
+ * turned into something else. Nothing of a refused request stays.
+ */
+
+const good = {
+  '/api/v1/reservations': { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' },
+  '/api/v1/guests': { name: 'Maya', email: 'maya@example.com' },
+  '/api/v1/subscribers': { email: 'maya@example.com', consent: { source: 'Checkout' } },
+  '/api/v1/leads': { name: 'Maya' },
+  '/api/v1/tasks': { title: 'Call Maya' },
+} as const
+type Path = keyof typeof good
+const paths = Object.keys(good) as Path[]
+
+const notText = [5, 0, true, false, [], {}, ['Maya'], { text: 'Maya' }, 1.5]
+const notEmail = [
+  'maya',
+  'maya@',
+  '@example.com',
+  'maya@example',
+  'maya@@example.com',
+  'maya okafor@example.com',
+  'maya@exam ple.com',
+  'maya@example.com, ben@example.com',
+  '"maya"@example.com',
+  'Maya <maya@example.com>',
+  'maya@example.com\nbcc: x@example.com',
+  'maya@-example.com',
+  'maya@example..com',
+  'maya@example.123',
+  `${'m'.repeat(65)}@example.com`,
+  `maya@${'example.'.repeat(40)}com`,
+  'maya\u200b@example.com',
+  '   ',
+]
+const notDate = [
+  '2026-2-1',
+  '20260201',
+  '2026-02-30',
+  '2026-13-01',
+  '2026-00-10',
+  '2026-10-00',
+  '2025-02-29',
+  '0000-01-01',
+  '26-10-09',
+  '2026-10-09T19:00',
+  '2026-10-09 ',
+  ' 2026-10-09',
+  '+002026-10-09',
+  '-002026-10-09',
+  '2026/10/09',
+  '09.10.2026',
+  'tomorrow',
+  '2026-10-09[u-ca=japanese]',
+  '２０２６-10-09',
+  '10000-01-01',
+]
+const notTime = [
+  '7',
+  '19',
+  '24:00',
+  'midnight',
+  '13pm',
+  '0:30am',
+  '0pm',
+  '19:00 PM',
+  '19:60',
+  '25:00',
+  '19:00Z',
+  '19:00+02:00',
+  '19:00 EST',
+  '7:00 xm',
+  '7 pm 30',
+  'evening',
+  '2026-10-09T19:00',
+  '-7:00',
+  '19:0',
+  '1900:00',
+  '19:00:61',
+  '７pmm',
+]
+const notMoment = [
+  '2026-10-06',
+  '2026-10-06T15:00:00',
+  '2026-10-06T15:00:00 Europe/Paris',
+  '2026-10-06T15:00:00[Europe/Paris]',
+  '2026-02-30T15:00:00Z',
+  '2026-10-06T24:30:00Z',
+  '2026-10-06T15:60:00Z',
+  '1760000000',
+  'Tue, 06 Oct 2026 15:00:00 GMT',
+  '2026-10-06T15Z',
+  '20261006T150000Z',
+  '+002026-10-06T15:00:00Z',
+  '0000-10-06T15:00:00Z',
+  '0001-01-01T00:00:00+01:00',
+  '9999-12-31T23:59:59-01:00',
+  '2026-10-06T15:00:00.1234567890Z',
+  'now',
+]
+const tooLong = (characters: number): string => '👍'.repeat(characters + 1)
+
+/** Field (with a dot inside `consent`), the values it cannot have, and what the sentence says besides the field. */
+const bad: Record<Path, [field: string, values: readonly unknown[], said?: RegExp][]> = {
+  '/api/v1/reservations': [
+    ['guestName', [undefined, null, ''], /is required/],
+    ['guestName', [' ', '\t\n', '\u00a0\u3000'], /more than blanks/],
+    ['guestName', notText],
+    [
+      'guestName',
+      [tooLong(limits.nameCharacters), `e${'\u0301'.repeat(limits.nameCharacters)}`],
+      /at most 200/,
+    ],
+    ['partySize', [undefined, null, ''], /is required/],
+    [
+      'partySize',
+      ['4', '', 'four', 0, -1, 2.5, 0.1, true, [4], {}, limits.integerMost + 1, 1e300, 2 ** 53].filter(
+        (value) => value !== '',
+      ),
+      /a whole number from 1 to 2147483647/,
+    ],
+    ['email', [...notText, ...notEmail]],
+    ['phone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['notes', [...notText, tooLong(limits.notesCharacters)]],
+    ['date', [5, true, [], {}, 20261009]],
+    ['date', notDate, /date/],
+    ['date', [undefined, null, ''], /date is missing/],
+    ['time', [19, 1900, true, [], {}]],
+    ['time', notTime, /time/],
+    ['time', [undefined, null, ''], /time is missing/],
+    ['startsAt', [5, 1760000000, true, [], {}]],
+    ['startsAt', notMoment, /zone/],
+    ['startsAt', ['2026-10-09T19:01:00-04:00', '2026-10-10T19:00:00-04:00'], /say otherwise/],
+  ],
+  '/api/v1/guests': [
+    ['name', [...notText, tooLong(limits.nameCharacters)]],
+    ['email', [...notText, ...notEmail]],
+    ['email', [undefined, null, ''], /Send an email, or a phone with at least 7 digits/],
+    ['phone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['notes', [...notText, tooLong(limits.notesCharacters)]],
+  ],
+  '/api/v1/subscribers': [
+    ['email', [undefined, null, ''], /is required/],
+    ['email', [...notText, ...notEmail]],
+    ['firstName', [...notText, tooLong(limits.nameCharacters)]],
+    ['tag', [...notText, tooLong(limits.tagCharacters), ' ', '\n']],
+    ['consent', [undefined, null, ''], /is required/],
+    ['consent', ['yes', true, 1, [], [{ source: 'x' }]], /an object/],
+    ['consent', [{}, { statement: 'x' }, { source: null }, { source: '' }], /consent\.source is required/],
+    ['consent.source', [...notText, ' ', tooLong(limits.shortTextCharacters)]],
+    ['consent.statement', [...notText, tooLong(limits.statementCharacters)]],
+    ['consent.pageUrl', [...notText, tooLong(limits.urlCharacters)]],
+    ['consent.at', [5, 1760000000, true, {}, []]],
+    ['consent.at', notMoment, /zone/],
+    [
+      'consent.at',
+      ['2026-10-06T19:01:00.001Z', '2027-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+      /not be in the future/,
+    ],
+  ],
+  '/api/v1/leads': [
+    ['name', [undefined, null, ''], /is required/],
+    ['name', [...notText, '  ', tooLong(limits.nameCharacters)]],
+    ['email', [...notText, ...notEmail]],
+    ['phone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['eventName', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['occasion', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['eventDate', [...notDate, ...notText]],
+    ['guestCount', [40, ...notText, tooLong(limits.shortTextCharacters)]],
+    ['budgetPerPerson', [120, ...notText, tooLong(limits.shortTextCharacters)]],
+    ['concept', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['priority', notText],
+    ['priority', ['Urgent', 'highest', 'H', '1', ' '], /one of High, Medium, Low/],
+    ['notes', [...notText, tooLong(limits.notesCharacters)]],
+  ],
+  '/api/v1/tasks': [
+    ['title', [undefined, null, ''], /is required/],
+    ['title', [...notText, ' ', tooLong(limits.titleCharacters)]],
+    ['due', [...notDate, ...notText], /a real date|text/],
+    ['priority', notText],
+    ['priority', ['Urgent', 'none'], /one of High, Medium, Low/],
+    ['category', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['client', [...notText, tooLong(limits.shortTextCharacters)]],
+  ],
+}
+
+const withField = (body: object, field: string, value: unknown): object => {
+  const [name = '', inside] = field.split('.')
+  if (inside === undefined) return { ...body, [name]: value }
+  return { ...body, [name]: { ...(body as Record<string, object>)[name], [inside]: value } }
+}
+
+describe('bad input', () => {
+  let service: TestService
+  let venue: TestVenue
+  const post = (path: string, body: unknown): Promise<Answer> =>
+    service.call('POST', path, { key: venue.key, body })
+  const left = async (): Promise<number[]> =>
+    Promise.all(
+      ['reservation', 'guest', 'subscriber', 'consent', 'tag', 'lead', 'task', 'event', 'idempotency'].map(
+        (table) => countOf(service, table, venue.id),
+      ),
+    )
+
+  before(async () => {
+    service = await startService()
+    venue = await service.venue()
+    await setRules(service, venue)
+  })
+  after(() => service.stop())
+
+  it('covers every endpoint that takes a body of fields', () => {
+    const rows: readonly Endpoint[] = Object.values(endpoints)
+    assert.deepEqual(
+      rows
+        .filter(({ idempotency }) => idempotency)
+        .map(({ path }) => path)
+        .toSorted(),
+      paths.toSorted(),
+    )
+    const cases = Object.values(bad).flatMap((rows) => rows.flatMap(([, values]) => values))
+    assert.ok(cases.length > 400, String(cases.length))
+  })
+
+  for (const path of paths) {
+    it(`${path}: each is 400, names the field, has no reason and leaves nothing`, async () => {
+      const before = await left()
+      for (const [field, values, said] of bad[path]) {
+        for (const value of values) {
+          const body = withField(good[path], field, value)
+          const about = `${field} ${JSON.stringify(value)?.slice(0, 60)}`
+          const answer = await post(path, body)
+          assert.equal(answer.status, 400, `${about} ${answer.text}`)
+          assert.deepEqual(Object.keys(answer.body), ['error'], about)
+          assert.match(answer.body.error, said ?? new RegExp(`^${field.replace('.', '\\.')} must be `), about)
+        }
+      }
+      assert.deepEqual(await left(), before)
+    })
+  }
+
+  it('neither date and time nor startsAt is 400: a time is never made up', async () => {
+    const { guestName, partySize } = good['/api/v1/reservations']
+    for (const when of [{}, { date: null, time: '', startsAt: null }]) {
+      const answer = await post('/api/v1/reservations', { guestName, partySize, ...when })
+      assert.equal(answer.body.error, 'Send a date and a time, or startsAt.')
+    }
+  })
+
+  it('a wall time that the clocks jump over is 400 and says so', async () => {
+    const answer = await post('/api/v1/reservations', {
+      ...good['/api/v1/reservations'],
+      date: '2027-03-14',
+      time: '02:30',
+    })
+    assert.equal(answer.status, 400)
+    assert.equal(
+      answer.body.error,
+      '02:30 does not exist on 14 March 2027 at the venue: the clocks go forward.',
+    )
+  })
+
+  it('the first and last days there are, and the limits of integers, get an answer and never a 500', async () => {
+    const ask = (more: object) => post('/api/v1/reservations', { ...good['/api/v1/reservations'], ...more })
+    for (const date of ['0001-01-01', '0001-01-02', '1582-10-10', '1970-01-01', '2026-10-05']) {
+      for (const time of ['00:00', '19:00', '23:59']) {
+        const answer = await ask({ date, time })
+        assert.ok([400, 409].includes(answer.status), `${date} ${time} ${answer.text}`)
+        if (answer.status === 409) assert.equal(answer.body.reason, 'in-the-past')
+      }
+    }
+    for (const date of ['9999-12-31', '9999-12-30', '9000-01-01']) {
+      for (const time of ['00:00', '19:00', '23:59']) {
+        const { status, text } = await ask({ date, time })
+        assert.ok([201, 400, 409].includes(status), `${date} ${time} ${text}`)
+      }
+    }
+    for (const startsAt of [
+      '0001-01-01T00:00:00Z',
+      '0001-01-02T00:00:00Z',
+      '9999-12-31T23:59:59.999999999Z',
+      '9999-12-31T23:59:00Z',
+      '9999-12-31T00:00:00+14:00',
+    ]) {
+      const { status, text } = await ask({ date: undefined, time: undefined, startsAt })
+      assert.ok([201, 400, 409].includes(status), `${startsAt} ${text}`)
+    }
+    await setRules(service, venue, {
+      maxDaysAhead: 60,
+      periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, opens: '17:00', closes: '02:00' })),
+    })
+    for (const date of ['2027-10-09', '9999-12-30', '9999-12-31']) {
+      // Later that last evening it is already the year 10000 in UTC, and a 400.
+      const answer = await ask({ date, time: '18:00' })
+      assert.equal(answer.body.reason, 'too-far-ahead', `${date} ${answer.text}`)
+    }
+    await setRules(service, venue)
+    for (const partySize of [limits.integerMost, limits.integerMost - 1]) {
+      const { status, text } = await ask({ partySize, date: '2026-11-01' })
+      assert.ok([201, 409].includes(status), text)
+    }
+    // Twice the largest integer in one slot: the sum does not overflow.
+    await setRules(service, venue, everyEvening({ pacing: { intervalMinutes: 15, maxCovers: 10 } }))
+    assert.equal((await ask({ date: '2026-11-01' })).body.reason, 'pacing-covers-full')
+    for (const due of ['0001-01-01', '9999-12-31']) {
+      const answer = await post('/api/v1/tasks', { title: 'x', due })
+      assert.equal(answer.body.task.due, due)
+      const lead = await post('/api/v1/leads', { name: 'x', eventDate: due })
+      assert.equal(lead.body.lead.date, due)
+    }
+    for (const at of ['0001-01-01T00:00:00Z', '2026-10-06T19:01:00Z', '2026-10-06T19:00:59.9999Z']) {
+      const answer = await post('/api/v1/subscribers', {
+        email: `a${at.slice(0, 4)}${at.length}@example.com`,
+        consent: { source: 'x', at },
+      })
+      assert.equal(answer.status, 201, answer.text)
+    }
+  })
+
+  it('null and "" for an optional field are no value, unknown fields are neither refused nor kept', async () => {
+    const answer = await post('/api/v1/leads', {
+      name: 'Maya',
+      email: null,
+      phone: '',
+      eventName: '',
+      occasion: null,
+      eventDate: '',
+      priority: '',
+      notes: null,
+      stage: 'Booked',
+      id: 7,
+      dietaryNeeds: 'none',
+      __proto__: { priority: 'High' },
+      constructor: 'x',
+      toString: 'x',
+    })
+    assert.equal(answer.status, 201)
+    const { lead } = answer.body
+    assert.deepEqual(
+      [
+        lead.contactEmail,
+        lead.contactPhone,
+        lead.eventName,
+        lead.occasion,
+        lead.date,
+        lead.priority,
+        lead.stage,
+        lead.dietaryNeeds,
+      ],
+      [null, null, 'TBD', null, null, 'Medium', 'Inquiry', null],
+    )
+    const hidden = await post(
+      '/api/v1/leads',
+      '{"name":"Maya","__proto__":{"priority":"High"},"priority":"low"}',
+    )
+    assert.equal(hidden.body.lead.priority, 'Low')
+  })
+
+  it('5.0 and 1e1 are whole numbers', async () => {
+    const body = (partySize: string) =>
+      `{"guestName":"Maya","partySize":${partySize},"date":"2026-10-20","time":"19:00"}`
+    await setRules(service, venue)
+    for (const [written, meant] of [
+      ['5.0', 5],
+      ['1e1', 10],
+      ['0.3E1', 3],
+    ] as const) {
+      const answer = await post('/api/v1/reservations', body(written))
+      assert.equal(answer.body.reservation?.partySize, meant, answer.text)
+    }
+    for (const written of ['1e400', '-0', '5.5', '"5"', '05', '+5', '5.', '.5e1', '0x5']) {
+      assert.equal((await post('/api/v1/reservations', body(written))).status, 400, written)
+    }
+  })
+
+  it('whatever JSON is sent to whatever POST, the answer is a 2xx or a 4xx in the contract’s shape', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.constantFrom(
+        ...notDate,
+        ...notTime,
+        ...notMoment,
+        ...notEmail,
+        '2026-10-09',
+        '19:00',
+        '7pm',
+        'maya@example.com',
+        '2125550147',
+        '+1 212 555 0147 ext 9',
+        '\ud800',
+        '\u0000',
+        '0'.repeat(50),
+        '％',
+        'High',
+      ),
+    )
+    const value = fc.oneof(
+      { weight: 4, arbitrary: text },
+      fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2, 2 ** 31, 2 ** 53, -1, 1e308)),
+      fc.constantFrom(null, true, false, '', [], {}),
+      fc.jsonValue({ maxDepth: 3 }),
+    )
+    const rows: readonly Endpoint[] = Object.values(endpoints)
+    const fieldsOf = ({ body }: Endpoint): string[] =>
+      Object.keys((body as { properties?: object }).properties ?? {})
+    const request = fc
+      .constantFrom(...rows.filter(({ method, body }) => method === 'POST' && body))
+      .chain((row) =>
+        fc.record({
+          path: fc.constant(row.path),
+          base: fc.constantFrom({}, good[row.path as Path] ?? {}),
+          body: fc.oneof(
+            {
+              weight: 8,
+              arbitrary: fc.dictionary(fc.constantFrom(...fieldsOf(row)), value, { maxKeys: 12 }),
+            },
+            { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+          ),
+          consent: fc.record(
+            { source: value, statement: value, at: value, pageUrl: value },
+            { requiredKeys: [] },
+          ),
+        }),
+      )
+    await fc.assert(
+      fc.asyncProperty(request, async ({ path, base, body, consent }) => {
+        const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+        const sent = isObject ? { ...base, ...(path.endsWith('subscribers') && { consent }), ...body } : body
+        const answer = await post(path, JSON.stringify(sent))
+        assert.ok(
+          answer.status >= 200 && answer.status < 500,
+          `${path} ${JSON.stringify(sent)} ${answer.text}`,
+        )
+        if (answer.status >= 400) assert.equal(typeof answer.body.error, 'string')
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+})

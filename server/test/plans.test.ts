@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import type { Queries } from '../db/pool.ts'
+import type { Statement, Value } from '../db/sql.ts'
+import { guestsThatMayMatch, newestGuests } from '../guests/reads.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import { newestLeads } from '../leads/reads.ts'
+import { loadOfBucket, newestReservations, reservationsOfContact } from '../reservations/reads.ts'
+import { newestSubscribers, subscriberForUpdate } from '../subscribers/reads.ts'
+import { newestTicketOrders } from '../ticket-orders/reads.ts'
+import { newestWaitlistEntries } from '../waitlist/reads.ts'
+import { type TestService, type TestVenue, startService } from './service.ts'
+
+/*
+ * Every read of the API goes by an index, also when PostgreSQL plans it once for all values: that is what it
+ * does with a named statement after a few runs, and what a `like` with a parameter would not survive.
+ */
+
+const guestsOfVenue = 6_000
+
+/** Statements that ran through it, in order. */
+const noting = (queries: Queries): { queries: Queries; noted: Statement<unknown>[] } => {
+  const noted: Statement<unknown>[] = []
+  const note = <Row>(statement: Statement<Row>): Statement<Row> => {
+    noted.push(statement)
+    return statement
+  }
+  return {
+    noted,
+    queries: {
+      many: (statement) => queries.many(note(statement)),
+      one: (statement) => queries.one(note(statement)),
+      maybe: (statement) => queries.maybe(note(statement)),
+      run: (statement) => queries.run(note(statement)),
+    },
+  }
+}
+
+const literal = (client: pg.ClientBase, value: Value): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return client.escapeLiteral(`{${value.join()}}`)
+  return client.escapeLiteral(value.toString())
+}
+
+/** The plan that holds for all values of a statement. */
+const genericPlan = async (client: pg.ClientBase, { text, values }: Statement<unknown>): Promise<string> => {
+  await client.query('set plan_cache_mode = force_generic_plan')
+  await client.query(`prepare planned as ${text}`)
+  const given = values.map((value) => literal(client, value)).join(', ')
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute planned (${given})`)
+  await client.query('deallocate planned')
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+describe('plans', () => {
+  let service: TestService
+  let venue: TestVenue
+  const phone = phoneKey('+1 212 555 0147')
+  assert.ok(phone)
+
+  before(async () => {
+    service = await startService()
+    venue = await service.venue()
+    const other = await service.venue()
+    await service.db.session(async (client) => {
+      for (const { id } of [venue, other]) {
+        const run = (text: string) => client.query(text, [id, guestsOfVenue])
+        await run(`insert into guest (venue_id, name, email, email_key, phone, phone_key, created_at, updated_at)
+          select $1, 'Guest ' || n, 'g' || n || '@example.com', 'g' || n || '@example.com', n::text, (2120000000 + n)::text,
+                 '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await run(`insert into reservation (venue_id, guest_name, email, email_key, phone, phone_key, party_size, date, time,
+            service_date, service_minute, starts_at, status, source, created_at, updated_at)
+          select $1, 'Guest ' || n, 'g' || n || '@example.com', 'g' || n || '@example.com', n::text, (2120000000 + n)::text, 2,
+                 date '2026-01-01' + n / 20, '19:00', date '2026-01-01' + n / 20, 1020 + n % 300,
+                 '2026-01-01Z'::timestamptz + n * interval '1 h', 'Completed', 'public',
+                 '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await run(`insert into subscriber (venue_id, email, email_key, status, source, created_at, updated_at)
+          select $1, 's' || n, 's' || n || '@example.com', 'subscribed', 'import',
+                 '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await run(`insert into lead (venue_id, contact_name, stage, priority, submitted_via, created_at, updated_at)
+          select $1, 'x', 'Inquiry', 'Low', 'import', '2026-01-01Z'::timestamptz + n * interval '1 min', now()
+            from generate_series(1, $2::int) n`)
+        await run(`insert into waitlist_entry (venue_id, status, source, created_at, updated_at)
+          select $1, 'cancelled', 'staff', '2026-01-01Z'::timestamptz + n * interval '1 min', now()
+            from generate_series(1, $2::int) n`)
+        await client.query(
+          `insert into ticketed_event (venue_id, name, created_at) values ($1, 'x', now())`,
+          [id],
+        )
+        await client.query(
+          `insert into occurrence (venue_id, event_id, date, capacity, price_cents)
+           select venue_id, id, '2026-01-01', 50, 100 from ticketed_event where venue_id = $1`,
+          [id],
+        )
+        await run(`insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, seats,
+            subtotal_cents, total_cents, created_at, updated_at)
+          select venue_id, id, 'A' || n, 'paid', 'public', 'cash', 1, 100, 100,
+                 '2026-01-01Z'::timestamptz + n * interval '1 min', now()
+            from occurrence, generate_series(1, $2::int) n where venue_id = $1`)
+      }
+      await client.query('analyze')
+    })
+  })
+  after(() => service.stop())
+
+  const window = { limit: 25, since: undefined }
+  const since = { limit: 100, since: Temporal.Instant.from('2026-01-04T00:00:00Z') }
+  const sought = { emailKey: 'g7@example.com', phone }
+  const cases: [what: string, read: (db: Queries) => Promise<unknown>, indexes: string[]][] = [
+    ['GET /reservations', (db) => newestReservations(db, venue.id, window), ['reservation_newest']],
+    ['GET /reservations since', (db) => newestReservations(db, venue.id, since), ['reservation_newest']],
+    ['GET /guests', (db) => newestGuests(db, venue.id, window), ['guest_newest']],
+    ['GET /subscribers', (db) => newestSubscribers(db, venue.id, window), ['subscriber_newest']],
+    ['GET /leads', (db) => newestLeads(db, venue.id, window), ['lead_newest']],
+    ['GET /waitlist', (db) => newestWaitlistEntries(db, venue.id, window), ['waitlist_newest']],
+    ['GET /ticket-orders', (db) => newestTicketOrders(db, venue.id, window), ['ticket_order_newest']],
+    [
+      'GET /reservations/find',
+      (db) => reservationsOfContact(db, venue.id, sought, undefined),
+      ['reservation_by_email', 'reservation_by_phone', 'reservation_by_phone_suffix', 'reservation_pkey'],
+    ],
+    [
+      'GET /reservations/find on a date',
+      (db) => reservationsOfContact(db, venue.id, sought, '2026-10-09'),
+      ['reservation_by_email', 'reservation_by_phone', 'reservation_by_phone_suffix'],
+    ],
+    [
+      'a guest by email',
+      (db) => guestsThatMayMatch(db, venue.id, { emailKey: 'g7@example.com' }),
+      ['guest_by_email'],
+    ],
+    [
+      'a guest by phone',
+      (db) => guestsThatMayMatch(db, venue.id, { phone }),
+      ['guest_by_phone', 'guest_by_phone_suffix'],
+    ],
+    [
+      'a subscriber by email',
+      (db) => subscriberForUpdate(db, venue.id, 's7@example.com'),
+      ['subscriber_by_email'],
+    ],
+    [
+      'the load of a slot',
+      (db) =>
+        loadOfBucket(db, venue.id, {
+          serviceDate: '2026-03-01',
+          fromMinute: 1140,
+          toMinute: 1155,
+          startMinute: 1140,
+        } as never),
+      ['reservation_by_service'],
+    ],
+  ]
+  for (const [what, read, indexes] of cases) {
+    it(`${what} goes by index`, async () => {
+      const { queries, noted } = noting(service.db)
+      await read(queries)
+      const [statement] = noted
+      assert.ok(statement && noted.length === 1)
+      const plan = await service.db.session((client) => genericPlan(client, statement))
+      for (const index of indexes) assert.match(plan, new RegExp(`\\b${index}`), plan)
+      assert.doesNotMatch(
+        plan,
+        /Seq Scan on (?:reservation|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
+        plan,
+      )
+    })
+  }
+})
