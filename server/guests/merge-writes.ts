@@ -179,22 +179,3 @@ export const markUndone = (
 ): Promise<number> =>
   db.run(sql()`
     update guest_merge set undone_at = ${now} where venue_id = ${venue} and id = ${merge} and undone_at is null`)
-
-const shownMergeRow = {
-  id: 'int8',
-  gone_id: 'int8',
-  merged_at: 'timestamptz',
-  undone_at: 'timestamptz?',
-} as const
-
-const mostMerges = 50
-
-/** The merges that made a guest what they are, latest first. */
-export const mergesOfGuest = (
-  db: Queries,
-  venue: VenueId,
-  guest: number,
-): Promise<RowOf<typeof shownMergeRow>[]> =>
-  db.many(sql(shownMergeRow)`
-    select ${columnsOf(shownMergeRow)} from guest_merge
-     where venue_id = ${venue} and kept_id = ${guest} order by id desc limit ${mostMerges}`)

@@ -8,7 +8,7 @@ import { type TestService, startService } from '../test/service.ts'
 import { matchOrMakeGuest } from './actions.ts'
 import { mergeGuests, undoMerge } from './merge.ts'
 import { addGuest, editGuest } from './staff-edits.ts'
-import { guestHistory, staffGuest } from './staff-reads.ts'
+import { guestHistory, mergesOfGuest, staffGuest } from './staff-reads.ts'
 
 type Booking = { status: string; cancelledBy: string | null; day: number }
 type Person = {
@@ -250,6 +250,7 @@ describe('merging guests', () => {
     ])
     const merges = await desk.query('select 1 from guest_merge where venue_id = $1', [desk.venue.id])
     assert.ok(merges.length <= 1)
+    assert.equal((await mergesOfGuest(service.db, desk.venue.id, low)).length, merges.length)
     assert.ok(
       tries.refused.every((sentence) =>
         /changed meanwhile by somebody else; look again|no such guest/.test(sentence),

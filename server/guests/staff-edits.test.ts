@@ -141,8 +141,7 @@ describe('guests as staff handle them', () => {
       ['\u0000', []],
       ["' or 1=1 --", []],
     ]
-    for (const [typed, names] of table)
-      assert.deepEqual((await found(typed)).toSorted(), names.toSorted(), typed)
+    for (const [typed, names] of table) assert.deepEqual(new Set(await found(typed)), new Set(names), typed)
     desk = await openDesk(service)
     assert.deepEqual(await found('maya'), [], 'another venue finds nobody')
   })

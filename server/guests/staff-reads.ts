@@ -214,3 +214,22 @@ const ordersOfBuyer = (db: Queries, venue: VenueId, key: string) =>
      where t.venue_id = ${venue} and t.buyer_email_key = ${key}
      order by t.created_at desc, t.id desc
      limit ${mostOfHistory}`)
+
+const shownMergeRow = {
+  id: 'int8',
+  gone_id: 'int8',
+  merged_at: 'timestamptz',
+  undone_at: 'timestamptz?',
+} as const
+
+const mostMerges = 50
+
+/** The merges that made a guest what they are, latest first. */
+export const mergesOfGuest = (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+): Promise<RowOf<typeof shownMergeRow>[]> =>
+  db.many(sql(shownMergeRow)`
+    select ${columnsOf(shownMergeRow)} from guest_merge
+     where venue_id = ${venue} and kept_id = ${guest} order by id desc limit ${mostMerges}`)

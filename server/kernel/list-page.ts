@@ -49,9 +49,7 @@ export const newestTextPlace = (
 }
 
 /** The place in a list by date, ascending; rows without a date come last, at `infinity`. */
-export const datePlace = (
-  after: string | null,
-): { readonly date: string; readonly id: number } => {
+export const datePlace = (after: string | null): { readonly date: string; readonly id: number } => {
   const { key, rest } = partsOf(after)
   const date = key === 'infinity' ? key : readDate(key)
   const id = readId(rest)

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
-import type { SubscriberMove, SuppressionReason } from './states.ts'
+import { type SubscriberMove, type SuppressionReason, suppressionReasons } from './states.ts'
 
 /** Undefined when they are in none of the states the move starts from. */
 export const writeLeaving = (
@@ -29,7 +29,7 @@ export const suppressionForUpdate = (
     select ${columnsOf(suppressionRow)} from suppression
      where venue_id = ${venue} and email_key = ${key} for update`)
 
-/** The day somebody came onto the list stays. */
+/** The day somebody came onto the list stays, and of two reasons the weightier one, whichever came first. */
 export const upsertSuppression = (
   db: Queries,
   venue: VenueId,
@@ -39,7 +39,10 @@ export const upsertSuppression = (
 ): Promise<SuppressionRow> =>
   db.one(sql(suppressionRow)`
     insert into suppression (venue_id, email_key, reason, created_at) values (${venue}, ${key}, ${reason}, ${now})
-    on conflict (venue_id, email_key) do update set reason = excluded.reason
+    on conflict (venue_id, email_key) do update set reason = case
+      when array_position(${[...suppressionReasons]}::text[], suppression.reason)
+        < array_position(${[...suppressionReasons]}::text[], excluded.reason)
+      then suppression.reason else excluded.reason end
     returning ${columnsOf(suppressionRow)}`)
 
 export const deleteSuppression = (db: Queries, venue: VenueId, key: string): Promise<number> =>

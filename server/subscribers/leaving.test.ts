@@ -152,6 +152,21 @@ describe('subscribers as staff handle them', () => {
     ])
   })
 
+  it('of reasons given in one moment the weightiest stays', async () => {
+    desk = await openDesk(service)
+    for (let round = 0; round < 5; round++) {
+      const email = `g${round}@example.com`
+      await Promise.all(
+        (['bounced', 'spam_report', 'staff_removal'] as const).map((reason) => doNotMail(reason, email)),
+      )
+    }
+    const { rows } = await suppressionsPage(service.db, desk.venue.id, { limit: 10, after: null })
+    assert.deepEqual(
+      rows.map(({ reason }) => reason),
+      Array(5).fill('spam_report'),
+    )
+  })
+
   it('an address that never subscribed can be on the list: it is not added, until staff take it off with a reason', async () => {
     desk = await openDesk(service)
     await doNotMail('staff_removal', 'BEN@example.com')
@@ -189,10 +204,10 @@ describe('subscribers as staff handle them', () => {
       ['a@example.com', 'bounced', null],
     )
     assert.equal((await emails({ status: 'unsubscribed' })).rows[0]?.id, left)
-    assert.deepEqual([...(await subscriberCounts(service.db, desk.venue.id))].toSorted(), [
-      ['subscribed', 2],
-      ['unsubscribed', 1],
-    ])
+    assert.deepEqual(Object.fromEntries(await subscriberCounts(service.db, desk.venue.id)), {
+      subscribed: 2,
+      unsubscribed: 1,
+    })
     const listed = await suppressionsPage(service.db, desk.venue.id, { limit: 5, after: null })
     assert.deepEqual(
       listed.rows.map(({ email_key, reason }) => [email_key, reason]),

@@ -10,13 +10,7 @@ import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
 import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, subscriberForUpdate } from './reads.ts'
 import { deleteSuppression, suppressionForUpdate, upsertSuppression, writeLeaving } from './leaving-writes.ts'
-import {
-  type SubscriberMove,
-  type SuppressionReason,
-  subscriberMoves,
-  suppressionReasons,
-  unsubscribesToo,
-} from './states.ts'
+import { type SubscriberMove, type SuppressionReason, subscriberMoves, unsubscribesToo } from './states.ts'
 import { staffSubscriberForUpdate } from './staff-reads.ts'
 
 /**
@@ -48,9 +42,7 @@ export const suppress = async (
   const row = await subscriberForUpdate(db, venue.id, key)
   const before = await suppressionForUpdate(db, venue.id, key)
   const now = work.now()
-  const weightiest =
-    suppressionReasons.find((known) => known === reason || known === before?.reason) ?? reason
-  const kept = await upsertSuppression(db, venue.id, key, weightiest, now)
+  const kept = await upsertSuppression(db, venue.id, key, reason, now)
   if (row && unsubscribesToo[reason]) await leave(work, actor, row)
   if (before?.reason !== kept.reason) {
     await recordActivity(
@@ -65,7 +57,7 @@ export const suppress = async (
       now,
     )
   }
-  return { reason: weightiest }
+  return { reason: kept.reason as SuppressionReason }
 }
 
 /**

@@ -83,7 +83,7 @@ const rooms: readonly Room[] = [
     holds: /^server\/(?:office|guest-pages|operator)\//,
     may: [...ground, 'demo', 'program'],
     types: ['context'],
-    packages: ['fastify', 'node:'],
+    packages: ['fastify', '@fastify/busboy', 'node:'],
   },
   {
     name: 'worker',

@@ -22,7 +22,7 @@ export type Desk = {
   /** The events since the last look, oldest first. */
   told: () => Promise<{ name: string; data: { id: number; [field: string]: unknown } }[]>
   /** The activities since the last look, oldest first. */
-  trail: () => Promise<Trail[]>
+  trail: () => Promise<readonly Trail[]>
   query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
 }
 
@@ -56,7 +56,7 @@ export const openDesk = async (service: TestService): Promise<Desk> => {
         [venue.id, lastActivity],
       )
       lastActivity = rows.at(-1)?.id ?? lastActivity
-      return rows.map(({ id: _, ...row }) => row)
+      return rows
     },
   }
 }

@@ -26,6 +26,7 @@ const local = [
 
 /** Reads and deletes over all venues without a lock (rule 13), by file and name. */
 const sweeps = {
+  'server/data/import-store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],

@@ -1,0 +1,104 @@
+import type { TicketOrder, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import { type Actor, doerOf } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { asSeen } from '../kernel/seen-version.ts'
+import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
+import { writeOrderMove } from './order-writes.ts'
+import { presentTicketOrder } from './present.ts'
+import { type OrderCondition, type OrderMove, type OrderMoveName, orderMoves } from './states.ts'
+
+export type SeenOrder = { readonly order: number; readonly seenVersion: number }
+export type MovedOrder = { readonly order: TicketOrder; readonly version: number }
+
+/**
+ * The money for an order has come: paid, told once as `ticket_order.paid`. Staff say so of money from outside the
+ * processor only. Refuses an order that is not waiting for it.
+ */
+export const confirmPayment = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
+  moveOrder(work, actor, 'confirmPayment', seen)
+
+/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are free; nobody is told. */
+export const cancelOrder = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
+  moveOrder(work, actor, 'cancel', seen)
+
+const moveOrder = async (
+  work: Work,
+  actor: Actor,
+  move: OrderMoveName,
+  { order, seenVersion }: SeenOrder,
+): Promise<MovedOrder> => {
+  const row = asSeen('order', await soldOrderForUpdate(work.db, work.venue.id, order), seenVersion)
+  refuseMove(actor, move, row)
+  return writeMoved(work, actor, move, row, {}, {})
+}
+
+/** Refuses what the table of moves does not allow: who asks, the status, the condition. */
+export const refuseMove = (actor: Actor, name: OrderMoveName, row: SoldOrderRow): void => {
+  const move: OrderMove = orderMoves[name]
+  if (!move.who.includes(doerOf(actor))) throw new Refusal(403, 'Your role may not do this with an order.')
+  if (!move.from.some((status) => status === row.status)) {
+    throw new Refusal(409, `This order is ${statusInWords(row.status)}, so that cannot be done now.`)
+  }
+  const mistake = move.condition && conditions[move.condition](actor, row)
+  if (mistake) throw new Refusal(409, mistake)
+}
+
+/** Writes a move of an order that is held, its event and its activity. */
+export const writeMoved = async (
+  work: Work,
+  actor: Actor,
+  name: OrderMoveName,
+  row: SoldOrderRow,
+  to: { readonly refundedCents?: number; readonly seatsReturned?: number },
+  more: Readonly<Record<string, unknown>>,
+): Promise<MovedOrder> => {
+  const { db, venue } = work
+  const move: OrderMove = orderMoves[name]
+  const refundedCents = to.refundedCents ?? row.refunded_cents
+  const now = work.now()
+  const written = await writeOrderMove(
+    db,
+    venue.id,
+    row.id,
+    move,
+    {
+      status: move.to === 'by cents' ? statusByCents(row.total_cents, refundedCents) : move.to,
+      refundedCents,
+      seatsReturned: to.seatsReturned ?? row.seats_returned,
+    },
+    now,
+  )
+  const after = await soldOrder(db, venue.id, row.id)
+  if (!written || !after) throw new Error('an order that was held was not moved')
+  const order = presentTicketOrder(after)
+  if (move.event) await recordEvent(work, move.event, order, now)
+  await recordActivity(
+    work,
+    actor,
+    { action: name, record: { kind: 'ticket_order', id: row.id }, before: row, after, more },
+    now,
+  )
+  return { order, version: after.version }
+}
+
+/** The status that the refunded cents imply. */
+export const statusByCents = (totalCents: number, refundedCents: number): TicketOrderStatus => {
+  if (refundedCents === 0) return 'paid'
+  return refundedCents === totalCents ? 'refunded' : 'partially_refunded'
+}
+
+const conditions: Record<OrderCondition, (actor: Actor, row: SoldOrderRow) => string | undefined> = {
+  'external for staff': (actor, row) =>
+    actor.kind === 'staff' && row.payment_method === 'processor_link'
+      ? 'The processor says when this order is paid.'
+      : undefined,
+  'no money taken': (_actor, row) =>
+    row.status === 'paid' && row.total_cents > 0
+      ? 'This order is paid: give the money back instead of cancelling it.'
+      : undefined,
+}
+
+const statusInWords = (status: string): string => status.replaceAll('_', ' ')

@@ -1,0 +1,142 @@
+import type { TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { emailKey, isEmailAddress } from '../kernel/email.ts'
+import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { orderNumbersMeant } from './order-number.ts'
+import { ticketOrderRow } from './reads.ts'
+
+/** An order as staff handle it: its public shape and what the moves need to know. */
+export const soldOrderRow = {
+  ...ticketOrderRow,
+  occurrence_id: 'int8',
+  seats: 'int4',
+  seats_returned: 'int4',
+  promo_code_id: 'int8?',
+  version: 'int4',
+} as const
+export type SoldOrderRow = RowOf<typeof soldOrderRow>
+
+const columns = fragment(`
+  t.id, t.order_number, t.status, t.channel, t.payment_method,
+  t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
+  e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
+  t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
+  t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at,
+  t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version`)
+
+const ofEvents = fragment(`
+  from ticket_order t
+  join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+  join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id`)
+
+export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
+  db.maybe(sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.id = ${order}`)
+
+/** The same, held until the transaction ends. */
+export const soldOrderForUpdate = async (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+): Promise<SoldOrderRow | undefined> => {
+  const held = await db.maybe(sql({ id: 'int8' })`
+    select id from ticket_order where venue_id = ${venue} and id = ${order} for update`)
+  return held && soldOrder(db, venue, order)
+}
+
+/** The order that a form made before, if it was sent already. */
+export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise<SoldOrderRow | undefined> =>
+  db.maybe(
+    sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.form_token = ${token}`,
+  )
+
+/** Orders newest first, of one status or of one date where that is asked. */
+export const ordersPage = async (
+  db: Queries,
+  venue: VenueId,
+  {
+    status = null,
+    occurrence = null,
+  }: { readonly status?: TicketOrderStatus | null; readonly occurrence?: number | null },
+  { limit, after }: PageAsked,
+): Promise<ListPage<SoldOrderRow>> => {
+  const { at, id } = newestPlace(after)
+  // Texts of their own, so that each has the plan of its own index.
+  const rows = await db.many(
+    status !== null
+      ? sql(soldOrderRow)`
+        select ${columns} ${ofEvents}
+         where t.venue_id = ${venue} and t.status = ${status} and (t.created_at, t.id) < (${at}, ${id})
+           and (${occurrence}::bigint is null or t.occurrence_id = ${occurrence})
+         order by t.created_at desc, t.id desc limit ${limit + 1}`
+      : occurrence !== null
+        ? sql(soldOrderRow)`
+          select ${columns} ${ofEvents}
+           where t.venue_id = ${venue} and t.occurrence_id = ${occurrence} and (t.created_at, t.id) < (${at}, ${id})
+           order by t.created_at desc, t.id desc limit ${limit + 1}`
+        : sql(soldOrderRow)`
+          select ${columns} ${ofEvents}
+           where t.venue_id = ${venue} and (t.created_at, t.id) < (${at}, ${id})
+           order by t.created_at desc, t.id desc limit ${limit + 1}`,
+  )
+  return pageOf(rows, limit, (row) => [row.created_at, row.id])
+}
+
+const mostFound = 50
+
+/** The orders that a number read out at the door may mean, or that somebody with an address bought; newest first. */
+export const findOrders = (
+  db: Queries,
+  { id: venue, slug }: { readonly id: VenueId; readonly slug: string },
+  typed: string,
+): Promise<SoldOrderRow[]> => {
+  const text = typed.replaceAll('\0', '').slice(0, 254)
+  return db.many(
+    isEmailAddress(text)
+      ? sql(soldOrderRow)`
+        select ${columns} ${ofEvents}
+         where t.venue_id = ${venue} and t.buyer_email_key = ${emailKey(text)}
+         order by t.created_at desc, t.id desc limit ${mostFound}`
+      : sql(soldOrderRow)`
+        select ${columns} ${ofEvents}
+         where t.venue_id = ${venue} and t.order_number = any(${orderNumbersMeant(slug, text)})
+         order by t.created_at desc, t.id desc limit ${mostFound}`,
+  )
+}
+
+export const refundRow = {
+  id: 'int8',
+  order_id: 'int8',
+  amount_cents: 'int4',
+  seats: 'int4',
+  via: 'text',
+  state: 'text',
+  answer: 'text?',
+  retry_of: 'int8?',
+  made_at: 'timestamptz',
+  settled_at: 'timestamptz?',
+} as const
+export type RefundRow = RowOf<typeof refundRow>
+
+const mostRefunds = 500
+
+/** Every attempt to give money of an order back, in the order they were made. */
+export const refundsOfOrder = (db: Queries, venue: VenueId, order: number): Promise<RefundRow[]> =>
+  db.many(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund
+     where venue_id = ${venue} and order_id = ${order} order by id limit ${mostRefunds}`)
+
+export const refundById = (db: Queries, venue: VenueId, refund: number): Promise<RefundRow | undefined> =>
+  db.maybe(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund where venue_id = ${venue} and id = ${refund}`)
+
+/** What is on its way back and not yet settled. */
+export const pendingRefunds = (
+  db: Queries,
+  venue: VenueId,
+  order: number,
+): Promise<{ cents: number; seats: number }> =>
+  db.one(sql({ cents: 'int4', seats: 'int4' })`
+    select coalesce(sum(amount_cents), 0)::integer as cents, coalesce(sum(seats), 0)::integer as seats from refund
+     where venue_id = ${venue} and order_id = ${order} and state = 'pending'`)

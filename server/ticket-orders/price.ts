@@ -1,0 +1,66 @@
+import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
+
+/*
+ * What an order costs. Whole cents throughout; a share is rounded half up, once, where it arises. The limits keep
+ * every sum below 2^31, which is what the columns hold.
+ */
+
+export const seatsOfOrderMost = 500
+export const priceMostCents = 1_000_000
+export const feeMostCents = 100_000
+/** Thousandths of a percent: 8,875 is 8.875 %. */
+export const taxRateMost = 100_000
+
+export type TicketCharges = {
+  readonly feePerSeatCents: number
+  readonly feeAtBoxOffice: boolean
+  readonly taxRate: number
+}
+
+/** Taken off the whole order: a share of it, or an amount that never makes it negative. */
+export type Discount = { readonly percent: number } | { readonly amountCents: number }
+
+export type Priced = {
+  readonly seats: number
+  readonly priceCents: number
+  readonly method: PaymentMethod
+  readonly channel: TicketChannel
+  readonly discount: Discount | null
+  readonly charges: TicketCharges
+}
+
+export type Price = {
+  readonly subtotalCents: number
+  readonly discountCents: number
+  readonly feeCents: number
+  readonly taxCents: number
+  readonly totalCents: number
+}
+
+/**
+ * A complimentary order is discounted to nothing. Where nothing is left to pay there is no fee either; tax is on
+ * what is paid for the seats, the fee is not taxed.
+ */
+export const priceOf = ({ seats, priceCents, method, channel, discount, charges }: Priced): Price => {
+  const subtotalCents = seats * priceCents
+  const discountCents = method === 'comp' ? subtotalCents : discountOn(subtotalCents, discount)
+  const net = subtotalCents - discountCents
+  const takesFee = net > 0 && (channel === 'public' || charges.feeAtBoxOffice)
+  const feeCents = takesFee ? seats * charges.feePerSeatCents : 0
+  const taxCents = share(net, charges.taxRate, 100_000)
+  return { subtotalCents, discountCents, feeCents, taxCents, totalCents: net + feeCents + taxCents }
+}
+
+const discountOn = (subtotalCents: number, discount: Discount | null): number => {
+  if (discount === null) return 0
+  return 'percent' in discount
+    ? share(subtotalCents, discount.percent, 100)
+    : Math.min(discount.amountCents, subtotalCents)
+}
+
+/** So many parts of a whole, rounded half up; all of it stays below 2^53. */
+const share = (cents: number, parts: number, whole: number): number => {
+  const product = cents * parts
+  const remainder = product % whole
+  return (product - remainder) / whole + (remainder * 2 >= whole ? 1 : 0)
+}

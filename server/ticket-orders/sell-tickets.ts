@@ -1,0 +1,174 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { PaymentMethod, TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { dollars } from '../kernel/money.ts'
+import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
+import { typedEmail, typedLine, typedPhone, wholeNumber } from '../kernel/typed-fields.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import {
+  type OccurrenceRow,
+  type PromoCodeRow,
+  chargesOf,
+  occurrenceForUpdate,
+  promoCodeForUpdate,
+  seatsTaken,
+  ticketSettings,
+  usesOfPromoCode,
+} from './event-reads.ts'
+import { makeOrderNumber } from './order-number.ts'
+import { type SoldOrderRow, orderOfForm, soldOrder } from './order-reads.ts'
+import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
+import { presentTicketOrder } from './present.ts'
+import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
+import { discountOf, promoCodeKey, promoMistake } from './promo-rules.ts'
+import { statusWhenSold } from './states.ts'
+
+/** How staff are paid; a processor's link is for the public pages. */
+export type BoxOfficeMethod = Exclude<PaymentMethod, 'processor_link'>
+
+export type Sale = {
+  readonly occurrenceId: number
+  readonly seats: number
+  readonly method: BoxOfficeMethod
+  /** For `external`: the money is here already, on the venue's own card machine say. */
+  readonly received?: boolean
+  readonly promoCode?: string | null
+  readonly buyer: Buyer
+  readonly marketingOptIn?: boolean | null
+  /** The total that the buyer was told. Another one is refused, so nobody pays what they did not see. */
+  readonly shownTotalCents?: number | null
+  /** A UUID of the form: sent twice, it sells once. */
+  readonly formToken: string | null
+}
+
+export type Sold = {
+  readonly order: TicketOrder
+  readonly version: number
+  /** The form had been sent before; this is what it sold then. */
+  readonly repeated: boolean
+}
+
+/**
+ * Sells seats at the box office. Paid at once by cash, complimentary or free; by other means paid_unconfirmed until
+ * the money is there. An order that leaves nothing to pay is `free` whatever was chosen. `ticket_order.paid` is told
+ * of an order that is paid.
+ *
+ * Never more seats than there are: the date is held by a statement of its own, and the seats that orders hold are
+ * summed afresh behind it. Refuses with 409 what is sold out, a code that gives nothing, a total that has changed.
+ */
+export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise<Sold> => {
+  const { db, venue } = work
+  const seats = wholeNumber('The number of seats', sale.seats, 1, seatsOfOrderMost)
+  const buyer = buyerOf(sale.buyer)
+  const occurrence = await occurrenceForUpdate(db, venue.id, sale.occurrenceId)
+  if (!occurrence) throw notFound('date')
+  const before = sale.formToken === null ? undefined : await orderOfForm(db, venue.id, sale.formToken)
+  if (before) return soldAs(before, true)
+
+  const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id)), 0)
+  if (seats > left) throw new Refusal(409, notEnough(left))
+  const code = await codeFor(work, sale, occurrence)
+  const price = priceOf({
+    seats,
+    priceCents: occurrence.price_cents,
+    method: sale.method,
+    channel: 'box_office',
+    discount: code ? discountOf(code) : null,
+    charges: chargesOf(await ticketSettings(db, venue.id)),
+  })
+  const method = methodFor(sale, price)
+  const now = work.now()
+  const made = await insertNumbered(
+    work,
+    {
+      occurrenceId: occurrence.id,
+      status: method === 'external' && sale.received ? 'paid' : statusWhenSold[method],
+      channel: 'box_office',
+      method,
+      buyer,
+      seats,
+      price,
+      promoCode: code ?? null,
+      marketingOptIn: sale.marketingOptIn ?? null,
+      formToken: sale.formToken,
+    },
+    now,
+  )
+  const sold = soldAs(made.row, made.repeated)
+  if (sold.repeated) return sold
+  if (sold.order.status === 'paid') await recordEvent(work, 'ticket_order.paid', sold.order, now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'sell', record: { kind: 'ticket_order', id: made.row.id }, before: null, after: made.row },
+    now,
+  )
+  return sold
+}
+
+const soldAs = (row: SoldOrderRow, repeated: boolean): Sold => ({
+  order: presentTicketOrder(row),
+  version: row.version,
+  repeated,
+})
+
+const buyerOf = ({ firstName, lastName, email, phone }: Buyer): Buyer => ({
+  firstName: typedLine('The first name', firstName, limits.nameCharacters),
+  lastName: typedLine('The last name', lastName, limits.nameCharacters),
+  email: typedEmail('The email', email),
+  phone: typedPhone('The phone', phone),
+})
+
+const notEnough = (left: number): string => {
+  if (left === 0) return 'This date is sold out.'
+  return left === 1 ? 'There is only 1 seat left.' : `There are only ${left} seats left.`
+}
+
+/** The code of a sale, held; refuses one that gives nothing here. */
+const codeFor = async (
+  { db, venue, now }: Work,
+  { promoCode, method }: Sale,
+  { event_id: eventId }: OccurrenceRow,
+): Promise<PromoCodeRow | undefined> => {
+  const key = promoCodeKey(promoCode ?? '')
+  if (key === '') return undefined
+  if (method === 'comp') throw badRequest('A complimentary order takes no code.')
+  const row = key.includes('\0') ? undefined : await promoCodeForUpdate(db, venue.id, key)
+  if (!row) throw new Refusal(409, 'There is no such code.')
+  const { date: today } = wallTimeOf(now(), venue.timezone)
+  const mistake = promoMistake(row, { eventId, today, uses: await usesOfPromoCode(db, venue.id, row.id) })
+  if (mistake) throw new Refusal(409, mistake)
+  return row
+}
+
+const methodFor = ({ method, shownTotalCents }: Sale, { totalCents }: Price): BoxOfficeMethod => {
+  if (typeof shownTotalCents === 'number' && shownTotalCents !== totalCents) {
+    throw new Refusal(409, `The price has changed meanwhile: this order is now ${dollars(totalCents)}.`)
+  }
+  if (method === 'comp') return method
+  if (totalCents === 0) return 'free'
+  if (method === 'free') throw badRequest(`This order costs ${dollars(totalCents)}; choose how it is paid.`)
+  return method
+}
+
+/** Numbers are drawn by lot; ten that are all taken do not happen. */
+const mostDraws = 10
+
+const insertNumbered = async (
+  { db, venue }: Work,
+  order: Omit<NewOrder, 'orderNumber'>,
+  now: Temporal.Instant,
+): Promise<{ row: SoldOrderRow; repeated: boolean }> => {
+  for (let draw = 0; draw < mostDraws; draw++) {
+    const id = await insertOrder(db, venue.id, { ...order, orderNumber: makeOrderNumber(venue.slug) }, now)
+    const row = id === undefined ? undefined : await soldOrder(db, venue.id, id)
+    if (row) return { row, repeated: false }
+    // The same form, sent for another date in this very moment, has sold already.
+    const before = order.formToken === null ? undefined : await orderOfForm(db, venue.id, order.formToken)
+    if (before) return { row: before, repeated: true }
+  }
+  throw new Error('no free order number was drawn')
+}

@@ -1,0 +1,114 @@
+import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import { type Doer, staffRoles } from '../activity/actor.ts'
+
+/*
+ * Every move of a ticket order, as data (booking-rules 4.3). How an order comes to be is no move: it is sold into the
+ * status its payment implies (`statusWhenSold`).
+ */
+
+export type OrderMove = {
+  /** What the button says. */
+  readonly label: string
+  /** Statuses it may start from; the statement that writes it carries them in its `where`. */
+  readonly from: readonly TicketOrderStatus[]
+  /** Status afterwards; `by cents` is what the refunded cents imply. */
+  readonly to: TicketOrderStatus | 'by cents'
+  readonly who: readonly Doer[]
+  readonly condition: OrderCondition | null
+  readonly event: 'ticket_order.paid' | 'ticket_order.refunded' | null
+}
+
+/**
+ * external for staff: staff vouch for money that came outside the processor, the service for the processor's.
+ * no money taken: what was paid is refunded, not cancelled.
+ */
+export type OrderCondition = 'external for staff' | 'no money taken'
+
+const refundable = ['paid', 'partially_refunded', 'refund_failed'] as const
+const managers = ['manager', 'owner', 'service'] as const
+
+export const orderMoves = {
+  confirmPayment: {
+    label: 'Payment received',
+    from: ['paid_unconfirmed'],
+    to: 'paid',
+    who: [...staffRoles, 'service'],
+    condition: 'external for staff',
+    event: 'ticket_order.paid',
+  },
+  cancel: {
+    label: 'Cancel order',
+    from: ['paid_unconfirmed', 'paid'],
+    to: 'cancelled',
+    who: [...staffRoles, 'service'],
+    condition: 'no money taken',
+    event: null,
+  },
+  /** Money has gone back. */
+  refund: {
+    label: 'Refund',
+    from: refundable,
+    to: 'by cents',
+    who: managers,
+    condition: null,
+    event: 'ticket_order.refunded',
+  },
+  /** The processor or the bank refused to send money back; the refunded cents stay. */
+  failRefund: {
+    label: 'Refund failed',
+    from: refundable,
+    to: 'refund_failed',
+    who: managers,
+    condition: null,
+    event: null,
+  },
+  /** A failure is let be. */
+  dismissFailure: {
+    label: 'Dismiss',
+    from: ['refund_failed'],
+    to: 'by cents',
+    who: managers,
+    condition: null,
+    event: null,
+  },
+} as const satisfies Record<string, OrderMove>
+
+export type OrderMoveName = keyof typeof orderMoves
+
+/** Where an order starts. The box office has the money in hand, or there is none to wait for. */
+export const statusWhenSold = {
+  cash: 'paid',
+  comp: 'paid',
+  free: 'paid',
+  external: 'paid_unconfirmed',
+  processor_link: 'paid_unconfirmed',
+} as const satisfies Record<PaymentMethod, TicketOrderStatus>
+
+/**
+ * Statuses in which an order's seats are taken. A full refund frees them: with all the money back the buyer has no
+ * claim to a seat, and an empty chair is worth nothing. A partial one does not say which seats it is for (it may be
+ * for a cold soup), so only the seats that staff return with it go back on sale.
+ */
+export const seatHoldingStatuses = [
+  'paid',
+  'paid_unconfirmed',
+  'partially_refunded',
+  'refund_failed',
+] as const satisfies readonly TicketOrderStatus[]
+
+/** States of one attempt to give money back, and the moves between them. */
+export const refundStates = ['pending', 'succeeded', 'failed', 'superseded', 'dismissed'] as const
+export type RefundState = (typeof refundStates)[number]
+
+export const refundMoves = {
+  /** Its outcome became known. */
+  succeed: { from: ['pending'], to: 'succeeded' },
+  fail: { from: ['pending'], to: 'failed' },
+  /** A later attempt took its place; an order has one open failure at most. */
+  supersede: { from: ['failed'], to: 'superseded' },
+  dismiss: { from: ['failed'], to: 'dismissed' },
+} as const satisfies Record<string, { readonly from: readonly RefundState[]; readonly to: RefundState }>
+
+/** How money goes back. */
+export const refundWays = ['processor', 'cash', 'external'] as const
+export type RefundWay = (typeof refundWays)[number]
