@@ -591,13 +591,17 @@ describe('sender: connections that are kept', () => {
   it('receivers that hang do not hold up the others', async (t) => {
     const hanging = await startReceiver(t, () => {})
     const receiver = await startReceiver(t)
-    const sender = startSender(t, { limitMs: 600 })
-    const hung = Array.from({ length: 40 }, () => post(sender, plain(hanging.port)))
+    const sender = startSender(t, { limitMs: 2_000 })
+    let ended = 0
+    const hung = Array.from({ length: 40 }, async () => {
+      const outcome = await post(sender, plain(hanging.port))
+      ended++
+      return outcome
+    })
     for (let count = 0; count < 10; count++) {
-      const outcome = await post(sender, plain(receiver.port))
-      assert.equal(describeOutcome(outcome), 'ok 200')
-      assert.ok(outcome.durationMs < 300, `${outcome.durationMs} ms`)
+      assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
     }
+    assert.equal(ended, 0, 'all ten arrived while forty hung')
     for (const outcome of await Promise.all(hung)) assert.equal(outcome.kind, 'timeout')
   })
 

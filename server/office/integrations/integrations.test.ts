@@ -88,7 +88,7 @@ describe('the owner connects software, the reviewer decides', () => {
       body: { url: 'http://127.0.0.1:9/', events: ['guest.created'] },
     })
     const { html } = await owner.get('/office/integrations')
-    const id = /keys\/(\d+)\/revoke" data-asks="Revoke Booking widget/.exec(html)?.[1] ?? ''
+    const id = /keys\/(\d+)\/revoke"\s+data-asks="Revoke Booking widget/.exec(html)?.[1] ?? ''
     const stranger = await newVenue()
     assert.equal((await stranger.owner.post(`/office/integrations/keys/${id}/revoke`)).status, 404)
     assert.equal(await me(key), 200)
