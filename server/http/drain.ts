@@ -17,27 +17,31 @@ export type Drain = {
 export const drainable = (app: FastifyInstance): Drain => {
   const { server } = app
   let open = true
-  const inFlight = new Set<ServerResponse>()
+  let inFlight = 0
   let lastOneLeft: (() => void) | undefined
+  const ended = (): void => {
+    if (--inFlight === 0) lastOneLeft?.()
+  }
 
-  // Node's own events, not Fastify's hooks: they also see requests that no route answers, and clients that hang up.
+  // Node's own event, not a hook of Fastify: it also tells of requests that no route answers.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    inFlight.add(response)
+    inFlight++
     if (!open) response.setHeader('connection', 'close')
-    response.once('close', () => {
-      inFlight.delete(response)
-      if (inFlight.size === 0) lastOneLeft?.()
-    })
+    // Not when it was answered: a client that hangs up must be counted out too.
+    response.once('close', ended)
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!open) reply.header('connection', 'close')
+    done()
   })
 
   return {
     isOpen: () => open,
     close: async () => {
       open = false
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close')
       const stoppedListening = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
-      if (inFlight.size > 0) {
+      if (inFlight > 0) {
         const { promise, resolve } = Promise.withResolvers<void>()
         lastOneLeft = resolve
         const limit = setTimeout(resolve, drainMs)

@@ -10,8 +10,13 @@ import { answerError, endpointOf, refusalText, sendRefusal } from './answer-erro
 import { parseJson } from './read-body.ts'
 import { faultyData, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
 
-/** How long a slow client may take to send a request, in milliseconds. */
-const requestTimeoutMs = 30_000
+/** How long a slow client may take to send the head of a request, in milliseconds. */
+const headTimeoutMs = 30_000
+/**
+ * And the whole of it: a file of 50 MB over a venue's slow line. Whatever takes no file is answered within seconds all
+ * the same, and its connection is closed then.
+ */
+const requestTimeoutMs = 300_000
 
 /** Fastify with every default changed that would answer in another shape than the contract's. */
 export const httpServer = (log: Logger): FastifyInstance => {
@@ -24,7 +29,7 @@ export const httpServer = (log: Logger): FastifyInstance => {
     return503OnClosing: false,
     genReqId: () => randomUUIDv7(),
     // A missing Host is refused below: Node would do it with an empty answer.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: headTimeoutMs },
     frameworkErrors: (error, request, reply) => {
       finishHeaders(request, reply)
       answerError(error, request, reply, log)
@@ -79,9 +84,14 @@ export const httpServer = (log: Logger): FastifyInstance => {
  * every request, a sixth of the cost of a read. Work that is still running is left to end; its answer is lost.
  */
 const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
-  const limitSeconds = endpointOf(request)?.callsOutForSeconds ?? limits.requestSeconds
+  const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
+  const limitSeconds =
+    endpointOf(request)?.callsOutForSeconds ?? answerWithinSeconds ?? limits.requestSeconds
   const limit = setTimeout(() => {
-    if (!reply.sent) sendRefusal(reply, faultyData())
+    if (reply.sent) return
+    // Half a request that never ends must not keep its connection.
+    if (!request.raw.complete) reply.header('connection', 'close')
+    sendRefusal(reply, faultyData())
   }, limitSeconds * 1000)
   reply.raw.once('close', () => clearTimeout(limit))
 }

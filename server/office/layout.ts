@@ -23,6 +23,9 @@ export const shellOf = (): Shell => ({
       'text/javascript',
       createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
     ),
+    fileOf('/office/assets/book.css', 'text/css', new URL('./assets/book.css', import.meta.url)),
+    fileOf('/office/assets/book.js', 'text/javascript', new URL('./assets/book.js', import.meta.url)),
+    fileOf('/office/assets/records.css', 'text/css', new URL('./assets/records.css', import.meta.url)),
   ],
   mistake: (sentence, back) =>
     html` <h1>That did not work</h1>
@@ -38,19 +41,35 @@ export type WholePage = {
   readonly practice: boolean
 }
 
+/**
+ * htmx 4: no style sheet of its own; no say in going back; an error's page never takes a list's place; what somebody
+ * opened stays open when a list renews itself.
+ */
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
+
 /** A page from doctype to end. */
 export const wholePage = (shell: Shell, { title, body, path, me, practice }: WholePage): Html => {
-  const [style, own, htmx] = shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
+  const [style, own, htmx, bookStyle, bookScript, recordStyle] = shell.files.map(
+    ({ path, tag }) => `${path}?v=${tag}`,
+  )
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false,"inlineStyleNonce":"none"}' />
+        <meta name="htmx-config" content="${htmxConfig}" />
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
         <link rel="stylesheet" href="${style}" />
+        <link rel="stylesheet" href="${bookStyle}" />
+        <link rel="stylesheet" href="${recordStyle}" />
         <script src="${htmx}" defer></script>
         <script src="${own}" defer></script>
+        <script src="${bookScript}" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the page</a>
@@ -60,7 +79,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
             ? html`<div class="frame">
                 ${rail(me, path)}
                 <main id="main" tabindex="-1">
-                  ${me.notice && html`<p class="notice" role="status">${me.notice}</p>`}${body}
+                  ${me.notice && html`<p class="${me.notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${me.notice}</p>`}${body}
                 </main>
               </div>`
             : html`<main id="main" class="door" tabindex="-1">${body}</main>`

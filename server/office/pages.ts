@@ -1,6 +1,10 @@
 import type { Context } from '../context.ts'
 import { accountPages } from './account-pages.ts'
+import { activityPages } from './activity/pages.ts'
+import { guestPages } from './guests/pages.ts'
+import { dataPages } from './data/pages.ts'
 import { integrationPages } from './integrations/pages.ts'
+import { leadPages } from './leads/pages.ts'
 import { peoplePages } from './people-pages.ts'
 import { reviewPages } from './review-pages.ts'
 import type { OfficePage } from './serve-page.ts'
@@ -9,6 +13,9 @@ import { hoursPages } from './settings/hours-pages.ts'
 import { limitsPages } from './settings/limits-pages.ts'
 import { venuePages } from './settings/venue-pages.ts'
 import { signInPages } from './sign-in-pages.ts'
+import { subscriberPages } from './subscribers/pages.ts'
+import { taskPages } from './tasks/pages.ts'
+import { ticketPages } from './tickets/pages.ts'
 import { todayPages } from './today/pages.ts'
 import { waitlistPages } from './waitlist/pages.ts'
 
@@ -18,7 +25,14 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...accountPages,
   ...todayPages,
   ...waitlistPages,
+  ...guestPages,
+  ...leadPages,
+  ...taskPages,
+  ...ticketPages,
+  ...subscriberPages,
+  ...activityPages,
   ...integrationPages(context),
+  ...dataPages(context),
   ...peoplePages(context),
   ...hoursPages,
   ...daysPages,

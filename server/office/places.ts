@@ -11,6 +11,7 @@ export const places: readonly { readonly to: string; readonly name: string; read
   { to: '/office/subscribers', name: 'Subscribers', role: 'manager' },
   { to: '/office/settings', name: 'Settings', role: 'manager' },
   { to: '/office/integrations', name: 'Integrations', role: 'owner' },
+  { to: '/office/data', name: 'Your data', role: 'owner' },
   { to: '/office/people', name: 'People', role: 'owner' },
   { to: '/office/activity', name: 'Activity', role: 'manager' },
 ]

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
@@ -7,8 +8,10 @@ import { textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../staff/roles.ts'
 import { type SignedIn, leaveNotice, sessionOf } from '../staff/sessions.ts'
+import { packed, packedOnce } from './compression.ts'
 import { type Shell, shellOf, wholePage } from './layout.ts'
 import { type Form, type PageAnswer, formOf } from './page.ts'
+import type { Upload } from './read-upload.ts'
 import { cookieName, tokenOf } from './session-cookie.ts'
 
 /*
@@ -26,6 +29,8 @@ export type OfficeRequest = {
   readonly partOnly: boolean
   /** Network address of the caller. */
   readonly from: string
+  /** The body of a form with a file, unread; only where the page says `upload`. */
+  readonly upload: Upload | undefined
 }
 
 /** Somebody of the venue at work in the office. */
@@ -37,6 +42,16 @@ type Row = { readonly method: 'GET' | 'POST'; readonly path: `/${string}` }
 export type VenuePage = Row & {
   readonly role: StaffRole
   readonly answer: (work: OfficeWork, asked: OfficeRequest) => Promise<PageAnswer>
+  /**
+   * The page a refused form (400, 409) comes back on, with what was typed and the sentence. Asked after the form's
+   * transaction was rolled back, so that nothing half done is kept; without it the refusal has a page of its own.
+   */
+  readonly again?: (work: OfficeWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
+  /**
+   * The form brings a file (multipart/form-data), which may take minutes: the answer reads it as it comes and opens
+   * its own transactions, since none may stay open for so long.
+   */
+  readonly upload?: true
 }
 
 /** Pages of the service's own reviewers. They see venues from outside, never their guests. */
@@ -70,6 +85,10 @@ export const servePages = (
       { parseAs: 'string', bodyLimit: formBytes },
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
+    office.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: Readable) => {
+      if (!takesUpload(request)) throw new Refusal(400, 'This form takes no file.')
+      return { contentType: request.headers['content-type'] ?? '', body } satisfies Upload
+    })
     office.setErrorHandler((error, request, reply) => answerMistake(context, shell, error, request, reply))
     office.addHook('onRequest', async (request, reply) => {
       reply.headers(pageHeaders)
@@ -77,11 +96,14 @@ export const servePages = (
     })
     for (const row of pages) servePage(office, context, gate, shell, row)
     for (const { path, type, text, tag } of shell.files) {
-      office.get(path, async (_request, reply) =>
-        reply
-          .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
-          .type(`${type}; charset=utf-8`)
-          .send(text),
+      const body = packedOnce(text)
+      office.get(path, async (request, reply) =>
+        body(
+          request,
+          reply
+            .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
+            .type(`${type}; charset=utf-8`),
+        ),
       )
     }
   })
@@ -93,6 +115,12 @@ export const servePages = (
 
 /** Forms are small; files come through their own address. */
 const formBytes = 256 * 1024
+
+/** As long as a request may take to arrive (http/server.ts), and a little for what comes after. */
+const uploadSeconds = 310
+
+const takesUpload = (request: FastifyRequest): boolean =>
+  (request.routeOptions.config as { upload?: true }).upload === true
 
 const pageHeaders = {
   'content-security-policy':
@@ -112,6 +140,7 @@ const servePage = (
   office.route({
     method: row.method,
     url: row.path,
+    ...('upload' in row && { config: { upload: true, answerWithinSeconds: uploadSeconds } }),
     handler: async (request, reply) => {
       const me = await whoIs(context, request)
       const asked = askedOf(request)
@@ -141,26 +170,37 @@ const answerOf = async (
   const { venue } = me
   if (!venue || !mayAct(me.staff.role, row.role)) throw notForRole(me.staff.role)
   const act = (queries: Work['db']) => row.answer({ db: queries, venue, now: clock, me }, asked)
-  return row.method === 'GET' ? act(db) : gate(venue.id, () => db.transaction(act))
+  if (row.method === 'GET' || row.upload) return act(db)
+  try {
+    return await gate(venue.id, () => db.transaction(act))
+  } catch (error) {
+    const isOfForm = error instanceof Refusal && (error.status === 400 || error.status === 409)
+    if (!row.again || !isOfForm) throw error
+    const answer = await row.again({ db, venue, now: clock, me }, asked, error)
+    return answer.kind === 'page' ? { ...answer, status: error.status } : answer
+  }
 }
 
-const send = (
+const send = async (
   context: Context,
   shell: Shell,
   reply: FastifyReply,
   answer: PageAnswer,
   me: SignedIn | undefined,
   request: FastifyRequest,
-): FastifyReply => {
+): Promise<FastifyReply> => {
   const path = request.url.split('?', 1)[0] as string
   switch (answer.kind) {
     case 'page':
-      return reply
-        .code(answer.status ?? 200)
-        .type('text/html; charset=utf-8')
-        .send(textOf(wholePage(shell, { ...answer, path, me, practice: context.config.practice })))
+      return packed(
+        request,
+        reply.code(answer.status ?? 200).type('text/html; charset=utf-8'),
+        textOf(wholePage(shell, { ...answer, path, me, practice: context.config.practice })),
+      )
     case 'part':
-      return reply.type('text/html; charset=utf-8').send(textOf(answer.body))
+      return packed(request, reply.type('text/html; charset=utf-8'), textOf(answer.body))
+    case 'nothing':
+      return reply.code(204).send()
     case 'go':
       if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
       return reply.redirect(answer.to, 303)
@@ -226,7 +266,8 @@ const whoIs = async (
   request: FastifyRequest,
 ): Promise<SignedIn | undefined> => {
   const token = tokenOf(request.headers, cookieName(config.publicUrl))
-  return token === undefined ? undefined : sessionOf(db, token, clock())
+  const takesNotice = request.headers['hx-request'] !== 'true'
+  return token === undefined ? undefined : sessionOf(db, token, clock(), { takesNotice })
 }
 
 /**
@@ -250,8 +291,9 @@ const askedOf = (request: FastifyRequest): OfficeRequest => {
   return {
     query: new URLSearchParams(question === -1 ? '' : request.url.slice(question + 1)),
     params: request.params as Record<string, string>,
-    form: formOf((request.body as URLSearchParams | undefined) ?? new URLSearchParams()),
+    form: formOf(request.body instanceof URLSearchParams ? request.body : new URLSearchParams()),
     partOnly: request.headers['hx-request'] === 'true',
     from: request.ip,
+    upload: takesUpload(request) ? (request.body as Upload | undefined) : undefined,
   }
 }

@@ -81,11 +81,10 @@ export const reservationOfRow = (
     phone: typedPhone('The phone', row.phone),
     partySize: row.partySize,
   }
-  // When it was made is often not known. Never in the future, and not after it took place: so the newest of a list
-  // stay the newest, however much history is brought.
-  const latest = ahead ? now : when.startsAt
-  const createdAt =
-    row.createdAt && Temporal.Instant.compare(row.createdAt, latest) < 0 ? row.createdAt : latest
+  // History was made before it took place, so that the newest of a list stay the newest, however much is brought.
+  // What is still to come is new here: software that asks for what came since finds it.
+  const made = row.createdAt && Temporal.Instant.compare(row.createdAt, when.startsAt) < 0 ? row.createdAt : undefined
+  const createdAt = ahead ? now : (made ?? when.startsAt)
   return {
     ...when,
     ...party,
@@ -238,7 +237,7 @@ const importOne = async (work: Work, one: KeyedReservation, placement: Placement
     service_date: placement.serviceDate,
   })
   if (one.ahead && one.status !== 'Cancelled') {
-    await recordEvent(work, 'reservation.created', presentReservation(row), work.now())
+    await recordEvent(work, 'reservation.created', presentReservation(row), one.createdAt)
   }
   return true
 }

@@ -47,11 +47,15 @@ export const openSession = async (
   return token
 }
 
-/** The person behind a token, unless it ended. Marks it as used, once a minute. */
+/**
+ * The person behind a token, unless it ended. Marks it as used, once a minute. The notice is taken out only by
+ * who shows it: a list that renews itself leaves it for the next page.
+ */
 export const sessionOf = async (
   db: Queries,
   token: string,
   now: Temporal.Instant,
+  { takesNotice = true }: { readonly takesNotice?: boolean } = {},
 ): Promise<SignedIn | undefined> => {
   const hash = hashOf(token)
   const row = await db.maybe(sql({
@@ -78,9 +82,10 @@ export const sessionOf = async (
        and s.last_seen_at > ${now.subtract({ hours: sessionHours.idle })}`)
   if (!row) return undefined
   const seen = toInstant(row.last_seen_at)
-  if (row.notice !== null || now.since(seen).total('seconds') > 60) {
+  if ((takesNotice && row.notice !== null) || now.since(seen).total('seconds') > 60) {
     await db.run(sql()`
-      update session set last_seen_at = ${now}, notice = null where token_hash = ${hash}`)
+      update session set last_seen_at = ${now}, notice = case when ${takesNotice} then null else notice end
+       where token_hash = ${hash}`)
   }
   return {
     sessionId: hash,
@@ -97,7 +102,7 @@ export const sessionOf = async (
             phone: row.phone,
           },
     fresh: now.since(toInstant(row.checked_at)).total('minutes') < freshMinutes,
-    notice: row.notice,
+    notice: takesNotice ? row.notice : null,
   }
 }
 

@@ -1,0 +1,66 @@
+import type { ActivityRow } from '../../activity/reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { Moment } from '../../kernel/moment.ts'
+import { momentInWords } from '../parts/words.ts'
+
+/** Columns that follow from others, or say nothing to a person. */
+const unsaid = new Set([
+  'id',
+  'venue_id',
+  'version',
+  'starts_at',
+  'service_minute',
+  'arrived_by_seating',
+  'stage_before_seating',
+  'kept_open',
+  'cancelled_from',
+  'created_at',
+  'updated_at',
+])
+
+/** What a change did, column by column: before and after of one, the words of a record that came or went. */
+export const changesPart = ({ before, after }: ActivityRow, zone: string): Html | undefined => {
+  const [was, is] = [columnsIn(before), columnsIn(after)]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => !unsaid.has(name) && (says(was[name]) || says(is[name])),
+  )
+  if (names.length === 0) return undefined
+  const isChange = before !== null && after !== null
+  const lines = names.map(
+    (name) =>
+      html`<li>
+        <span class="soft">${name.replaceAll('_', ' ')}:</span> ${
+          isChange && name in was
+            ? html`${shown(was[name], zone)} <span aria-label="becomes">→</span> ${shown(is[name], zone)}`
+            : shown(is[name] ?? was[name], zone)
+        }
+      </li>`,
+  )
+  if (lines.length <= 4) return html`<ul class="trail-changes small">${lines}</ul>`
+  return html`<details>
+    <summary class="small">${names.length} fields</summary>
+    <ul class="trail-changes small">${lines}</ul>
+  </details>`
+}
+
+const says = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
+
+const columnsIn = (value: unknown): Record<string, unknown> => {
+  const read: unknown = typeof value === 'string' ? JSON.parse(value) : value
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+}
+
+const shown = (value: unknown, zone: string): Html =>
+  says(value)
+    ? html`<span class="breaks strong">${inWords(value, zone)}</span>`
+    : html`<span class="soft">nothing</span>`
+
+const inWords = (value: unknown, zone: string): string => {
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return aMoment.test(value) ? momentInWords(value as Moment, zone) : value
+}
+
+/** As the activity keeps moments; the venue's wall is what people read. */
+const aMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

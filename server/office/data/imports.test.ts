@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { runImports } from '../../data/run-imports.ts'
+import { sql } from '../../db/sql.ts'
+import { type Seen, staffOf, visitOffice } from '../../test/office.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+
+describe('an owner brings data', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+  })
+  after(() => service.stop())
+
+  const newOwner = async () => {
+    const venue = await service.venue()
+    const { email } = await staffOf(service, venue, 'owner')
+    const owner = visitOffice(service)
+    await owner.signIn(email)
+    const upload = async (kind: string, text: string | Buffer, headers = {}): Promise<Seen> => {
+      const body = new FormData()
+      body.append('file', new Blob([text]), `${kind}.csv`)
+      const response = await fetch(`${service.url}/office/data/imports/${kind}`, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        headers: { cookie: owner.cookie(), 'sec-fetch-site': 'same-origin', ...headers },
+      })
+      const html = await response.text()
+      return { status: response.status, to: response.headers.get('location'), html, headers: response.headers }
+    }
+    /** Uploads, starts with the columns that were guessed and those given, and runs to the end. */
+    const bring = async (kind: string, text: string, more: Record<string, string> = {}) => {
+      const { to, html } = await upload(kind, text)
+      assert.ok(to, html)
+      const shown = await owner.get(to)
+      const fields = { ...chosenIn(shown.html), ...more }
+      const started = await owner.post(`${to}/start`, fields)
+      assert.equal(started.status, 303, started.html)
+      await runImports(service.context)
+      return { to, ...(await counts(venue, to)) }
+    }
+    return { venue, owner, upload, bring }
+  }
+
+  const counts = async (venue: TestVenue, to: string) =>
+    service.db.one(
+      sql({ state: 'text', made: 'int4', known: 'int4', refused: 'int4', told: 'int4', problem: 'text?' })`
+        select state, made, known, refused, told, problem from data_import
+         where venue_id = ${venue.id} and id = ${Number(to.split('/').at(-1))}`,
+    )
+
+  const guests = async (venue: TestVenue) =>
+    (await service.call('GET', '/api/v1/guests?limit=100', { key: venue.key })).body
+
+  describe('guests', () => {
+    it('are mapped by their headings, previewed, imported, and refused rows are told by line', async () => {
+      const { venue, owner, upload } = await newOwner()
+      const file = [
+        '\uFEFFNachname;Vorname;E-Mail;Telefon;Besuche;Letzter Besuch;Bemerkungen',
+        'Müller;Jürgen;juergen@example.com;+49 30 5550100;12;24.12.2025;"Mag; ""Fenster""\nund Ruhe"',
+        ';Ohne;;12;;;',
+        'Öz;Ayşe;ayse@@example;;;;',
+        "Okafor;Maya;maya@example.com;'+1 212 555 0100;3;31.02.2026;",
+        '"=HYPERLINK(""http://x"")";;formula@example.com;;;;',
+        '',
+      ].join('\r\n')
+      const { to } = await upload('guests', file)
+      assert.match(to ?? '', /^\/office\/data\/imports\/\d+$/)
+      const shown = await owner.get(to as string)
+      assert.ok(shown.html.includes('Jürgen'))
+      assert.ok(shown.html.includes('A new guest'))
+      assert.ok(shown.html.includes('=HYPERLINK(&quot;http://x&quot;)'), 'shown as text')
+      assert.equal((await guests(venue)).length, 0, 'nothing is written before the owner says so')
+
+      await owner.post(`${to}/start`, chosenIn(shown.html))
+      await runImports(service.context)
+      const made = (await guests(venue)).toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)
+      assert.deepEqual(
+        made.map(({ name, email, phone, visitCount, lastVisitDate }: Record<string, unknown>) => ({
+          name,
+          email,
+          phone,
+          visitCount,
+          lastVisitDate,
+        })),
+        [
+          {
+            name: 'Jürgen Müller',
+            email: 'juergen@example.com',
+            phone: '+49 30 5550100',
+            visitCount: 12,
+            lastVisitDate: '2025-12-24',
+          },
+          {
+            name: '=HYPERLINK("http://x")',
+            email: 'formula@example.com',
+            phone: null,
+            visitCount: 0,
+            lastVisitDate: null,
+          },
+        ],
+      )
+      const report = await owner.get(`${to}/refused.csv`)
+      assert.match(report.headers.get('content-disposition') ?? '', /attachment; filename="refused-guests/)
+      const lines = report.html.trim().split('\r\n')
+      assert.deepEqual(
+        lines.map((line) => line.split(',')[0]),
+        ['line', '4', '5', '6'],
+      )
+      assert.match(lines[1] ?? '', /needs an e-mail address or a phone number/)
+      assert.match(lines[3] ?? '', /The last visit must be a real date/)
+      assert.ok(!report.html.includes('ayse'), 'a report holds nobody’s details')
+      assert.ok((await owner.get(to as string)).html.includes('Line 4'))
+      const parts = await rowsOf(service, 'select 1 from data_import_part where venue_id = $1', [venue.id])
+      assert.equal(parts.length, 0, 'the file is thrown away when it was imported')
+    })
+
+    it('who are known are filled in, and the same file again makes nothing twice', async () => {
+      const { venue, bring } = await newOwner()
+      await service.call('POST', '/api/v1/guests', {
+        key: venue.key,
+        body: { email: 'maya@example.com', name: 'Maya Okafor' },
+      })
+      const file =
+        'name,email,phone,visitCount,notes\nM. Okafor,MAYA@example.com,212 555 0100,5,Likes the bar\nNia,nia@example.com,,,\n'
+      const first = await bring('guests', file)
+      assert.deepEqual([first.state, first.made, first.known], ['done', 1, 1])
+      const before = await guests(venue)
+      const maya = before.find(({ email }: { email: string }) => email === 'maya@example.com')
+      assert.equal(maya.name, 'Maya Okafor')
+      assert.equal(maya.phone, '212 555 0100')
+      assert.equal(maya.visitCount, 5)
+      const notes = async () =>
+        (await rowsOf<{ n: string }>(service, 'select staff_notes as n from guest where venue_id = $1', [venue.id]))
+          .map(({ n }) => n)
+          .toSorted()
+      const notesBefore = await notes()
+      assert.ok(notesBefore.some((text) => text.includes('import: another name was given: M. Okafor')))
+
+      service.setClock('2026-10-09T19:00:00Z')
+      const second = await bring('guests', file)
+      service.setClock('2026-10-06T19:00:00Z')
+      assert.deepEqual([second.made, second.known], [0, 2])
+      const unstamped = (all: Record<string, unknown>[]) => all.map((one) => ({ ...one, updatedAt: null }))
+      assert.deepEqual(unstamped(await guests(venue)), unstamped(before))
+      assert.deepEqual(await notes(), notesBefore)
+    })
+
+    it('are told of in one event each, complete, at half the contract’s pace and behind what happens meanwhile', async () => {
+      const { venue, bring } = await newOwner()
+      await service.call('POST', '/api/v1/webhooks', {
+        key: venue.key,
+        body: { url: 'http://127.0.0.1:9/', events: ['guest.created'] },
+      })
+      const rows = Array.from({ length: 90 }, (_, i) => `g${i}@example.com,${i}`)
+      const { told } = await bring('guests', `email,visits\n${rows.join('\n')}`)
+      assert.equal(told, 90)
+      await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email: 'now@example.com' } })
+      const due = await rowsOf<{ email: string; visits: number; s: number }>(
+        service,
+        `select e.data::jsonb ->> 'email' as email, (e.data::jsonb ->> 'visitCount')::int as visits,
+                extract(epoch from d.due_at - d.occurred_at)::int as s
+           from delivery d join event e on e.venue_id = d.venue_id and e.id = d.event_id
+          where d.venue_id = $1 order by d.due_at, e.id`,
+        [venue.id],
+      )
+      assert.equal(due.length, 91)
+      assert.equal(due.find(({ email }) => email === 'now@example.com')?.s, 0)
+      assert.equal(due.find(({ email }) => email === 'g89@example.com')?.s, 178)
+      assert.equal(due.find(({ email }) => email === 'g89@example.com')?.visits, 89)
+    })
+  })
+
+  describe('subscribers', () => {
+    it('come with evidence by column or for the whole file; who left or must not be mailed is not added', async () => {
+      const { venue, owner, bring } = await newOwner()
+      const key = venue.key
+      const consent = { source: 'Form', at: '2026-01-02T00:00:00Z' }
+      await service.call('POST', '/api/v1/subscribers', { key, body: { email: 'left@example.com', consent } })
+      await service.db.run(sql()`
+        update subscriber set status = 'unsubscribed' where venue_id = ${venue.id} and email_key = 'left@example.com'`)
+      await service.db.run(sql()`
+        insert into suppression (venue_id, email_key, reason, created_at)
+        values (${venue.id}, 'bounced@example.com', 'bounced', ${service.context.clock()})`)
+      const file = [
+        'Email Address,First Name,Birthday,Tags,OPTIN_TIME,Status',
+        'a@example.com,Ana,04/23,Regulars,2024-05-06,subscribed',
+        'b@example.com,Ben,,,,subscribed',
+        'left@example.com,,,,2024-05-06,subscribed',
+        'bounced@example.com,,,,2024-05-06,subscribed',
+        'gone@example.com,,,,2024-05-06,unsubscribed',
+      ].join('\n')
+      const without = await bring('subscribers', file)
+      assert.deepEqual([without.made, without.refused], [0, 5], 'nobody without where and when')
+      const evidence = {
+        evidenceSource: 'Sheet at the bar',
+        evidenceDate: '2026-03-01',
+        evidenceStatement: 'Send me news',
+      }
+      const first = await bring('subscribers', file, evidence)
+      assert.deepEqual([first.made, first.known, first.refused], [2, 0, 3])
+      const report = (await owner.get(`${first.to}/refused.csv`)).html
+      assert.match(report, /4,They unsubscribed earlier/)
+      assert.match(report, /5,This address is on the do-not-email list/)
+      assert.match(report, /6,They are not subscribed by this file/)
+      const { body } = await service.call('GET', '/api/v1/subscribers', { key })
+      const ana = body.find(({ email }: { email: string }) => email === 'a@example.com')
+      assert.deepEqual(
+        [ana.source, ana.status, ana.consentAt, ana.birthMonth, ana.birthDay, ana.firstName],
+        ['import', 'subscribed', '2024-05-06T04:00:00.000Z', 4, 23, 'Ana'],
+      )
+      const consents = () =>
+        rowsOf(service, "select 1 from consent where venue_id = $1 and recorded_via = 'import'", [venue.id])
+      assert.equal((await consents()).length, 2)
+      const again = await bring('subscribers', file, evidence)
+      assert.deepEqual([again.made, again.known, again.refused], [0, 2, 3])
+      assert.equal((await consents()).length, 2)
+    })
+  })
+
+  describe('reservations', () => {
+    const file = [
+      'Reservation date,Reservation time,Party,Guest name,Email,Status',
+      '10/02/2026,7:30 PM,4,Maya Okafor,maya@example.com,Done',
+      '9/25/2026,19:00,2,Maya Okafor,maya@example.com,No Show',
+      '9/26/2026,19:00,2,Maya Okafor,maya@example.com,Cancelled by guest',
+      '10/20/2026,18:00,6,Nia Berg,nia@example.com,Confirmed',
+      '10/02/2026,20:00,2,,,Completed',
+      '10/02/2026,20:00,2,,,Completed',
+      '10/21/2026,18:00,2,Too Early,early@example.com,Completed',
+      '3/14/2027,2:30,2,Nobody,nobody@example.com,Confirmed',
+    ].join('\n')
+
+    it('history and future: counted for their guests, told only where still to come, nothing twice', async () => {
+      const { venue, owner, bring } = await newOwner()
+      await service.call('POST', '/api/v1/webhooks', {
+        key: venue.key,
+        body: { url: 'http://127.0.0.1:9/', events: ['guest.created', 'reservation.created'] },
+      })
+      const first = await bring('reservations', file)
+      assert.deepEqual([first.made, first.known, first.refused], [6, 0, 2])
+      const report = (await owner.get(`${first.to}/refused.csv`)).html
+      assert.match(report, /8,"The status is Completed, and the booking is still to come\."/)
+      assert.match(report, /9,02:30 does not exist on 14 March 2027/)
+      const maya = (
+        await service.call('GET', '/api/v1/guests/find?email=maya@example.com', { key: venue.key })
+      ).body
+      const one = Array.isArray(maya) ? maya[0] : (maya.guest ?? maya)
+      assert.deepEqual(
+        [one.visitCount, one.noShowCount, one.cancellationCount, one.lastVisitDate],
+        [1, 1, 1, '2026-10-02'],
+      )
+      const told = await rowsOf<{ name: string; count: string }>(
+        service,
+        'select name, count(*) from event where venue_id = $1 group by name order by name',
+        [venue.id],
+      )
+      assert.deepEqual(
+        told.map(({ name, count }) => [name, Number(count)]),
+        [
+          ['guest.created', 2],
+          ['reservation.created', 1],
+        ],
+      )
+      const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
+      assert.equal(body[0].guestName, 'Nia Berg', 'what is still to come is new, history is not')
+      assert.equal(body[0].source, 'import')
+      assert.equal(body[0].createdAt, '2026-10-06T19:00:00.000Z')
+      const again = await bring('reservations', file)
+      assert.deepEqual([again.made, again.known, again.refused], [0, 6, 2])
+    })
+
+    it('an export brought back to the same venue makes nothing twice', async () => {
+      const { venue, owner, bring } = await newOwner()
+      await bring('reservations', file)
+      await service.call('POST', '/api/v1/guests', {
+        key: venue.key,
+        body: { email: 'new@example.com', name: '=1+1', phone: '+1 212 555 0188' },
+      })
+      const before = await guests(venue)
+      const guestsFile = (await owner.get('/office/data/export/guests.csv')).html
+      assert.ok(guestsFile.includes("'=1+1") && guestsFile.includes("'+1 212 555 0188"))
+      const brought = await bring('guests', guestsFile)
+      assert.deepEqual([brought.made, brought.refused], [0, 0])
+      const unstamped = (all: Record<string, unknown>[]) => all.map((one) => ({ ...one, updatedAt: null }))
+      assert.deepEqual(unstamped(await guests(venue)), unstamped(before))
+      const bookings = await bring('reservations', (await owner.get('/office/data/export/reservations.csv')).html)
+      assert.equal(bookings.made, 0)
+    })
+  })
+
+  describe('a file that cannot be imported is refused with a sentence, and nothing of it is kept', () => {
+    const cases: [what: string, content: string | Buffer, said: RegExp][] = [
+      ['UTF-16', Buffer.from('\uFEFFname,email\nMaya,maya@example.com\n', 'utf16le'), /not written in UTF-8/],
+      ['Windows-1252', Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'), /not written in UTF-8/],
+      ['an open quote', 'name,email\n"Maya,maya@example.com\n', /opens in the row of line 2 is never closed/],
+      ['nothing', '', /nothing in this file|Choose a file/],
+      ['only headings', 'name,email\n', /headings in this file and no rows/],
+      ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2, 0xff]), /UTF-8|CSV file/],
+    ]
+    for (const [what, content, said] of cases) {
+      it(what, async () => {
+        const { venue, upload } = await newOwner()
+        const answer = await upload('guests', content)
+        assert.equal(answer.status, 400)
+        assert.match(answer.html, said)
+        const parts = await rowsOf(service, 'select 1 from data_import_part where venue_id = $1', [venue.id])
+        assert.equal(parts.length, 0)
+      })
+    }
+
+    it('a form without a file, another form’s body, a forged origin, another role and another venue’s import', async () => {
+      const { venue, owner, upload } = await newOwner()
+      const post = (headers: Record<string, string>, body: string) =>
+        fetch(`${service.url}/office/data/imports/guests`, {
+          method: 'POST',
+          body,
+          redirect: 'manual',
+          headers: { cookie: owner.cookie(), 'sec-fetch-site': 'same-origin', ...headers },
+        })
+      assert.equal((await post({ 'content-type': 'multipart/form-data; boundary=x' }, '--x--\r\n')).status, 400)
+      assert.equal((await post({ 'content-type': 'multipart/form-data' }, 'x')).status, 400)
+      assert.equal(
+        (await post({ 'content-type': 'application/x-www-form-urlencoded' }, 'file=x')).status,
+        400,
+      )
+      const broken = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname,email\n'
+      assert.equal((await post({ 'content-type': 'multipart/form-data; boundary=x' }, broken)).status, 400)
+      assert.equal((await upload('guests', 'email\na@b.co\n', { 'sec-fetch-site': 'cross-site' })).status, 403)
+      const { to } = await upload('guests', 'email\na@b.co\n')
+      const stranger = await newOwner()
+      assert.equal((await stranger.owner.get(to as string)).status, 404)
+      assert.equal((await stranger.owner.post(`${to}/start`, {})).status, 404)
+      assert.equal((await stranger.owner.post(`${to}/cancel`, {})).status, 404)
+      const { email } = await staffOf(service, venue, 'manager')
+      const manager = visitOffice(service)
+      await manager.signIn(email)
+      for (const path of ['/office/data', '/office/data/export/guests.csv', '/office/data/person?q=a', to as string])
+        assert.equal((await manager.get(path)).status, 403, path)
+      assert.equal((await owner.post(`${to}/start`, { 'column-email': '' })).status, 400)
+      await owner.post(`${to}/cancel`)
+      assert.equal((await owner.post(`${to}/start`, { 'column-email': '0' })).status, 409)
+    })
+  })
+})
+
+/** What is chosen in the form of a page, as a browser would send it. */
+const chosenIn = (html: string): Record<string, string> => {
+  const fields: Record<string, string> = {}
+  for (const [, name = '', inside = ''] of html.matchAll(/<select name="([\w-]+)">(.*?)<\/select>/gs)) {
+    fields[name] = /<option value="([\w-]*)" selected/.exec(inside)?.[1] ?? ''
+  }
+  return fields
+}

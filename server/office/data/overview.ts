@@ -1,0 +1,124 @@
+import { exportKinds } from '../../data/export-kinds.ts'
+import type { ImportKind } from '../../data/import-fields.ts'
+import type { ImportRow } from '../../data/import-store.ts'
+import { type Html, html } from '../../html/html.ts'
+import { tag } from '../parts/tags.ts'
+import { momentInWords } from '../parts/words.ts'
+
+export const home = '/office/data'
+
+/** What the owner brings, takes along and erases. */
+export const overview = (imports: readonly ImportRow[], zone: string): Html => html`
+  <div class="page-head"><h1>Your data</h1></div>
+  <div class="stack">
+    <section class="card">
+      <header><h2>Bring data</h2></header>
+      <p class="soft">
+        A CSV file from another system or a spreadsheet, up to 64 MB. You see the first rows and settle the columns
+        before anything is written, and a file that is imported twice makes nothing twice.
+      </p>
+      ${kinds.map(
+        ({ kind, title, words }) => html`<form
+          class="form"
+          method="post"
+          action="${home}/imports/${kind}"
+          enctype="multipart/form-data"
+        >
+          <div class="fields">
+            <label class="field"
+              ><span>${title}</span><input name="file" type="file" accept=".csv,.txt,text/csv" required /><small
+                >${words}</small
+              ></label
+            >
+          </div>
+          <div><button>Upload ${title.toLowerCase()}</button></div>
+        </form>`,
+      )}
+    </section>
+    ${
+      imports.length > 0 &&
+      html`<section class="card">
+        <header><h2>Files you brought</h2></header>
+        <ul class="rows">
+          ${imports.map(
+            (row) =>
+              html`<li>
+                <div class="grow">
+                  <a href="${home}/imports/${row.id}">${row.file_name}</a>
+                  <div class="small soft">${titleOfKind(row.kind)}, ${momentInWords(row.made_at, zone)}</div>
+                </div>
+                ${stateTag(row)}
+              </li>`,
+          )}
+        </ul>
+      </section>`
+    }
+    <section class="card">
+      <header><h2>Take everything along</h2></header>
+      <p class="soft">
+        All records of the venue, notes for staff included, at any time. The files are for you: they hold more than
+        connected software may see. What staff did and their accounts are not in them.
+      </p>
+      <p><a class="button primary" href="${home}/export/everything.json">Everything, as JSON</a></p>
+      <p class="inline">
+        ${exportKinds.map(
+          ({ name, title }) => html`<a class="button" href="${home}/export/${name}.csv">${title} (CSV)</a>`,
+        )}
+      </p>
+    </section>
+    <section class="card">
+      <header><h2>One person</h2></header>
+      <p class="soft">Everything that is kept about somebody: to hand it to them, or to erase it.</p>
+      ${personSearch('')}
+    </section>
+  </div>`
+
+export const personSearch = (typed: string): Html =>
+  html`<form class="search" method="get" action="${home}/person" role="search">
+    <input
+      name="q"
+      type="search"
+      value="${typed}"
+      required
+      maxlength="254"
+      aria-label="E-mail, phone or name"
+      placeholder="E-mail, phone or name"
+    /><button>Look</button>
+  </form>`
+
+export const kinds: readonly { readonly kind: ImportKind; readonly title: string; readonly words: string }[] = [
+  {
+    kind: 'reservations',
+    title: 'Reservations',
+    words: 'History and what is still to come. Best first: the visits of guests are counted from it.',
+  },
+  {
+    kind: 'guests',
+    title: 'Guests',
+    words: 'Whoever is known already is filled in, never doubled. Their counts become at least those of the file.',
+  },
+  {
+    kind: 'subscribers',
+    title: 'Subscribers',
+    words: 'With the evidence that each agreed. Who left the list or is on the do-not-email list is not added.',
+  },
+]
+
+export const titleOfKind = (kind: ImportKind): string => kinds.find((one) => one.kind === kind)?.title ?? kind
+
+export const stateTag = ({ state, rows_done, row_count }: ImportRow): Html => {
+  switch (state) {
+    case 'ready':
+      return tag('Not started', 'warn')
+    case 'running':
+      return tag(`${Math.floor((100 * rows_done) / Math.max(1, row_count))} %`, 'accent')
+    case 'done':
+      return tag('Imported', 'good')
+    case 'failed':
+      return tag('Stopped', 'bad')
+    case 'cancelled':
+      return tag('Given up')
+    default:
+      return state satisfies never
+  }
+}

@@ -1,0 +1,97 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { StaffGuestRow } from '../../guests/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import {
+  type FormSeen,
+  type Typed,
+  areaField,
+  lineField,
+  mistakePart,
+  tokenField,
+  versionField,
+} from '../parts/fields.ts'
+
+const home = '/office/guests'
+
+/** A guest as the fields of a form hold them. */
+export const typedOf = (guest: StaffGuestRow): Typed => ({
+  name: guest.name ?? '',
+  email: guest.email ?? '',
+  phone: guest.phone ?? '',
+  seatingPreference: guest.seating_preference ?? '',
+  referralSource: guest.referral_source ?? '',
+  allergies: guest.allergies ?? '',
+  staffNotes: guest.staff_notes,
+})
+
+/** Everything staff may change of a guest. */
+export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
+  html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="${home}/${guest.id}">‹ ${guest.name ?? 'The guest'}</a></p>
+        <h1>Edit</h1>
+      </div>
+    </div>
+    <section class="card narrow">
+      <form class="form" method="post" action="${home}/${guest.id}/edit">
+        ${versionField(guest.version)} ${mistakePart(seen)} ${who(seen)}
+        ${areaField(seen, {
+          name: 'allergies',
+          label: 'Allergies and diets',
+          most: limits.notesCharacters,
+          rows: 2,
+          hint: 'Shown to everybody who opens the guest. It never leaves this office.',
+        })}
+        <div class="fields">
+          ${lineField(seen, {
+            name: 'seatingPreference',
+            label: 'Likes to sit',
+            most: limits.shortTextCharacters,
+            placeholder: 'Booth, by the window',
+          })}
+          ${lineField(seen, {
+            name: 'referralSource',
+            label: 'Heard of us',
+            most: limits.shortTextCharacters,
+          })}
+        </div>
+        ${areaField(seen, {
+          name: 'staffNotes',
+          label: 'Notes for staff',
+          most: 20_000,
+          rows: 8,
+          hint: 'Never shown to the guest nor to connected software.',
+        })}
+        <div class="inline">
+          <button class="primary">Save</button><a class="button quiet" href="${home}/${guest.id}">Cancel</a>
+        </div>
+      </form>
+    </section>`
+
+/** Somebody to be written down. */
+export const newGuestForm = (seen: FormSeen): Html =>
+  html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
+        <h1>A new guest</h1>
+      </div>
+    </div>
+    <section class="card narrow">
+      <form class="form" method="post" action="${home}">
+        ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${who(seen)}
+        ${areaField(seen, { name: 'notes', label: 'Notes for staff', most: limits.notesCharacters, rows: 3 })}
+        <p class="small soft">
+          Somebody with this address or number who is known already is filled in, not added twice.
+        </p>
+        <div class="inline">
+          <button class="primary">Add the guest</button><a class="button quiet" href="${home}">Cancel</a>
+        </div>
+      </form>
+    </section>`
+
+const who = (seen: FormSeen): Html =>
+  html`<div class="fields">
+    ${lineField(seen, { name: 'name', label: 'Name', most: limits.nameCharacters })}
+    ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters })}
+    ${lineField(seen, { name: 'phone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })}
+  </div>`

@@ -1,0 +1,28 @@
+import { type Html, html } from '../../html/html.ts'
+import { tag } from '../parts/tags.ts'
+
+/** "2026-10-06 automation: another phone was given: (646) 555-0100", as `conflictLine` of the guests' rules writes it. */
+const conflict = /^(\d{4}-\d{2}-\d{2}) (\w+): another (name|email|phone) was given: (.*)$/
+
+/** Notes line by line; a value that was given and not taken over stands out, so that somebody settles it. */
+export const staffNotes = (notes: string): Html =>
+  notes === ''
+    ? html`<p class="soft">No notes yet.</p>`
+    : html`<ul class="notes">
+        ${notes.split('\n').map((line) => {
+          const [, date, source, field, value] = conflict.exec(line) ?? []
+          if (date === undefined || value === undefined) return html`<li class="breaks">${line}</li>`
+          return html`<li class="conflict">
+            ${tag(`Another ${field}`, 'warn')} <span class="breaks strong">${value}</span>
+            <span class="small soft">${date}, by ${sources[source ?? ''] ?? source}</span>
+          </li>`
+        })}
+      </ul>`
+
+const sources: Record<string, string> = {
+  automation: 'connected software',
+  public: 'the guest',
+  staff: 'staff',
+  import: 'an import',
+  merge: 'a merge',
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { type Html, html } from '../../html/html.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { isUuid } from '../../kernel/uuid.ts'
+import type { Form } from '../page.ts'
+import { idIn } from './time-words.ts'
+import { wholeNumberIn } from './form-fields.ts'
+
+/*
+ * The fields of a form that edits a record, and what such a form carries: the version its page showed, or the token
+ * that makes it work once. A refused form comes back with what was typed; where somebody else changed the record
+ * meanwhile, each field also says what it holds now.
+ */
+
+/** What stands in a form, by the names of its fields. */
+export type Typed = Readonly<Record<string, string>>
+
+export type FormSeen = {
+  readonly typed: Typed
+  /** Why the form came back. */
+  readonly mistake?: string | undefined
+  /** What the record says now, where somebody changed it since the form was opened. */
+  readonly meanwhile?: Typed | undefined
+}
+
+export const typedIn = (form: Form): Typed =>
+  Object.fromEntries(form.names().map((name) => [name, form.text(name)]))
+
+type Field = {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly required?: boolean
+}
+
+type LineField = Field & {
+  readonly most?: number
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search'
+  readonly numeric?: 'numeric' | 'decimal'
+  readonly placeholder?: string
+  readonly list?: readonly string[]
+}
+
+/** A field of one line. */
+export const lineField = (seen: FormSeen, field: LineField): Html => {
+  const { name, label, type = 'text', most, numeric, placeholder, list, required } = field
+  return html`<label class="field"
+    ><span>${label}</span
+    ><input
+      name="${name}"
+      type="${type}"
+      value="${seen.typed[name] ?? ''}"
+      autocomplete="off"
+      ${most !== undefined && html`maxlength="${most}"`}
+      ${numeric && html`inputmode="${numeric}"`}
+      ${placeholder && html`placeholder="${placeholder}"`}
+      ${list && html`list="list-${name}"`}
+      ${required && html`required`}
+    />${list && html`<datalist id="list-${name}">${list.map((one) => html`<option value="${one}"></option>`)}</datalist>`}
+    ${below(seen, field)}</label
+  >`
+}
+
+/** A field of several lines. */
+export const areaField = (
+  seen: FormSeen,
+  field: Field & { readonly most: number; readonly rows?: number },
+): Html =>
+  html`<label class="field"
+    ><span>${field.label}</span
+    ><textarea
+      name="${field.name}"
+      rows="${field.rows ?? 4}"
+      maxlength="${field.most}"
+      ${field.required && html`required`}
+    >
+${seen.typed[field.name] ?? ''}</textarea
+    >${below(seen, field)}</label
+  >`
+
+/** One of several words; a pair where people read another word than is sent. */
+export const choiceField = (
+  seen: FormSeen,
+  field: Field & { readonly choices: readonly (string | readonly [value: string, words: string])[] },
+): Html => {
+  const chosen = seen.typed[field.name]
+  return html`<label class="field"
+    ><span>${field.label}</span
+    ><select name="${field.name}">
+      ${field.choices.map((choice) => {
+        const [value, words] = typeof choice === 'string' ? [choice, choice] : choice
+        return html`<option value="${value}" ${value === chosen && html`selected`}>${words}</option>`
+      })}</select
+    >${below(seen, field)}</label
+  >`
+}
+
+/** A box to tick; it sends `yes`. */
+export const tickField = (seen: FormSeen, { name, label }: Field): Html =>
+  html`<label class="check"
+    ><input type="checkbox" name="${name}" value="yes" ${seen.typed[name] === 'yes' && html`checked`} />
+    <span>${label}</span></label
+  >`
+
+const below = ({ typed, meanwhile }: FormSeen, { name, hint }: Field): Html => {
+  const now = meanwhile?.[name]
+  const differs = now !== undefined && withLineFeeds(now) !== withLineFeeds(typed[name] ?? '')
+  return html`${hint && html`<small>${hint}</small>`}${
+    differs && html`<small class="meanwhile">It says now: ${now === '' ? 'nothing' : now}</small>`
+  }`
+}
+
+const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+
+/** Why a form came back, above it. */
+export const mistakePart = ({
+  mistake,
+  meanwhile,
+}: Pick<FormSeen, 'mistake' | 'meanwhile'>): Html | undefined =>
+  mistake === undefined
+    ? undefined
+    : html`<p class="mistake" role="alert">
+        ${mistake} ${meanwhile && 'Nothing was saved. Below is what you typed; save again to put it in place.'}
+      </p>`
+
+/** The version of the record that a page showed, sent back by its form. */
+export const versionField = (version: number): Html =>
+  html`<input type="hidden" name="version" value="${version}" />`
+
+/** The version a form carries; 400 for a form without one. */
+export const versionIn = (form: Form, name = 'version'): number => {
+  const version = wholeNumberIn(form.text(name))
+  if (version === undefined) throw badRequest('This form is incomplete; open the page again.')
+  return version
+}
+
+/** A one-time token; a form that comes back keeps the one it had. */
+export const tokenField = (token?: string): Html =>
+  html`<input type="hidden" name="token" value="${token !== undefined && isUuid(token) ? token : randomUUID()}" />`
+
+/** The id in an address or a form; 404 for anything that is none. */
+export const idOf = (text: string | undefined, what: string): number => {
+  const id = idIn(text)
+  if (id === undefined) throw notFound(what)
+  return id
+}
+
+/** What was typed; null where nothing was. */
+export const orNull = (form: Form, name: string): string | null => {
+  const text = form.text(name)
+  return text.trim() === '' ? null : text
+}

@@ -1,0 +1,31 @@
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import { type Html, html } from '../../html/html.ts'
+
+/** How something stands, in a word and a colour; the colour never says it alone. */
+export const tag = (word: string, tone: Tone = ''): Html => html`<span class="tag ${tone}">${word}</span>`
+
+type Tone = '' | 'good' | 'warn' | 'bad' | 'accent'
+
+export const reservationTag = (status: string): Html =>
+  tag(status, reservationTones[status as ReservationStatus] ?? '')
+
+export const waitlistTag = (status: string): Html =>
+  tag(status, waitlistTones[status as WaitlistStatus] ?? '')
+
+const reservationTones: Record<ReservationStatus, Tone> = {
+  Requested: 'warn',
+  Confirmed: 'accent',
+  Seated: 'good',
+  Completed: '',
+  Cancelled: '',
+  'No-show': 'bad',
+}
+
+const waitlistTones: Record<WaitlistStatus, Tone> = {
+  waiting: 'accent',
+  offered: 'warn',
+  booked: 'good',
+  expired: '',
+  cancelled: '',
+}

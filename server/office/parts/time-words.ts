@@ -1,0 +1,46 @@
+import { addDays, dayInWords } from '../../kernel/calendar.ts'
+import { type Moment, toInstant } from '../../kernel/moment.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+
+/** "19:42": a moment on the venue's wall. */
+export const timeOf = (moment: Moment, zone: string): string => wallTimeOf(toInstant(moment), zone).time
+
+/** Whole minutes from a moment to now; below zero before it. */
+export const minutesSince = (moment: Moment, now: Temporal.Instant): number =>
+  Math.floor((now.epochMilliseconds - toInstant(moment).epochMilliseconds) / 60_000)
+
+/** "25 min", "1 h 5 min", "3 h". */
+export const minutesInWords = (minutes: number): string => {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  if (hours === 0) return `${rest} min`
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+}
+
+/** "New York", the city of an IANA zone, as people name the clock on the wall. */
+export const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+
+/** "Today", "Tomorrow", "Yesterday", or nothing further off. */
+export const nearDay = (date: LocalDate, today: LocalDate): string | undefined =>
+  date === today
+    ? 'Today'
+    : date === addDays(today, 1)
+      ? 'Tomorrow'
+      : date === addDays(today, -1)
+        ? 'Yesterday'
+        : undefined
+
+/** "today", or "Friday 9 October": a day within a sentence. */
+export const dayInSentence = (date: LocalDate, today: LocalDate): string =>
+  nearDay(date, today)?.toLowerCase() ?? dayInWords(date)
+
+/** "1 guest", "4 guests". */
+export const guestsInWords = (size: number | null): string =>
+  size === null ? 'guests not said' : size === 1 ? '1 guest' : `${size} guests`
+
+/** A record's id in an address, or undefined for anything that is none. */
+export const idIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+    ? Number(text)
+    : undefined

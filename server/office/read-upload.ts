@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+
+/** A form with a file, its body unread. */
+export type Upload = { readonly contentType: string; readonly body: Readable }
+
+/**
+ * Hands the one file of a form on as it comes, by the name of its field. What is wrong with the form or the file is a
+ * refusal; the rest of the body is then read and thrown away by the server, so that the sender sees the answer.
+ */
+export const readUpload = async <T>(
+  upload: Upload | undefined,
+  field: string,
+  take: (file: { readonly name: string; readonly bytes: AsyncIterable<Buffer> }) => Promise<T>,
+): Promise<T> => {
+  if (!upload) throw badRequest('Choose a file.')
+  const { body } = upload
+  const busboy = boyFor(upload)
+  let file: Readable | undefined
+  let taken: Promise<T> | undefined
+  const { promise: arrived, resolve, reject } = Promise.withResolvers<void>()
+  busboy.on('file', (name, bytes, fileName) => {
+    if (name !== field || taken || !fileName) {
+      bytes.resume()
+      return
+    }
+    file = bytes
+    taken = take({ name: fileName, bytes: bytes as AsyncIterable<Buffer> })
+    // What it refuses is told below; here it only stops the reading.
+    taken.catch(reject)
+  })
+  busboy.once('finish', resolve)
+  busboy.once('error', reject)
+  body.once('error', reject)
+  body.once('close', () => {
+    if (!body.readableEnded) reject(new Error('the sender broke off'))
+  })
+  body.pipe(busboy)
+  try {
+    await arrived
+    if (!taken) throw badRequest('Choose a file.')
+    return await taken
+  } catch (error) {
+    body.unpipe(busboy)
+    body.resume()
+    file?.destroy(error as Error)
+    const refusal = await taken?.then(
+      () => undefined,
+      (failure: unknown) => failure,
+    )
+    throw refusal instanceof Refusal || isFault(refusal, error) ? refusal : asRefusal(error)
+  }
+}
+
+/** A fault of the taking itself (the database, say), not of the form. */
+const isFault = (refusal: unknown, error: unknown): boolean => refusal === error && refusal !== undefined
+
+const asRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal ? error : badRequest('The file did not arrive whole; upload it again.')
+
+const boyFor = ({ contentType }: Upload): BusboyInstance => {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType } as BusboyHeaders,
+      limits: { files: 1, fields: 10, fieldSize: 4_096, headerPairs: 20 },
+    })
+  } catch {
+    throw badRequest('The form cannot be read.')
+  }
+}

@@ -1,0 +1,75 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import { suppressionsPage } from '../../subscribers/staff-reads.ts'
+import { suppressionReasons } from '../../subscribers/states.ts'
+import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
+import { listFoot, pageRows } from '../parts/pager.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { OfficeWork } from '../serve-page.ts'
+import { subscriberTabs } from './subscriber-list.ts'
+import { reasonTag, reasonWords } from './words.ts'
+
+const home = '/office/subscribers'
+
+/** Addresses that never get mail, each with its reason. */
+export const doNotEmailPage = async (
+  { db, venue }: OfficeWork,
+  after: string | null,
+  seen: FormSeen,
+): Promise<Html> => {
+  const list = await suppressionsPage(db, venue.id, { limit: pageRows, after })
+  return html`<div class="page-head">
+      <h1>Subscribers</h1>
+      <a class="button primary" href="${home}/new">Add a subscriber</a>
+    </div>
+    ${await subscriberTabs({ db, venue }, `${home}/do-not-email`)}
+    <div class="stack">
+      <section class="card">
+        <p class="soft">
+          No mail goes to these addresses, whatever list they are on. Bounces and spam reports come here by themselves.
+        </p>
+        <form class="form" method="post" action="${home}/do-not-email">
+          ${mistakePart(seen)}
+          <div class="quick">
+            ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters, required: true })}
+            ${choiceField(
+              { ...seen, typed: { reason: 'staff_removal', ...seen.typed } },
+              {
+                name: 'reason',
+                label: 'Reason',
+                choices: suppressionReasons.map((reason) => [reason, reasonWords[reason]] as const),
+              },
+            )}
+            <button>Never e-mail</button>
+          </div>
+        </form>
+      </section>
+      <section class="card list-card">
+        ${
+          list.rows.length === 0
+            ? html`<p class="empty">${after === null ? 'Nobody is on the do-not-email list.' : 'There is nothing further on.'}</p>`
+            : html`<ul class="rows">
+                ${list.rows.map(
+                  (row) =>
+                    html`<li>
+                      <div class="grow">
+                        <span class="strong breaks">${row.email_key}</span>
+                        <span class="small soft">since ${momentInWords(row.created_at, venue.timezone)}</span>
+                      </div>
+                      ${reasonTag(row.reason)}
+                      <details class="take-off">
+                        <summary>Take off…</summary>
+                        <form class="search" method="post" action="${home}/do-not-email/remove">
+                          <input type="hidden" name="address" value="${row.email_key}" />
+                          <input name="why" required maxlength="${limits.shortTextCharacters}" placeholder="Why" aria-label="Why ${row.email_key} may be written to again" />
+                          <button>Take off</button>
+                        </form>
+                      </details>
+                    </li>`,
+                )}
+              </ul>`
+        }
+        ${listFoot({ path: `${home}/do-not-email`, after, next: list.next })}
+      </section>
+    </div>`
+}

@@ -1,0 +1,33 @@
+import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import type { Html } from '../../html/html.ts'
+import type { SuppressionReason } from '../../subscribers/states.ts'
+import { tag } from '../parts/tags.ts'
+
+export const statusWords: Record<SubscriberStatus, string> = {
+  subscribed: 'Subscribed',
+  pending: 'Not confirmed yet',
+  unsubscribed: 'Left the list',
+}
+
+const tones = { subscribed: 'good', pending: 'warn', unsubscribed: '' } as const
+
+export const subscriberTag = (status: string): Html =>
+  tag(statusWords[status as SubscriberStatus] ?? status, tones[status as SubscriberStatus] ?? '')
+
+export const sourceWords: Record<string, string> = {
+  signup_form: 'the sign-up form',
+  booking: 'a booking',
+  automation: 'connected software',
+  import: 'an import',
+  staff: 'staff',
+  ticket_order: 'a ticket order',
+}
+
+export const reasonWords: Record<SuppressionReason, string> = {
+  staff_removal: 'Removed by staff',
+  spam_report: 'Reported mail as spam',
+  bounced: 'Mail bounced',
+}
+
+export const reasonTag = (reason: string): Html =>
+  tag(reasonWords[reason as SuppressionReason] ?? reason, 'bad')

@@ -1,0 +1,33 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { OccurrenceRow } from '../../ticket-orders/event-reads.ts'
+import type { TypedOccurrence } from '../../ticket-orders/events.ts'
+import type { Form } from '../page.ts'
+import { type FormSeen, type Typed, lineField, orNull } from '../parts/fields.ts'
+import { wholeNumberIn } from '../parts/form-fields.ts'
+import { amountText, centsField } from '../parts/money.ts'
+
+export const typedOf = (date: OccurrenceRow): Typed => ({
+  date: date.date,
+  startTime: date.start_time?.slice(0, 5) ?? '',
+  title: date.title ?? '',
+  capacity: String(date.capacity),
+  price: amountText(date.price_cents),
+})
+
+export const dateFields = (seen: FormSeen): Html =>
+  html`<div class="fields">
+    ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
+    ${lineField(seen, { name: 'startTime', label: 'Begins', most: limits.timeCharacters, placeholder: '19:30 or 7:30 pm' })}
+    ${lineField(seen, { name: 'capacity', label: 'Seats', numeric: 'numeric', most: 6, required: true })}
+    ${lineField(seen, { name: 'price', label: 'Price of a seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
+    ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'Where an event has several in one evening.' })}
+  </div>`
+
+export const dateIn = (form: Form): TypedOccurrence => ({
+  title: orNull(form, 'title'),
+  date: form.text('date'),
+  startTime: orNull(form, 'startTime'),
+  capacity: wholeNumberIn(form.text('capacity')) ?? Number.NaN,
+  priceCents: centsField(form, 'price', 'The price'),
+})

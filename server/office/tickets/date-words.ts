@@ -1,0 +1,10 @@
+import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import type { SoldOccurrence } from '../../ticket-orders/event-reads.ts'
+
+/** "Saturday 14 November 2026, 20:30 · Late seating". */
+export const whenOf = ({
+  date,
+  start_time,
+  title,
+}: Pick<SoldOccurrence, 'date' | 'start_time' | 'title'>): string =>
+  `${dayAndYearInWords(date)}${start_time === null ? '' : `, ${start_time.slice(0, 5)}`}${title === null ? '' : ` · ${title}`}`

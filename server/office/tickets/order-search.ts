@@ -1,0 +1,15 @@
+import { type Html, html } from '../../html/html.ts'
+
+/** The number a guest reads out at the door, with or without the letters in front; or a whole address. */
+export const searchFor = (typed: string): Html =>
+  html`<form class="search" method="get" action="/office/tickets/orders" role="search">
+    <input
+      name="q"
+      type="search"
+      value="${typed}"
+      placeholder="Order number or e-mail"
+      aria-label="Find an order by its number or the buyer’s e-mail"
+      autocomplete="off"
+      maxlength="254"
+    /><button>Find</button>
+  </form>`

@@ -1,0 +1,59 @@
+import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
+import type { Html } from '../../html/html.ts'
+import type { RefundState, RefundWay } from '../../ticket-orders/states.ts'
+import { tag } from '../parts/tags.ts'
+
+/** How an order stands, in words people use. */
+export const statusWords: Record<TicketOrderStatus, string> = {
+  paid: 'Paid',
+  paid_unconfirmed: 'Awaiting payment',
+  refunded: 'Refunded',
+  partially_refunded: 'Refunded in part',
+  refund_failed: 'Refund failed',
+  cancelled: 'Cancelled',
+}
+
+const statusTones = {
+  paid: 'good',
+  paid_unconfirmed: 'warn',
+  refunded: '',
+  partially_refunded: 'accent',
+  refund_failed: 'bad',
+  cancelled: '',
+} as const satisfies Record<TicketOrderStatus, string>
+
+export const orderTag = (status: string): Html =>
+  tag(statusWords[status as TicketOrderStatus] ?? status, statusTones[status as TicketOrderStatus] ?? '')
+
+export const methodWords: Record<PaymentMethod, string> = {
+  processor_link: 'By payment link',
+  cash: 'Cash',
+  comp: 'Complimentary',
+  free: 'Free',
+  external: 'Card machine or transfer',
+}
+
+export const refundWayWords: Record<RefundWay, string> = {
+  cash: 'Cash',
+  external: 'Card machine or transfer',
+  processor: 'Payment processor',
+}
+
+export const refundStateWords: Record<RefundState, string> = {
+  pending: 'On its way',
+  succeeded: 'Went back',
+  failed: 'Failed',
+  superseded: 'Failed, tried again',
+  dismissed: 'Failed, let be',
+}
+
+const refundTones = {
+  pending: 'warn',
+  succeeded: 'good',
+  failed: 'bad',
+  superseded: '',
+  dismissed: '',
+} as const satisfies Record<RefundState, string>
+
+export const refundTag = (state: string): Html =>
+  tag(refundStateWords[state as RefundState] ?? state, refundTones[state as RefundState] ?? '')

@@ -1,0 +1,40 @@
+import type { Work } from '../../context.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type OccurrenceRow, chargesOf, promoCodes, ticketSettings } from '../../ticket-orders/event-reads.ts'
+import { type Price, priceOf } from '../../ticket-orders/price.ts'
+import { discountOf, promoCodeKey, promoMistake } from '../../ticket-orders/promo-rules.ts'
+import type { BoxOfficeMethod } from '../../ticket-orders/sell-tickets.ts'
+
+export type Quoted = { readonly seats: number; readonly method: BoxOfficeMethod; readonly promoCode: string }
+
+/** What a sale would cost now, by the rules it is sold by. Nothing is held: the sale itself judges again. */
+export const quoteOf = async (
+  { db, venue, now }: Work,
+  occurrence: OccurrenceRow,
+  { seats, method, promoCode }: Quoted,
+): Promise<Price> => {
+  const key = promoCodeKey(promoCode)
+  const [codes, settings] = await Promise.all([
+    key === '' ? [] : promoCodes(db, venue.id),
+    ticketSettings(db, venue.id),
+  ])
+  const code = codes.find((one) => one.code === key)
+  if (key !== '' && !code) throw new Refusal(409, 'There is no such code.')
+  const mistake =
+    code &&
+    promoMistake(code, {
+      eventId: occurrence.event_id,
+      today: wallTimeOf(now(), venue.timezone).date,
+      uses: code.uses,
+    })
+  if (mistake) throw new Refusal(409, mistake)
+  return priceOf({
+    seats,
+    priceCents: occurrence.price_cents,
+    method,
+    channel: 'box_office',
+    discount: code ? discountOf(code) : null,
+    charges: chargesOf(settings),
+  })
+}

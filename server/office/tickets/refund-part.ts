@@ -1,0 +1,101 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { RefundRow, SoldOrderRow } from '../../ticket-orders/order-reads.ts'
+import { refundWays } from '../../ticket-orders/states.ts'
+import {
+  type FormSeen,
+  areaField,
+  choiceField,
+  lineField,
+  mistakePart,
+  versionField,
+} from '../parts/fields.ts'
+import { amountText, money } from '../parts/money.ts'
+import { counted } from '../parts/pager.ts'
+import { momentInWords } from '../parts/words.ts'
+import { refundTag, refundWayWords } from './order-words.ts'
+
+export const outcomes = [
+  ['succeeded', 'The money went back'],
+  ['pending', 'It is on its way'],
+  ['failed', 'It was refused'],
+] as const
+
+/** Money to give back: all that is left unless somebody types less. */
+export const refundForm = (
+  order: SoldOrderRow,
+  left: { readonly cents: number; readonly seats: number },
+  sent?: FormSeen,
+): Html => {
+  const seen: FormSeen = sent ?? {
+    typed: {
+      amount: amountText(left.cents),
+      seats: '0',
+      via:
+        order.payment_method === 'processor_link'
+          ? 'processor'
+          : order.payment_method === 'cash'
+            ? 'cash'
+            : 'external',
+      outcome: 'succeeded',
+    },
+  }
+  return html`<details ${sent && html`open`}>
+    <summary class="strong">Give money back…</summary>
+    <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
+      ${versionField(order.version)} ${mistakePart(seen)}
+      <p class="small soft">Up to ${money(left.cents)}. All of it frees all seats; less frees the seats you name.</p>
+      <div class="fields">
+        ${lineField(seen, { name: 'amount', label: 'Amount', numeric: 'decimal', most: 12, required: true })}
+        ${lineField(seen, { name: 'seats', label: `Seats back on sale, of ${left.seats}`, numeric: 'numeric', most: 3 })}
+        ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, refundWayWords[way]] as const) })}
+        ${choiceField(seen, { name: 'outcome', label: 'What came of it', choices: outcomes })}
+      </div>
+      ${areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
+      <div><button class="primary">Record the refund</button></div>
+    </form>
+  </details>`
+}
+
+/** Every attempt and what came of it; what is open can be settled. */
+export const refundList = (
+  refunds: readonly RefundRow[],
+  order: SoldOrderRow,
+  zone: string,
+  isManager: boolean,
+): Html =>
+  html`<ul class="rows">
+    ${refunds.map(
+      (refund) =>
+        html`<li>
+          <div class="grow">
+            <span class="strong">${money(refund.amount_cents)}</span>
+            <span class="small soft"
+              >${refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${refund.seats > 0 && `, ${counted(refund.seats, 'seat')} back on sale`}</span
+            >
+            ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
+          </div>
+          ${refundTag(refund.state)} ${isManager && settleForm(refund, order)}
+        </li>`,
+    )}
+  </ul>`
+
+const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined => {
+  const buttons = {
+    pending: [
+      ['succeeded', 'It went back'],
+      ['failed', 'It failed'],
+    ],
+    failed: [
+      ['retry', 'Tried again: it went back'],
+      ['dismiss', 'Let it be'],
+    ],
+  } as const
+  const offered = buttons[refund.state as keyof typeof buttons]
+  return (
+    offered &&
+    html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
+      ${versionField(order.version)} ${offered.map(([value, words]) => html`<button name="do" value="${value}">${words}</button>`)}
+    </form>`
+  )
+}

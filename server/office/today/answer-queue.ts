@@ -1,0 +1,80 @@
+import { type Html, html } from '../../html/html.ts'
+import { addDays, dateInWords } from '../../kernel/calendar.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { figureOf } from '../parts/slot-chart.ts'
+import { cancelButtons, moveButton, moveForm } from './move-form.ts'
+import { type RowPlace, presence, sourceWords, timeAndSize } from './booking-row.ts'
+import type { DayBook } from './read-day.ts'
+import { tag } from '../parts/tags.ts'
+import { dayInSentence } from '../parts/time-words.ts'
+
+/** Requests within so many days are in sight; the others are a press away. */
+const nearDays = 2
+
+/** Requests that wait for a yes or a no, of every day, above all else. Nothing where there is none. */
+export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => {
+  const { requests, moreRequests, date, today } = day
+  if (requests.length === 0) return undefined
+  const isNear = ({ service_date: of }: BookRow) =>
+    of === date || (of !== null && of >= today && of <= addDays(today, nearDays))
+  const near = requests.filter(isNear)
+  const others = requests.filter((row) => !isNear(row))
+  return html`<section class="card answer" aria-labelledby="answer-head">
+    <header>
+      <h2 id="answer-head">Needs an answer</h2>
+      <span class="tag warn">${requests.length}${moreRequests && '+'}</span>
+    </header>
+    ${
+      near.length > 0 &&
+      html`<ul class="bookings">
+        ${near.map((row) => requestRow(row, day, place))}
+      </ul>`
+    }
+    ${
+      others.length > 0 &&
+      html`<details id="other-requests" class="folded">
+        <summary>Other days <span class="tag">${others.length}${moreRequests && '+'}</span></summary>
+        <ul class="bookings">
+          ${others.map((row) => requestRow(row, day, place))}
+        </ul>
+      </details>`
+    }
+  </section>`
+}
+
+const requestRow = (row: BookRow, day: DayBook, place: RowPlace): Html =>
+  html`<li id="q${row.id}" class="booking">
+    ${timeAndSize(row)}
+    <div class="who">
+      <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
+      <span class="strong">${row.service_date !== null && dayOf(row.service_date, day.today)}</span>
+      <span class="small soft">${slotWords(row, day)}${sourceWords(row.source)}</span>
+      ${
+        row.service_date !== null && row.service_date < day.today
+          ? tag('Its day has passed', 'bad')
+          : presence(row, place)
+      } ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+    </div>
+    ${moveForm(
+      row,
+      place.back,
+      html`<div class="steps">
+        ${moveButton(row, 'confirm', { prefix: 'q', primary: true })}${cancelButtons(row, 'q')}
+      </div>`,
+    )}
+  </li>`
+
+/** What its slot holds with it, where the page knows: "19:00 has 12/14 · ". */
+const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: DayBook): string => {
+  const slot =
+    service_date === date && service_minute !== null
+      ? slots.find(({ fromMinute, toMinute }) => fromMinute <= service_minute && service_minute < toMinute)
+      : undefined
+  return slot ? `${figureOf(slot)} at ${slot.time} with them · ` : ''
+}
+
+const dayOf = (date: string, today: string): string => {
+  // Another year is said, or last December would read like the next one.
+  const words = date.slice(0, 4) === today.slice(0, 4) ? dayInSentence(date, today) : dateInWords(date)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

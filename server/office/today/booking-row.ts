@@ -1,0 +1,94 @@
+import type { ReservationSource } from '@venue-data/contract/reservation.ts'
+import { type Html, html } from '../../html/html.ts'
+import { dayInWords } from '../../kernel/calendar.ts'
+import { minutesPerDay } from '../../kernel/written-time.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { reservationTag, tag } from '../parts/tags.ts'
+import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+import { asideButtons, moveForm, stepButtons } from './move-form.ts'
+import { type Host, isLate, minutesLate, offeredMoves } from './offered-moves.ts'
+
+/** Where the row stands: on what page, at which venue. */
+export type RowPlace = Host & {
+  /** The page to come back to. */
+  readonly back: string
+  readonly timezone: string
+}
+
+/** A booking in the list: what to read at a glance, and the buttons for what comes next. */
+export const bookingRow = (row: BookRow, place: RowPlace): Html => {
+  const offered = offeredMoves(row, place)
+  const asides = asideButtons(row, offered)
+  return html`<li id="b${row.id}" class="booking ${statusClass(row)}">
+    ${timeAndSize(row)}
+    <div class="who">
+      <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
+      ${stateTags(row, place)}
+      <span class="small soft">${sourceWords(row.source)}${row.floor_stage !== null && row.status === 'Seated' && ` · ${row.floor_stage}`}</span>
+      ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+    </div>
+    ${moveForm(
+      row,
+      place.back,
+      html`<div class="steps">${stepButtons(row, offered)}</div>
+        ${
+          asides.length > 0 &&
+          html`<details id="m${row.id}" class="more">
+            <summary aria-label="More for ${row.guest_name ?? 'this booking'}">More</summary>
+            <div class="asides">${asides}<a class="button" href="/office/bookings/${row.id}">Edit</a></div>
+          </details>`
+        }`,
+    )}
+  </li>`
+}
+
+/** The time large, the size beside it: the two things a host looks for. */
+export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html =>
+  html`<span class="at"
+      >${time ?? '–'}${
+        (service_minute ?? 0) >= minutesPerDay && html`<sup title="after midnight">+1</sup>`
+      }</span
+    ><span class="size"
+      ><span aria-hidden="true">${party_size ?? '?'}</span
+      ><span class="hidden-text">${party_size ?? 'unknown number of'} guests</span></span
+    >`
+
+/** Its status, and whatever of it matters now. */
+export const stateTags = (row: BookRow, place: Pick<RowPlace, 'now' | 'timezone'>): Html =>
+  html`${reservationTag(row.status)} ${presence(row, place)}`
+
+/** Late, here since, at table since, by whom cancelled. */
+export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): Html => {
+  const { status, checked_in_at, seated_at } = row
+  return html`${isLate(row, now) && tag(`Late ${minutesInWords(minutesLate(row, now))}`, 'bad')}
+  ${
+    checked_in_at !== null &&
+    (status === 'Confirmed' || status === 'Requested') &&
+    tag(`Here since ${timeOf(checked_in_at, timezone)}`, 'good')
+  }
+  ${
+    status === 'Seated' &&
+    seated_at !== null &&
+    html`<span class="small soft nowrap"
+      >at table ${minutesInWords(Math.max(0, minutesSince(seated_at, now)))}</span
+    >`
+  }
+  ${status === 'Cancelled' && html`<span class="small soft">by the ${row.cancelled_by === 'guest' ? 'guest' : 'venue'}</span>`}`
+}
+
+/** "Friday 9 October, 19:30", for a booking away from its book. */
+export const whenInWords = ({ date, time }: BookRow): string =>
+  date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${time}`}`
+
+export const sourceWords = (source: string): string =>
+  source in sources ? sources[source as ReservationSource] : source
+
+const sources: Record<ReservationSource, string> = {
+  public: 'Booking page',
+  staff: 'By staff',
+  walkin: 'Walk-in',
+  waitlist: 'Waitlist',
+  automation: 'Integration',
+}
+
+const statusClass = ({ status }: BookRow): string => `is-${status.toLowerCase()}`

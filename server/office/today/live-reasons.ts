@@ -1,0 +1,74 @@
+import { type Html, html } from '../../html/html.ts'
+import { dayInWords } from '../../kernel/calendar.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type LocalDate, clockTimeAt, readDate } from '../../kernel/written-time.ts'
+import { bookedReservation } from '../../reservations/book-row.ts'
+import { sumsOfDay } from '../../reservations/day-book.ts'
+import { reasonsNow } from '../../reservations/reasons-now.ts'
+import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
+import { readWhen } from '../../reservations/when.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { type PageAnswer, part } from '../page.ts'
+import { wholeNumberIn } from '../parts/form-fields.ts'
+import { slotChart } from '../parts/slot-chart.ts'
+import { idIn } from '../parts/time-words.ts'
+import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
+import { reasonsPart } from './booking-form.ts'
+import { slotsOf } from './read-day.ts'
+
+/**
+ * What speaks against the booking that is being typed, and the slots of its evening. Only date, time and size are
+ * asked with: nothing about the guest is in an address.
+ */
+export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> => {
+  const partySize = wholeNumberIn(query.get('partySize') ?? '')
+  const [date, time] = [query.get('date') ?? '', query.get('time') ?? '']
+  const { db, venue, now } = work
+  if (date === '' || time === '' || !partySize) return part(await stillToSay(work, date))
+  try {
+    const when = readWhen({ date, time, startsAt: undefined }, venue.timezone, now())
+    const edited = idIn(query.get('booking') ?? undefined)
+    const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
+    const { reasons, day, covers, mostCovers } = await reasonsNow(work, { ...when, partySize }, booking)
+    const { rules, place } = day
+    const evening = place.serviceDate === when.date ? '' : `, in the book of ${dayInWords(place.serviceDate)}`
+    return part(
+      html`${
+        reasons.length > 0
+          ? reasonsPart(reasons, booking ? 'Save anyway' : 'Book anyway')
+          : html`<p class="${mostCovers !== null && covers > mostCovers ? 'hint' : 'notice'}">
+              ${clockTimeAt(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
+              ${mostCovers === null ? 'there is room' : `${covers} of ${mostCovers} guests with them`}.
+            </p>`
+      }
+        ${await slotsOfDay(work, rules, place.serviceDate, place.serviceMinute)}`,
+    )
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400)
+      return part(html`<p class="soft">${error.message}</p>`)
+    throw error
+  }
+}
+
+/** Before a time is said, the slots of the day help to choose one. */
+const stillToSay = async (work: OfficeWork, text: string): Promise<Html> => {
+  const date = readDate(text)
+  const { db, venue } = work
+  const slots = date && (await slotsOfDay(work, await bookingRulesAround(db, venue, date), date))
+  return html`<p class="soft">Say when, and for how many.</p>${slots}`
+}
+
+const slotsOfDay = async (
+  { db, venue }: OfficeWork,
+  rules: BookingRules,
+  date: LocalDate,
+  /** The minute asked for: the slots around it are shown. */
+  around?: number,
+): Promise<Html | undefined> => {
+  const all = slotsOf(rules, openPeriodsOn(rules, date), await sumsOfDay(db, venue.id, date))
+  const slots = all.filter(
+    ({ fromMinute }) => around === undefined || (fromMinute > around - 120 && fromMinute < around + 180),
+  )
+  return slots.length > 0 ? slotChart(slots, `Guests arriving on ${dayInWords(date)}`) : undefined
+}

@@ -1,0 +1,171 @@
+import {
+  type FloorStage,
+  type Reservation,
+  floorStages,
+  reservationStatuses,
+} from '@venue-data/contract/reservation.ts'
+import { html } from '../../html/html.ts'
+import { Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import {
+  type ReservationMove,
+  type ReservationMoveName,
+  reservationMoves,
+} from '../../reservations/states.ts'
+import { actorOf } from '../actor.ts'
+import { type Form, type PageAnswer, go, page, part } from '../page.ts'
+import { backField, wholeNumberIn } from '../parts/form-fields.ts'
+import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
+import { said, saidPlace, warning } from '../parts/said.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
+import { bookPart } from './book-part.ts'
+import { moveButton, moveForm } from './move-form.ts'
+import { bookQueryIn, readDay } from './read-day.ts'
+
+/*
+ * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
+ * alone, and whoever pressed is told what it is now.
+ */
+
+export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form, params } = asked
+  const id = idIn(params.id)
+  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  const back = backField(form, '/office/today')
+  const seen = wholeNumberIn(form.text('version'))
+  const status = reservationStatuses.find((known) => known === form.text('status'))
+  if (seen === undefined || !status) throw badRequest('This form is incomplete; open the page again.')
+  const pressed = pressedIn(form)
+  if (row.version !== seen) return answer(work, asked, row, back, { stale: changedSince(row) })
+
+  const outcome = await moveReservation(work, actorOf(work.me), {
+    id: row.id,
+    seenStatus: status,
+    confirmed: confirmedField(form),
+    ...pressed,
+  })
+  // Somebody came in between the look and the lock; the transaction takes the move back.
+  if (outcome.kind === 'done' && outcome.version !== seen + 1) throw new Refusal(409, changedSince(row))
+  return answer(work, asked, row, back, { outcome, pressed })
+}
+
+type Pressed = {
+  readonly move: ReservationMoveName
+  readonly decidedBy?: 'guest' | 'staff'
+  readonly stage?: FloorStage
+}
+
+/** The move of a button: its name and, behind a colon, what it chose. */
+const pressedIn = (form: Form): Pressed => {
+  const [name = '', choice = ''] = form.text('move').split(':')
+  if (!Object.hasOwn(reservationMoves, name))
+    throw badRequest('This button is not known; open the page again.')
+  const move = name as ReservationMoveName
+  if (move === 'cancel') {
+    if (choice !== 'guest' && choice !== 'staff') throw badRequest('Say who decided to cancel.')
+    return { move, decidedBy: choice }
+  }
+  if (move === 'setFloorStage') {
+    const stage = floorStages.find((known) => known === choice)
+    if (!stage) throw badRequest('Choose a stage of the list.')
+    return { move, stage }
+  }
+  return { move }
+}
+
+type Result =
+  | { readonly stale: string }
+  | { readonly outcome: Awaited<ReturnType<typeof moveReservation>>; readonly pressed: Pressed }
+
+/** Without script back to where one was; with htmx the book anew, and beside it what came of it. */
+const answer = async (
+  work: OfficeWork,
+  { partOnly, form }: OfficeRequest,
+  row: BookRow,
+  back: string,
+  result: Result,
+): Promise<PageAnswer> => {
+  const fromBook = back.startsWith('/office/today')
+  const where = fromBook ? `${back}#b${row.id}` : back
+  const renewed = async (what: ReturnType<typeof said>) =>
+    part(html`${bookPart(work, await readDay(work, bookQueryIn(back)))}${saidPlace(what)}`)
+
+  if ('stale' in result) {
+    return partOnly ? renewed(said(result.stale, { tone: 'warn' })) : go(where, warning(result.stale))
+  }
+  const { outcome, pressed } = result
+  if (outcome.kind === 'needs override') {
+    const question = html`<p class="strong">
+        ${nameOf(row)}, ${guestsInWords(row.party_size)}: there is no room in this slot any more.
+      </p>
+      ${reasonsList(outcome.reasons)}
+      ${moveForm(
+        row,
+        back,
+        html`<input type="hidden" name="move" value="${form.text('move')}" />${overrideButton(
+          outcome.reasons,
+          `${reservationMoves[pressed.move].label} all the same`,
+        )}`,
+        { live: partOnly },
+      )}`
+    return partOnly
+      ? renewed(html`<div class="said-box warn">${question}</div>`)
+      : page(
+          'Are you sure?',
+          html`<div class="page-head"><h1>Are you sure?</h1></div>
+            <section class="card">${question}<a class="button" href="${where}">Leave it</a></section>`,
+          409,
+        )
+  }
+  if (outcome.kind !== 'done') {
+    return partOnly ? renewed(said(outcome.sentence, { tone: 'warn' })) : go(where, warning(outcome.sentence))
+  }
+  const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(pressed)}.`
+  return partOnly ? renewed(said(sentence, undoOf(outcome, pressed, back))) : go(where, sentence)
+}
+
+/** The button that takes the move back, while one still looks at it. */
+const undoOf = (
+  { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  { move }: Pressed,
+  back: string,
+) => {
+  const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
+    (name) => (reservationMoves[name] as ReservationMove).undoes === move,
+  )
+  if (!undo) return {}
+  const { id, status } = record
+  const buttons = moveButton({ id }, undo, { prefix: 'u', label: 'Undo' })
+  return { more: moveForm({ id, status: status ?? '', version }, back, buttons) }
+}
+
+const madeWords = ({ move, decidedBy, stage }: Pressed): string => {
+  if (move === 'cancel') return decidedBy === 'guest' ? 'cancelled for the guest' : 'cancelled by the venue'
+  if (move === 'setFloorStage') return (stage as string).toLowerCase()
+  return words[move]
+}
+
+const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, string> = {
+  confirm: 'confirmed',
+  arrive: 'here',
+  seat: 'seated',
+  complete: 'left',
+  markNoShow: 'marked as a no-show',
+  undoArrive: 'not here yet',
+  undoSeat: 'back from the table',
+  undoComplete: 'back at the table',
+  undoNoShow: 'expected again',
+  seatLate: 'seated late',
+  undoCancel: 'back in the book',
+}
+
+const changedSince = ({ status, party_size, time }: BookRow): string =>
+  `This booking was changed meanwhile: it is now ${status}, ${guestsInWords(party_size)}${
+    time === null ? '' : ` at ${time}`
+  }. Nothing was done; look at it and press again.`
+
+const nameOf = ({ guest_name }: BookRow): string => guest_name ?? 'No name'

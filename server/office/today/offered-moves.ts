@@ -1,0 +1,45 @@
+import type { Actor } from '../../activity/actor.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
+import { judgeMove } from '../../reservations/transition.ts'
+import { minutesSince } from '../parts/time-words.ts'
+
+/** A party counts as late from this many minutes after its time; so long nobody is asked whether it will come. */
+export const lateMinutes = 15
+
+/** By whom and when a move would be made. */
+export type Host = {
+  readonly actor: Actor & { kind: 'staff' }
+  readonly now: Temporal.Instant
+  /** The venue's business day now. */
+  readonly today: LocalDate
+}
+
+/** The moves that the table of moves would let somebody make now: what the buttons of a booking are. */
+export const offeredMoves = (row: BookRow, { actor, now, today }: Host): ReadonlySet<ReservationMoveName> => {
+  const names = Object.keys(reservationMoves) as ReservationMoveName[]
+  return new Set(
+    names.filter((name) => {
+      if (!fromStatus(name, row.status)) return false
+      if (name === 'markNoShow' && minutesLate(row, now) < lateMinutes) return false
+      // Any stage but the one it is at.
+      const stage = row.floor_stage === 'Paid' ? 'Bill' : 'Paid'
+      return judgeMove(name, row, { actor, now, serviceDateNow: today, stage }).kind === 'go'
+    }),
+  )
+}
+
+/** Whole minutes since the booked time; below zero before it, and for a booking without a time. */
+export const minutesLate = ({ starts_at }: BookRow, now: Temporal.Instant): number =>
+  starts_at === null ? Number.NEGATIVE_INFINITY : minutesSince(starts_at, now)
+
+/** Late: expected, not here, and well past its time. */
+export const isLate = (row: BookRow, now: Temporal.Instant): boolean =>
+  (row.status === 'Confirmed' || row.status === 'Requested') &&
+  row.checked_in_at === null &&
+  minutesLate(row, now) >= lateMinutes
+
+/** A quick no, before the conditions are looked at. */
+const fromStatus = (name: ReservationMoveName, status: string): boolean =>
+  reservationMoves[name].from.some((from) => from === status)

@@ -1,0 +1,55 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { html } from '../../html/html.ts'
+import { walkIn } from '../../reservations/bookings.ts'
+import { actorOf } from '../actor.ts'
+import { go, nothing, page, part } from '../page.ts'
+import { backField, partySizeField, textField } from '../parts/form-fields.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { warning } from '../parts/said.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import type { VenuePage } from '../serve-page.ts'
+import { bookPart } from './book-part.ts'
+import { bookingPages } from './booking-pages.ts'
+import { makeMove } from './move-page.ts'
+import { bookQueryOf, markOf, readDay } from './read-day.ts'
+import { todayPage } from './today-page.ts'
+import { walkInQuestion } from './walk-in-question.ts'
+
+/** The book of an evening and everything done to it. For every role; deleting is for managers. */
+export const todayPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/today',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      // Asked once a second by every screen: no more than one small statement while nothing changes.
+      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+      const day = await readDay(work, bookQueryOf(query))
+      return partOnly ? part(html`${bookPart(work, day)}`) : page('Today', todayPage(work, day))
+    },
+  },
+  { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },
+  {
+    method: 'POST',
+    path: '/office/walk-ins',
+    role: 'host',
+    answer: async (work, { form }) => {
+      const back = backField(form, '/office/today')
+      const partySize = partySizeField(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
+      const guestName = textField(form, 'guestName', 'The name', limits.nameCharacters)
+      const party = { guestName, partySize, email: null, phone: null, notes: null }
+      const { db, venue, me, now } = work
+      if (!(await useFormToken(db, venue.id, 'walk-in', form.text('token'), now()))) {
+        return go(back, warning('This walk-in was seated already.'))
+      }
+      const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(form) })
+      if (outcome.kind === 'needs override') return walkInQuestion(party, outcome.reasons, back)
+      return go(
+        `${back}#b${outcome.record.id}`,
+        `${guestName ?? 'A walk-in'}, ${guestsInWords(partySize)}: seated.`,
+      )
+    },
+  },
+  ...bookingPages,
+]

@@ -1,0 +1,208 @@
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type LocalDate, clockTimeAt, readDate } from '../../kernel/written-time.ts'
+import { changeMark } from '../../activity/change-mark.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import {
+  type BookSum,
+  bookPageSize,
+  bookingsOfDay,
+  requestsShown,
+  requestsToAnswer,
+  sumsOfDay,
+} from '../../reservations/day-book.ts'
+import { closedRefusal } from '../../reservations/rules/closed-day.ts'
+import { limitsOf } from '../../reservations/rules/placement.ts'
+import { closedDay } from '../../reservations/rules/resolve-service.ts'
+import { momentOfServiceMinute, serviceDateAt } from '../../reservations/rules/service-now.ts'
+import { placedStatuses } from '../../reservations/states.ts'
+import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
+import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { partiesWaiting } from '../../waitlist/evening.ts'
+import type { SlotFigure } from '../parts/slot-chart.ts'
+import type { OfficeWork } from '../serve-page.ts'
+
+/*
+ * Everything the book of a service date shows, in a handful of statements that do not wait for each other.
+ */
+
+export const bookViews = ['list', 'timeline', 'floor'] as const
+export type BookView = (typeof bookViews)[number]
+
+/** What of the book is asked for; it is in the address, so that a page can be reloaded and sent on. */
+export type BookQuery = {
+  /** A service date; undefined: the one it is now. */
+  readonly date: LocalDate | undefined
+  readonly view: BookView
+  /** Counted from 0. */
+  readonly page: number
+}
+
+export const bookQueryOf = (query: URLSearchParams): BookQuery => {
+  const view = query.get('view')
+  const page = query.get('page') ?? ''
+  return {
+    date: readDate(query.get('date') ?? ''),
+    view: bookViews.find((known) => known === view) ?? 'list',
+    page: /^\d{1,3}$/.test(page) ? Number(page) : 0,
+  }
+}
+
+/** The address of a book; on every form of it, to come back to. */
+export const bookAddress = ({ date, view, page }: BookQuery): string => {
+  const parts = [
+    ...(date === undefined ? [] : [`date=${date}`]),
+    ...(view === 'list' ? [] : [`view=${view}`]),
+    ...(page === 0 ? [] : [`page=${page}`]),
+  ]
+  return `/office/today${parts.length === 0 ? '' : `?${parts.join('&')}`}`
+}
+
+/** Where the book is read from. */
+export const bookQueryIn = (address: string): BookQuery =>
+  bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+
+export type Slot = SlotFigure & {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+export type DayBook = {
+  readonly query: BookQuery
+  /** The service date shown, and the one it is now. */
+  readonly date: LocalDate
+  readonly today: LocalDate
+  readonly now: Temporal.Instant
+  readonly rules: BookingRules
+  readonly periods: readonly ServicePeriod[]
+  /** Why there is no service, if there is none. */
+  readonly closed: string | null
+  readonly slots: readonly Slot[]
+  readonly totals: Totals
+  /** One page of the bookings that stand, by time. */
+  readonly bookings: readonly BookRow[]
+  readonly pages: number
+  /** Those that are over for the evening: completed, cancelled, no-show. */
+  readonly finished: readonly BookRow[]
+  readonly requests: readonly BookRow[]
+  readonly moreRequests: boolean
+  readonly waiting: number
+  /** Differs when anything here may differ. */
+  readonly mark: string
+}
+
+export type Totals = {
+  readonly covers: number
+  readonly parties: number
+  readonly here: number
+  readonly toCome: number
+  readonly finished: number
+}
+
+const standing = ['Requested', 'Confirmed', 'Seated'] as const satisfies readonly ReservationStatus[]
+const over = ['Completed', 'Cancelled', 'No-show'] as const satisfies readonly ReservationStatus[]
+
+/** The mark of what a page shows: changes at the venue, and the minute, since lateness and waiting count on. */
+export const markOf = async ({ db, venue, now }: OfficeWork): Promise<string> =>
+  `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
+
+export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBook> => {
+  const { db, venue } = work
+  const now = work.now()
+  const wall = wallTimeOf(now, venue.timezone)
+  // Read before the lists: a change in between shows at the next look, instead of never.
+  const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
+  const today = serviceDateAt(rulesNow, now)
+  const date = query.date ?? today
+  const [rules, sums, bookings, finished, requests, waiting] = await Promise.all([
+    date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
+    sumsOfDay(db, venue.id, date),
+    bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page }),
+    bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page }),
+    requestsToAnswer(db, venue.id),
+    partiesWaiting(db, venue.id),
+  ])
+  const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
+  const closed = closedDay(rules, date)
+  const rows = (statuses: readonly string[]) =>
+    sum(
+      sums.filter(({ status }) => statuses.includes(status)),
+      'parties',
+    )
+  return {
+    query,
+    date,
+    today,
+    now,
+    rules,
+    periods,
+    closed: closed && closedRefusal(closed).sentence,
+    slots: slotsOf(rules, periods, sums),
+    totals: totalsOf(sums),
+    bookings,
+    pages: Math.max(1, Math.ceil(Math.max(rows(standing), rows(over)) / bookPageSize)),
+    finished,
+    requests: requests.slice(0, requestsShown),
+    moreRequests: requests.length > requestsShown,
+    waiting,
+    mark,
+  }
+}
+
+/** The minute of a service date that it is now; minutes that pass, so an hour the clocks take counts. */
+export const minuteOfDate = (rules: BookingRules, date: LocalDate, now: Temporal.Instant): number =>
+  (now.epochMilliseconds - momentOfServiceMinute(rules, date, 0).epochMilliseconds) / 60_000
+
+const totalsOf = (sums: readonly BookSum[]): Totals => {
+  const of = (...statuses: ReservationStatus[]) =>
+    sums.filter(({ status }) => statuses.some((one) => one === status))
+  const held = of(...placedStatuses)
+  const expected = of('Requested', 'Confirmed')
+  return {
+    covers: sum(held, 'covers'),
+    parties: sum(held, 'parties'),
+    here: sum(of('Seated'), 'parties') + sum(expected, 'arrived'),
+    toCome: sum(expected, 'parties') - sum(expected, 'arrived'),
+    finished: sum(of('Completed'), 'parties'),
+  }
+}
+
+/** The pacing buckets of a day with what arrives in them. A bucket after the last arrival shows only if used. */
+export const slotsOf = (
+  rules: BookingRules,
+  periods: readonly ServicePeriod[],
+  sums: readonly BookSum[],
+): Slot[] => {
+  const counted = sums.filter(({ status }) => placedStatuses.some((one) => one === status))
+  return periods.flatMap((period) => {
+    const { intervalMinutes, maxCovers, maxParties } = limitsOf(rules, period).pacing
+    const count = Math.ceil((period.endMinute - period.startMinute) / intervalMinutes)
+    const last = period.lastArrivalMinute ?? period.endMinute - 1
+    return Array.from({ length: count }, (_, i) => period.startMinute + i * intervalMinutes).flatMap(
+      (from) => {
+        const to = Math.min(from + intervalMinutes, period.endMinute)
+        const within = counted.filter(({ service_minute: at }) => from <= at && at < to)
+        const taken =
+          period.seatingMinutes.length === 0
+            ? from <= last
+            : period.seatingMinutes.some((at) => from <= at && at < to)
+        if (!taken && within.length === 0) return []
+        return [
+          {
+            fromMinute: from,
+            toMinute: to,
+            time: clockTimeAt(from),
+            covers: sum(within, 'covers'),
+            parties: sum(within, 'parties'),
+            mostCovers: maxCovers,
+            mostParties: maxParties,
+          },
+        ]
+      },
+    )
+  })
+}
+
+const sum = (rows: readonly BookSum[], of: 'covers' | 'parties' | 'arrived'): number =>
+  rows.reduce((total, row) => total + row[of], 0)

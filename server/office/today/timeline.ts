@@ -1,0 +1,108 @@
+import { type Html, html } from '../../html/html.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import { isLate } from './offered-moves.ts'
+import { type DayBook, minuteOfDate } from './read-day.ts'
+
+/** Pixels: a quarter of an hour is wide enough to read a size, a line is high enough for a finger. */
+const perMinute = 1.8
+const lane = 46
+const head = 28
+
+/**
+ * The evening as bars: when each party comes and how long its table is held. Parties that do not overlap share a
+ * line. Drawn with attributes only, so that it needs neither style nor script.
+ */
+export const timeline = (day: DayBook): Html => {
+  const minuteNow = day.date === day.today ? minuteOfDate(day.rules, day.date, day.now) : undefined
+  // On the day itself the past two hours are enough; who left before that is in the list.
+  const since = minuteNow === undefined ? 0 : Math.floor((minuteNow - 120) / 60) * 60
+  const placed = lanesOf(
+    [...day.bookings, ...day.finished.filter(({ status }) => status === 'Completed')]
+      .filter((row): row is Placed => row.service_minute !== null)
+      .filter((row) => row.status !== 'Completed' || endOf(row) > since),
+  )
+  if (placed.length === 0) return html`<p class="empty">Nobody is booked on this day.</p>`
+  const { from, to } = rangeOf(day, placed, since)
+  const x = (minute: number) => Math.round((minute - from) * perMinute)
+  const lanes = Math.max(...placed.map((one) => one.lane)) + 1
+  const width = x(to)
+  const height = head + lanes * lane
+  const hours = Array.from(
+    { length: Math.floor((to - from) / 60) + 1 },
+    (_, i) => Math.ceil(from / 60) * 60 + i * 60,
+  )
+  return html`<div class="timeline" tabindex="0" role="region" aria-label="Timeline">
+    <svg width="${width}" height="${height}" class="grid" aria-label="Bookings by time">
+      ${hours
+        .filter((minute) => minute < to)
+        .map(
+          (minute) =>
+            html`<line class="hour" x1="${x(minute)}" x2="${x(minute)}" y1="${head}" y2="${height}" /><text
+                class="hour-name"
+                x="${x(minute) + 4}"
+                y="18"
+              >
+                ${clockTimeAt(minute)}
+              </text>`,
+        )}
+      ${placed.map(
+        (one) =>
+          html`<a href="/office/bookings/${one.row.id}" aria-label="${spoken(one)}"
+            ><svg
+              x="${x(Math.max(from, one.from)) + 1}"
+              y="${head + one.lane * lane + 1}"
+              width="${Math.max(40, x(one.to) - x(Math.max(from, one.from)) - 2)}"
+              height="${lane - 2}"
+              ><rect
+                class="bar-of ${isLate(one.row, day.now) ? 'is-late' : `is-${one.row.status.toLowerCase()}`}"
+                width="100%"
+                height="100%"
+                rx="6"
+              /><text x="8" y="19" class="strong">${one.row.party_size ?? '?'} · ${one.row.guest_name ?? 'No name'}</text
+              ><text x="8" y="36">${one.row.time} ${one.row.floor_stage ?? one.row.status}</text></svg
+          ></a>`,
+      )}
+      ${
+        minuteNow !== undefined &&
+        minuteNow > from &&
+        minuteNow < to &&
+        html`<line class="now" x1="${x(minuteNow)}" x2="${x(minuteNow)}" y1="0" y2="${height}" />`
+      }
+    </svg>
+  </div>`
+}
+
+type Placed = BookRow & { service_minute: number }
+type Bar = { readonly row: Placed; readonly from: number; readonly to: number; readonly lane: number }
+
+/** A booking without a time of its own held is drawn an hour long. */
+const undatedMinutes = 60
+
+const endOf = ({ service_minute, duration_minutes }: Placed): number =>
+  service_minute + (duration_minutes ?? undatedMinutes)
+
+/** The first line that is free again; lines are few, so looking through them is quick. */
+const lanesOf = (rows: readonly Placed[]): Bar[] => {
+  const freeAt: number[] = []
+  return rows
+    .toSorted((a, b) => a.service_minute - b.service_minute || a.id - b.id)
+    .map((row) => {
+      const from = row.service_minute
+      const to = endOf(row)
+      const found = freeAt.findIndex((free) => free <= from)
+      const lane = found === -1 ? freeAt.length : found
+      freeAt[lane] = to
+      return { row, from, to, lane }
+    })
+}
+
+const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { from: number; to: number } => {
+  const first = Math.min(...bars.map((bar) => bar.from), ...periods.map((one) => one.startMinute))
+  const from = Math.max(Math.floor(first / 60) * 60, since)
+  return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 15) }
+}
+
+const spoken = ({ row }: Bar): string =>
+  `${row.time}, ${row.guest_name ?? 'no name'}, ${guestsInWords(row.party_size)}, ${row.status}`

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import { type TestBook, dinner, openBook } from '../../reservations/test-book.ts'
+import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestService, aTuesdayAfternoon, startService } from '../../test/service.ts'
+
+const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
+
+describe('Today in the office', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    service.setClock(evening)
+  })
+  after(() => service.stop())
+
+  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
+    const book = await openBook(service, document)
+    return { book, host: await signedIn(book, 'host') }
+  }
+  const signedIn = async (book: TestBook, role: 'host' | 'manager'): Promise<OfficeVisitor> => {
+    const visitor = visitOffice(service)
+    await visitor.signIn((await staffOf(service, book.venue, role)).email)
+    return visitor
+  }
+  /** What the page showed of a booking, and the button that is pressed. */
+  const press = async (book: TestBook, host: OfficeVisitor, id: number, move: string) => {
+    const { version, status } = await book.row(id)
+    return host.post(`/office/bookings/${id}/moves`, {
+      version: String(version),
+      status,
+      back: '/office/today',
+      move,
+    })
+  }
+  const asHtmx = (visitor: OfficeVisitor, path: string, fields?: Record<string, string>) =>
+    fetch(service.url + path, {
+      method: fields ? 'POST' : 'GET',
+      ...(fields && { body: new URLSearchParams(fields) }),
+      headers: { cookie: visitor.cookie(), origin: service.url, 'hx-request': 'true' },
+    })
+  const tokenIn = ({ html }: Seen): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+  it('shows the book of a service date with its figures, and a party after midnight in its evening', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 10 } }))
+    await book.booking('Confirmed', { guestName: 'Maya Okafor', partySize: 8 })
+    await book.booking('Confirmed', { guestName: 'Night Owl', date: '2026-10-07', time: '00:30' })
+    await book.booking('Confirmed', { guestName: 'Another Day', date: '2026-10-08' })
+    const { html, status } = await host.get('/office/today')
+    assert.equal(status, 200)
+    assert.match(html, /Maya Okafor/)
+    assert.match(html, /Night Owl/)
+    assert.ok(!html.includes('Another Day'))
+    assert.match(html, />8\/10</)
+    assert.match(html, /It is 19:20/)
+    assert.match(html, /New York/)
+    assert.match(html, /Late 20 min/)
+    assert.ok((await host.get('/office/today?date=2026-10-08')).html.includes('Another Day'))
+    assert.match(
+      (await host.get('/office/today?view=timeline')).html,
+      /19:00, Maya Okafor, 8 guests, Confirmed/,
+    )
+    assert.match((await host.get('/office/today?date=2026-11-01')).html, /Nobody is booked on this day/)
+  })
+
+  it('every button of a booking does its move and comes back to the row', async () => {
+    const { book, host } = await open()
+    const presses: [ReservationStatus, string, ReservationStatus, RegExp][] = [
+      ['Requested', 'confirm', 'Confirmed', /Maya, 2 guests: confirmed/],
+      ['Requested', 'cancel:staff', 'Cancelled', /cancelled by the venue/],
+      ['Requested', 'cancel:guest', 'Cancelled', /cancelled for the guest/],
+      ['Confirmed', 'arrive', 'Confirmed', /Here since 19:20/],
+      ['Confirmed', 'seat', 'Seated', /at table 0 min/],
+      ['Confirmed', 'markNoShow', 'No-show', /marked as a no-show/],
+      ['Confirmed', 'cancel:guest', 'Cancelled', /by the guest/],
+      ['Seated', 'complete', 'Completed', /Maya, 2 guests: left/],
+      ['Seated', 'setFloorStage:Mains', 'Seated', /· Mains/],
+      ['Seated', 'undoSeat', 'Confirmed', /back from the table/],
+      ['Completed', 'undoComplete', 'Seated', /back at the table/],
+      ['No-show', 'undoNoShow', 'Confirmed', /expected again/],
+      ['No-show', 'seatLate', 'Seated', /seated late/],
+    ]
+    for (const [from, move, to, shown] of presses) {
+      const id = await book.booking(from)
+      const page = await host.get('/office/today')
+      assert.ok(
+        page.html.includes(`value="${move}"`) || move.startsWith('setFloor'),
+        `${from} offers ${move}`,
+      )
+      const answer = await press(book, host, id, move)
+      assert.deepEqual([answer.status, answer.to], [303, `/office/today#b${id}`], move)
+      assert.equal((await book.row(id)).status, to, move)
+      assert.match((await host.get('/office/today')).html, shown, move)
+      await book.query('delete from reservation where venue_id = $1', [book.venue.id])
+    }
+    const cancelled = await book.booking('Cancelled', { date: '2026-10-09' })
+    await press(book, host, cancelled, 'undoCancel')
+    assert.equal((await book.row(cancelled)).status, 'Confirmed')
+    const late = await book.booking('Cancelled')
+    await press(book, host, late, 'undoCancel')
+    assert.match((await host.get('/office/today')).html, /⚠ The booked time has passed/)
+  })
+
+  it('a stale page is told so and overwrites nothing, nor does a form that is sent again', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed')
+    const shown = { version: '1', status: 'Confirmed', back: '/office/today', move: 'seat' }
+    await host.post(`/office/bookings/${id}/moves`, shown)
+    const seated = await book.row(id)
+    await host.post(`/office/bookings/${id}/moves`, shown)
+    assert.deepEqual(await book.row(id), seated)
+    assert.match(
+      (await host.get('/office/today')).html,
+      /⚠ This booking was changed meanwhile: it is now Seated, 2 guests at 19:00\. Nothing was done/,
+    )
+    await host.post(`/office/bookings/${id}/moves`, { ...shown, move: 'cancel:guest' })
+    assert.equal((await book.row(id)).status, 'Seated')
+  })
+
+  it('of two hosts who press at once one wins and the other is told', async () => {
+    const { book, host } = await open()
+    const other = await signedIn(book, 'manager')
+    const id = await book.booking('Confirmed')
+    const fields = { version: '1', status: 'Confirmed', back: '/office/today' }
+    await Promise.all([
+      host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'seat' }),
+      other.post(`/office/bookings/${id}/moves`, { ...fields, move: 'cancel:guest' }),
+    ])
+    assert.equal((await book.row(id)).version, 2)
+    const notices = await Promise.all([host, other].map(async (one) => (await one.get('/office/today')).html))
+    assert.equal(notices.filter((html) => html.includes('was changed meanwhile')).length, 1)
+  })
+
+  it('refuses a form from another site, and does nothing', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed')
+    const fields = { version: '1', status: 'Confirmed', move: 'seat', partySize: '2' }
+    for (const path of [
+      `/office/bookings/${id}/moves`,
+      `/office/bookings/${id}/edits`,
+      '/office/bookings',
+      '/office/walk-ins',
+    ]) {
+      assert.equal((await host.post(path, fields, { 'sec-fetch-site': 'cross-site' })).status, 403, path)
+    }
+    assert.equal((await book.row(id)).version, 1)
+  })
+
+  it("another venue's booking is not there, whatever the field", async () => {
+    const { book, host } = await open()
+    const { book: other } = await open()
+    const foreign = await other.booking('Confirmed', { guestName: 'Stranger' })
+    const fields = { version: '1', status: 'Confirmed', move: 'seat', date: '2026-10-07', time: '19:00' }
+    for (const id of [foreign, 0, '1e3', '99999999999999999999', 'x']) {
+      assert.equal((await host.get(`/office/bookings/${id}`)).status, 404)
+      assert.equal((await host.post(`/office/bookings/${id}/moves`, fields)).status, 404)
+      assert.equal(
+        (await host.post(`/office/bookings/${id}/edits`, { ...fields, partySize: '2' })).status,
+        404,
+      )
+    }
+    const reasons = await asHtmx(
+      host,
+      `/office/bookings/reasons?booking=${foreign}&date=2026-10-07&time=19:00&partySize=2`,
+    )
+    assert.ok(!(await reasons.text()).includes('Stranger'))
+    const manager = await signedIn(book, 'manager')
+    assert.equal((await manager.post(`/office/bookings/${foreign}/delete`, fields)).status, 404)
+    assert.equal((await other.row(foreign)).version, 1)
+  })
+
+  it('deleting and the trail are for managers', async () => {
+    const { book, host } = await open()
+    const manager = await signedIn(book, 'manager')
+    const id = await book.booking('Confirmed')
+    assert.equal((await host.post(`/office/bookings/${id}/delete`, { version: '1' })).status, 403)
+    assert.ok(!(await host.get(`/office/bookings/${id}`)).html.includes('id="trail"'))
+    await press(book, host, id, 'seat')
+    const page = await manager.get(`/office/bookings/${id}`)
+    assert.match(page.html, /id="trail"/)
+    assert.match(page.html, /Seated<\/span>/)
+    assert.ok(page.html.includes(`host@${book.venue.slug}.example.com`))
+    await manager.post(`/office/bookings/${id}/delete`, { version: '1' })
+    assert.equal((await book.row(id)).status, 'Seated', 'a stale page deletes nothing')
+    await manager.post(`/office/bookings/${id}/delete`, { version: '2' })
+    assert.equal((await manager.get(`/office/bookings/${id}`)).status, 404)
+  })
+
+  it('a booking by telephone shows every reason against it, and is made once when staff decide', async () => {
+    const { book, host } = await open(dinner({ maxParty: 4, pacing: { intervalMinutes: 15, maxCovers: 5 } }))
+    await book.booking('Confirmed', { partySize: 4, time: '21:00' })
+    const fields = {
+      date: '2026-10-06',
+      time: '9 pm',
+      partySize: '6',
+      guestName: 'Noor',
+      phone: '212 555 0100',
+    }
+    const asked = await host.post('/office/bookings', {
+      ...fields,
+      token: tokenIn(await host.get('/office/bookings/new')),
+    })
+    assert.equal(asked.status, 409)
+    assert.match(asked.html, /10 of 5/)
+    assert.match(asked.html, /parties of up to 4/)
+    assert.match(asked.html, /value="Noor"/)
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.html)?.[1] ?? ''
+    assert.equal(confirmed, 'party-too-large pacing-covers-full')
+    const anyway = { ...fields, confirmed, token: tokenIn(asked) }
+    const made = await host.post('/office/bookings', anyway)
+    assert.match(made.to ?? '', /^\/office\/today\?date=2026-10-06#b\d+$/)
+    await host.post('/office/bookings', anyway)
+    assert.match((await host.get('/office/today')).html, /⚠ This booking was made already/)
+    assert.equal(
+      (await book.query('select id from reservation where venue_id = $1', [book.venue.id])).length,
+      2,
+    )
+
+    const bad = await host.post('/office/bookings', { ...fields, time: 'seven', token: tokenIn(asked) })
+    assert.equal(bad.status, 400)
+    assert.match(bad.html, /The time cannot be read/)
+    const live = await asHtmx(host, '/office/bookings/reasons?date=2026-10-06&time=21:00&partySize=1')
+    assert.match(await live.text(), /fully booked/)
+  })
+
+  it('a walk-in is seated by one tap; a full slot asks first', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const tap = async (fields: Record<string, string>) =>
+      host.post('/office/walk-ins', { token: tokenIn(await host.get('/office/today')), ...fields })
+    const first = await tap({ partySize: '3' })
+    assert.equal(first.status, 303)
+    const [row] = await book.query('select status, source, party_size from reservation where venue_id = $1', [
+      book.venue.id,
+    ])
+    assert.deepEqual(row, { status: 'Seated', source: 'walkin', party_size: 3 })
+    const full = await tap({ partySize: '2', guestName: 'Ada' })
+    assert.equal(full.status, 409)
+    assert.match(full.html, /5 of 4/)
+    const seated = await tap({ partySize: '2', guestName: 'Ada', confirmed: 'pacing-covers-full' })
+    assert.equal(seated.status, 303)
+    assert.match((await host.get('/office/today')).html, /Ada, 2 guests: seated/)
+    assert.equal((await tap({ partySize: '' })).status, 400)
+  })
+
+  it('an edit is judged by the rules, and one on an old version is refused with what differs', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 6 } }))
+    const id = await book.booking('Confirmed', { date: '2026-10-08' })
+    const edit = (version: number, more: Record<string, string>) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        version: String(version),
+        date: '2026-10-08',
+        time: '19:00',
+        partySize: '2',
+        guestName: 'Maya',
+        ...more,
+      })
+    assert.equal((await edit(1, { partySize: '7' })).status, 409)
+    assert.equal((await edit(1, { partySize: '7', confirmed: 'pacing-covers-full' })).status, 303)
+    assert.equal((await edit(2, { partySize: '4', time: '20:00', notes: 'Window' })).status, 303)
+    const stale = await edit(1, { guestName: 'Maria' })
+    assert.equal(stale.status, 409)
+    assert.match(stale.html, /Guests: now “4”, you typed “2”/)
+    const { party_size, time, notes, guest_name } = await book.row(id)
+    assert.deepEqual([party_size, time, notes, guest_name], [4, '20:00', 'Window', 'Maya'])
+  })
+
+  it('shows script in any text field as text', async () => {
+    const { book, host } = await open()
+    const script = `<script>alert(1)</script>"'`
+    const id = await book.booking('Confirmed', { date: '2026-10-09' })
+    const sent = await host.post(`/office/bookings/${id}/edits`, {
+      version: '1',
+      date: '2026-10-09',
+      time: '19:00',
+      partySize: '2',
+      guestName: script,
+      phone: script,
+      notes: script,
+    })
+    assert.equal(sent.status, 303)
+    const manager = await signedIn(book, 'manager')
+    for (const path of [
+      '/office/today?date=2026-10-09',
+      '/office/today?date=2026-10-09&view=timeline',
+      `/office/bookings/${id}`,
+    ]) {
+      const { html } = await manager.get(path)
+      assert.ok(!html.includes('<script>alert'), path)
+      assert.ok(html.includes('&lt;script&gt;alert'), path)
+      assert.ok(!/ style=| onclick=|javascript:/.test(html), path)
+    }
+    const bad = await host.post(`/office/bookings/${id}/edits`, { version: '2', date: script, time: script })
+    assert.equal(bad.status, 400)
+    assert.ok(!bad.html.includes('<script>alert'))
+    const nul = await host.post(`/office/bookings/${id}/edits`, {
+      version: '2',
+      date: '2026-10-09',
+      time: '19:00',
+      partySize: '2',
+      guestName: 'a\0b',
+    })
+    assert.equal(nul.status, 400)
+  })
+
+  it('goes back only to pages of the office', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed')
+    const answer = await host.post(`/office/bookings/${id}/moves`, {
+      version: '1',
+      status: 'Confirmed',
+      move: 'arrive',
+      back: 'https://evil.example/office/today',
+    })
+    assert.equal(answer.to, `/office/today#b${id}`)
+  })
+
+  it('renews itself: 204 while nothing changed, the new book after any change', async () => {
+    const { book, host } = await open()
+    const { html } = await host.get('/office/today')
+    const asks = /hx-get="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.equal((await asHtmx(host, asks)).status, 204)
+    const made = await service.call('POST', '/api/v1/reservations', {
+      key: book.venue.key,
+      body: { guestName: 'From outside', partySize: 2, date: '2026-10-07', time: '19:00' },
+      headers: { 'idempotency-key': 'one' },
+    })
+    assert.equal(made.status, 201, made.text)
+    const renewed = await asHtmx(host, asks)
+    assert.equal(renewed.status, 200)
+    const part = await renewed.text()
+    assert.match(part, /^<section\s+id="book"/)
+    assert.match(part, /From outside/)
+    const next = /hx-get="([^"]+)"/.exec(part)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.equal((await asHtmx(host, next)).status, 204)
+    service.setClock('2026-10-06T23:21:00Z')
+    assert.equal((await asHtmx(host, next)).status, 200, 'lateness counts on')
+    service.setClock(evening)
+  })
+
+  it('a list that renews itself does not take the sentence meant for the next page', async () => {
+    const { book, host } = await open()
+    await press(book, host, await book.booking('Confirmed'), 'seat')
+    assert.ok(
+      !(await (await asHtmx(host, '/office/today?seen=old')).text()).includes('Maya, 2 guests: seated'),
+    )
+    assert.match((await host.get('/office/today')).html, /Maya, 2 guests: seated/)
+    assert.ok(!(await host.get('/office/today')).html.includes('Maya, 2 guests: seated'))
+  })
+
+  it('with htmx a press answers with the book and what came of it, with its undo', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed')
+    const fields = { version: '1', status: 'Confirmed', back: '/office/today', move: 'seat' }
+    const text = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
+    assert.match(text, /id="book"/)
+    assert.match(text, /id="said"[^>]*hx-swap-oob="true"/)
+    assert.match(text, /Maya, 2 guests: seated/)
+    assert.match(text, /value="undoSeat"[^>]*>\s*Undo/)
+    const again = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
+    assert.match(again, /was changed meanwhile/)
+  })
+
+  it('a no-show that comes back into a full slot asks before it goes over the cap', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const id = await book.booking('No-show', { partySize: 2 })
+    await book.booking('Confirmed', { partySize: 4 })
+    const asked = await press(book, host, id, 'undoNoShow')
+    assert.equal(asked.status, 409)
+    assert.match(asked.html, /6 of 4/)
+    const { version, status } = await book.row(id)
+    const again = await host.post(`/office/bookings/${id}/moves`, {
+      version: String(version),
+      status,
+      move: 'undoNoShow',
+      confirmed: 'pacing-covers-full',
+    })
+    assert.equal(again.status, 303)
+    assert.equal((await book.row(id)).status, 'Confirmed')
+  })
+
+  it('answers within 200 ms with 10,000 bookings on the day and 10,000 around it, a page at a time', async () => {
+    const { book, host } = await open()
+    for (const date of ['2026-10-06', '2026-10-07']) {
+      await book.query(
+        `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
+           duration_minutes, status, source, created_at, updated_at)
+         select $1, 'Guest ' || n, 1 + n % 6, $2::date, time '17:00' + (n % 480) * interval '1 minute', $2::date,
+           1020 + n % 480, ($2::date + time '17:00' + (n % 480) * interval '1 minute') at time zone 'America/New_York',
+           90, case when n % 50 = 0 then 'Requested' else 'Confirmed' end, 'staff', now(), now()
+           from generate_series(1, 10000) n`,
+        [book.venue.id, date],
+      )
+    }
+    await book.query('analyze reservation')
+    await host.get('/office/today')
+    for (const path of ['/office/today', '/office/today?view=timeline', '/office/today?page=30']) {
+      const times: number[] = []
+      for (let i = 0; i < 7; i++) {
+        const began = performance.now()
+        const { status, headers } = await host.get(path)
+        times.push(performance.now() - began)
+        assert.equal(status, 200)
+        assert.ok(Number(headers.get('content-length')) < 60 * 1024, 'packed')
+      }
+      // The best of a few: what it costs, not what else the machine was doing.
+      assert.ok(Math.min(...times) < 200, `${path}: ${Math.min(...times)} ms`)
+    }
+    assert.match((await host.get('/office/today?page=1')).html, /Page 2 of 67/)
+  })
+
+  it('is a page of the venue’s own time, on any day', async () => {
+    service.setClock(aTuesdayAfternoon)
+    const { host } = await open()
+    assert.match((await host.get('/office/today')).html, /It is 15:00/)
+    service.setClock('2026-10-07T05:30:00Z')
+    assert.match(
+      (await host.get('/office/today')).html,
+      /Tuesday 6 October 2026/,
+      'the service runs until two',
+    )
+    service.setClock(evening)
+  })
+})

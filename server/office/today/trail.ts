@@ -1,0 +1,90 @@
+import type { ActivityRow } from '../../activity/reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { momentInWords } from '../parts/words.ts'
+
+/** Who did what to a record, newest first. Private: managers read it, and nothing of it leaves by the API. */
+export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
+  html`<section class="card" id="trail">
+    <h2>What happened</h2>
+    ${
+      rows.length === 0
+        ? html`<p class="soft">Nothing was done to it by staff yet.</p>`
+        : html`<ol class="rows">
+            ${rows.map(
+              (row) =>
+                html`<li>
+                  <span class="small soft nowrap">${momentInWords(row.at, zone)}</span>
+                  <div class="grow">
+                    <span class="strong">${actionWords(row.action)}</span>
+                    <span class="soft">by ${row.actor_name ?? actors[row.actor_kind] ?? row.actor_kind}</span>
+                    ${changes(row)}
+                  </div>
+                </li>`,
+            )}
+          </ol>`
+    }
+  </section>`
+
+const actors: Record<string, string> = { guest: 'the guest', key: 'an integration', service: 'the service' }
+
+/** What was done, as people say it; a word the list does not know is taken apart: "putBack", "Put back". */
+const actionWords = (action: string): string => {
+  const known = done[action]
+  if (known !== undefined) return known
+  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const done: Record<string, string> = {
+  book: 'Booked',
+  walkIn: 'Seated as a walk-in',
+  seatFromWaitlist: 'Seated from the waitlist',
+  edit: 'Changed',
+  confirm: 'Confirmed',
+  cancel: 'Cancelled',
+  arrive: 'Arrived',
+  seat: 'Seated',
+  complete: 'Left',
+  markNoShow: 'No-show',
+  undoArrive: 'Arrival undone',
+  undoSeat: 'Seating undone',
+  undoComplete: 'Back at the table',
+  undoNoShow: 'No-show undone',
+  seatLate: 'Seated late',
+  undoCancel: 'Restored',
+  setFloorStage: 'Stage',
+}
+
+/** Columns that follow from others, or say nothing to a person. */
+const unsaid = new Set([
+  'starts_at',
+  'service_minute',
+  'arrived_by_seating',
+  'stage_before_seating',
+  'kept_open',
+  'cancelled_from',
+  'guest_id',
+])
+
+const changes = ({ before, after }: ActivityRow): Html | undefined => {
+  const [was, is] = [columnsIn(before), columnsIn(after)]
+  if (!was || !is) return undefined
+  const names = Object.keys(is).filter((name) => !unsaid.has(name) && name !== 'overridden')
+  const overridden = Array.isArray(is.overridden) ? is.overridden.length : 0
+  if (names.length === 0 && overridden === 0) return undefined
+  return html`<ul class="small soft changes">
+    ${names.map(
+      (name) =>
+        html`<li>${name.replaceAll('_', ' ')}: ${shown(was[name])} → <span class="strong">${shown(is[name])}</span></li>`,
+    )}
+    ${overridden > 0 && html`<li>against ${overridden === 1 ? 'a rule' : `${overridden} rules`}</li>`}
+  </ul>`
+}
+
+const columnsIn = (value: unknown): Record<string, unknown> | undefined => {
+  const read: unknown = typeof value === 'string' ? JSON.parse(value) : value
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : undefined
+}
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,0 +1,163 @@
+import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import { html } from '../../html/html.ts'
+import { Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { readTime } from '../../kernel/written-time.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { type When, readWhen } from '../../reservations/when.ts'
+import { moveEntry } from '../../waitlist/actions.ts'
+import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
+import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
+import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { actorOf } from '../actor.ts'
+import { type Form, type PageAnswer, go, page, part } from '../page.ts'
+import { minutesField, wholeNumberIn } from '../parts/form-fields.ts'
+import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
+import { said, saidPlace, warning } from '../parts/said.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
+import { button, entryForm, moveTyped } from './entry-row.ts'
+import { linePart } from './line-part.ts'
+import { readLine } from './read-line.ts'
+import { longestQuote } from './waitlist-page.ts'
+
+/** One press of a button on a party in line, with what the page showed, as in the book. */
+export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form, params } = asked
+  const id = idIn(params.id)
+  const row = id === undefined ? undefined : await waitlistEntry(work.db, work.venue.id, id)
+  if (!row) throw notFound('party on the waitlist')
+  const seen = wholeNumberIn(form.text('version'))
+  const status = waitlistStatuses.find((known) => known === form.text('status'))
+  const move = moveTyped(form)
+  if (seen === undefined || !status) throw badRequest('This form is incomplete; open the page again.')
+  if (!isMove(move)) throw badRequest('This button is not known; open the page again.')
+  const tell = (sentence: string) =>
+    answer(work, asked, row, said(sentence, { tone: 'warn' }), warning(sentence))
+  if (row.version !== seen) return tell(changedSince(row))
+
+  let outcome: WaitlistOutcome
+  try {
+    outcome = await make(work, move, form, { id: row.id, seenStatus: status })
+  } catch (error) {
+    // A time or a number that cannot be read; nothing was written yet.
+    if (error instanceof Refusal && error.status === 400) return tell(error.message)
+    throw error
+  }
+  switch (outcome.kind) {
+    case 'done': {
+      // Somebody came in between the look and the lock; the transaction takes the move back. A recall changes the
+      // entry twice: it lets go of its reservation first.
+      if (outcome.version > seen + (move === 'recall' ? 2 : 1)) throw new Refusal(409, changedSince(row))
+      const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(move, outcome.record)}.`
+      return answer(work, asked, row, said(sentence, undoOf(move, outcome)), sentence)
+    }
+    case 'unchanged':
+    case 'refused':
+      return tell(outcome.sentence)
+    case 'needs override': {
+      const question = html`<p class="strong">${nameOf(row)}, ${guestsInWords(row.party_size)}: all the same?</p>
+        ${reasonsList(outcome.reasons)}
+        ${entryForm(
+          row,
+          html`<input type="hidden" name="move" value="${move}" /><input
+              type="hidden"
+              name="time"
+              value="${form.text('time')}"
+            />${overrideButton(outcome.reasons, `${waitlistMoves[move].label} all the same`)}`,
+          { live: asked.partOnly },
+        )}`
+      return asked.partOnly
+        ? answer(work, asked, row, html`<div class="said-box warn">${question}</div>`, '')
+        : page(
+            'Are you sure?',
+            html`<div class="page-head"><h1>Are you sure?</h1></div>
+              <section class="card">${question}<a class="button" href="/office/waitlist">Leave it</a></section>`,
+            409,
+          )
+    }
+    default:
+      return outcome satisfies never
+  }
+}
+
+const isMove = (name: string): name is WaitlistMoveName => Object.hasOwn(waitlistMoves, name)
+
+type Seen = { readonly id: number; readonly seenStatus: (typeof waitlistStatuses)[number] }
+
+const make = (work: OfficeWork, move: WaitlistMoveName, form: Form, seen: Seen): Promise<WaitlistOutcome> => {
+  const actor = actorOf(work.me)
+  const confirmed = confirmedField(form)
+  switch (move) {
+    case 'seatNow':
+      return seatFromWaitlist(work, actor, { ...seen, confirmed })
+    case 'bookForLater':
+      return bookFromWaitlist(work, actor, { ...seen, confirmed, when: laterIn(form, work) })
+    case 'recall':
+      return recallParty(work, actor, seen)
+    default: {
+      const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuote) : undefined
+      return moveEntry(work, actor, { ...seen, move, ...(quotedMinutes !== undefined && { quotedMinutes }) })
+    }
+  }
+}
+
+/** A time without a date is the next one: at 23:40, "0:30" is after midnight. */
+const laterIn = (form: Form, { venue, now }: OfficeWork): When => {
+  const moment = now()
+  const wall = wallTimeOf(moment, venue.timezone)
+  const time = readTime(form.text('time'))
+  if (!time) throw badRequest('Say when their table is, such as 21:15.')
+  const date = time < wall.time ? addDays(wall.date, 1) : wall.date
+  return readWhen({ date, time, startsAt: undefined }, venue.timezone, moment)
+}
+
+const answer = async (
+  work: OfficeWork,
+  { partOnly }: OfficeRequest,
+  { id }: EntryRow,
+  what: ReturnType<typeof said>,
+  notice: string,
+): Promise<PageAnswer> =>
+  partOnly
+    ? part(html`${linePart(await readLine(work, 0))}${saidPlace(what)}`)
+    : go(`/office/waitlist#w${id}`, notice)
+
+/** The move that takes another one back. */
+const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
+  page: 'notYet',
+  seatNow: 'recall',
+  bookForLater: 'recall',
+  leave: 'rejoin',
+}
+
+const undoOf = (
+  move: WaitlistMoveName,
+  { record: { id, status }, version }: Extract<Outcome<WaitlistEntry>, { kind: 'done' }>,
+) => {
+  const undo = undoing[move]
+  if (!undo) return {}
+  return { more: entryForm({ id, status: status ?? '', version }, button({ id }, undo, 'Undo')) }
+}
+
+const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
+  move === 'quote' ? `told ${quotedMinutes} minutes` : words[move]
+
+const words: Record<WaitlistMoveName, string> = {
+  quote: 'told anew',
+  page: 'paged; their table is held a quarter of an hour',
+  notYet: 'waiting on',
+  seatNow: 'seated',
+  bookForLater: 'has a table for later',
+  leave: 'left',
+  expire: 'expired',
+  recall: 'back in line',
+  rejoin: 'back in line',
+}
+
+const changedSince = ({ status }: EntryRow): string =>
+  `This party was changed meanwhile: it is now ${status}. Nothing was done; look at it and press again.`
+
+const nameOf = ({ guest_name }: EntryRow): string => guest_name ?? 'A party'

@@ -1,0 +1,71 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { joinWaitlist } from '../../waitlist/actions.ts'
+import { actorOf } from '../actor.ts'
+import { type Form, go, nothing, page, part } from '../page.ts'
+import { minutesField, partyFields, partySizeField } from '../parts/form-fields.ts'
+import { warning } from '../parts/said.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import type { VenuePage } from '../serve-page.ts'
+import { linePart } from './line-part.ts'
+import { moveParty } from './move-page.ts'
+import { lineMark, readLine } from './read-line.ts'
+import { type TypedParty, longestQuote, waitlistPage } from './waitlist-page.ts'
+
+/** The parties at the door. */
+export const waitlistPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/waitlist',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      if (partOnly && query.get('seen') === (await lineMark(work))) return nothing
+      const asked = query.get('page') ?? ''
+      const seen = await readLine(work, /^\d{1,3}$/.test(asked) ? Number(asked) : 0)
+      return partOnly ? part(linePart(seen)) : page('Waitlist', waitlistPage(seen))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/waitlist',
+    role: 'host',
+    answer: async (work, { form }) => {
+      const { db, venue, me, now } = work
+      const asked = readParty(form)
+      if (asked instanceof Refusal) {
+        const mistake = asked.message
+        return page('Waitlist', waitlistPage(await readLine(work, 0), { typed: typedIn(form), mistake }), 400)
+      }
+      if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now()))) {
+        return go('/office/waitlist', warning('This party was added already.'))
+      }
+      const entry = await joinWaitlist(work, actorOf(me), { ...asked, windowStart: null, windowEnd: null })
+      return go(
+        `/office/waitlist#w${entry.id}`,
+        `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: in line, told ${entry.quotedMinutes} minutes.`,
+      )
+    },
+  },
+  { method: 'POST', path: '/office/waitlist/:id/moves', role: 'host', answer: moveParty },
+]
+
+const readParty = (form: Form) => {
+  try {
+    return {
+      ...partyFields(form),
+      partySize: partySizeField(form),
+      quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('by the line' as const),
+    }
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400) return error
+    throw error
+  }
+}
+
+const typedIn = (form: Form): TypedParty => ({
+  partySize: form.text('partySize'),
+  guestName: form.text('guestName'),
+  phone: form.text('phone'),
+  notes: form.text('notes'),
+  quotedMinutes: form.text('quotedMinutes'),
+})

@@ -1,0 +1,42 @@
+import { changeMark } from '../../activity/change-mark.ts'
+import { eveningOf } from '../../waitlist/actions.ts'
+import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
+import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
+import { actorOf } from '../actor.ts'
+import type { OfficeWork } from '../serve-page.ts'
+import type { LinePlace } from './entry-row.ts'
+
+export type LineSeen = {
+  readonly place: LinePlace
+  readonly inLine: readonly EntryRow[]
+  readonly more: boolean
+  /** Counted from 0. */
+  readonly page: number
+  readonly out: readonly EntryRow[]
+  /** Parties before a newcomer. */
+  readonly ahead: number
+  readonly mark: string
+}
+
+/** Differs after every change at the venue, and every minute, since waiting counts on. */
+export const lineMark = async ({ db, venue, now }: OfficeWork): Promise<string> =>
+  `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
+
+export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen> => {
+  const { db, venue, me } = work
+  const [mark, evening] = await Promise.all([lineMark(work), eveningOf(work, work.now())])
+  const [inLine, out, ahead] = await Promise.all([
+    lineOf(db, venue.id, page),
+    outOfLine(db, venue.id, evening.serviceDateNow),
+    partiesAhead(db, venue.id, evening.serviceDateNow, null),
+  ])
+  return {
+    place: { ...evening, actor: actorOf(me) },
+    inLine: inLine.slice(0, partiesShown),
+    more: inLine.length > partiesShown,
+    page,
+    out,
+    ahead,
+    mark,
+  }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner, openBook } from '../../reservations/test-book.ts'
+import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestService, startService } from '../../test/service.ts'
+
+const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
+
+describe('the waitlist in the office', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    service.setClock(evening)
+  })
+  after(() => service.stop())
+
+  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
+    const book = await openBook(service, document)
+    const host = visitOffice(service)
+    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    return { book, host }
+  }
+  const tokenIn = ({ html }: Seen): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const join = async (host: OfficeVisitor, fields: Record<string, string> = {}) => {
+    const token = tokenIn(await host.get('/office/waitlist'))
+    return host.post('/office/waitlist', { token, partySize: '2', guestName: 'Ada', ...fields })
+  }
+  const entryOf = async (book: TestBook, name = 'Ada') =>
+    (
+      await book.query(
+        `select id, version, status, quoted_minutes, reservation_id, seated_at from waitlist_entry
+          where venue_id = $1 and guest_name = $2 order by id desc limit 1`,
+        [book.venue.id, name],
+      )
+    )[0] as {
+      id: number
+      version: number
+      status: string
+      quoted_minutes: number
+      reservation_id: number | null
+      seated_at: unknown
+    }
+  const press = async (
+    book: TestBook,
+    host: OfficeVisitor,
+    move: string,
+    more: Record<string, string> = {},
+  ) => {
+    const { id, version, status } = await entryOf(book)
+    const fields = { version: String(version), status, move, ...more }
+    const answer = await host.post(`/office/waitlist/${id}/moves`, fields)
+    return { answer, page: (await host.get('/office/waitlist')).html, entry: await entryOf(book) }
+  }
+
+  it('says honestly that nobody waits, and quotes a party by the length of the line', async () => {
+    const { book, host } = await open()
+    assert.match((await host.get('/office/waitlist')).html, /Nobody is waiting tonight/)
+    await join(host, { guestName: 'First', quotedMinutes: '' })
+    assert.match((await host.get('/office/waitlist')).html, /placeholder="20 by the line"/)
+    const answer = await join(host, { phone: '212 555 0100' })
+    assert.match(answer.to ?? '', /^\/office\/waitlist#w\d+$/)
+    const { html } = await host.get('/office/waitlist')
+    assert.match(html, /Ada, 2 guests: in line, told 20 minutes/)
+    assert.equal((await entryOf(book)).quoted_minutes, 20)
+    await join(host, { guestName: 'Third', quotedMinutes: '45' })
+    assert.equal((await entryOf(book, 'Third')).quoted_minutes, 45)
+  })
+
+  it('counts the wait against the quote, and past it in red', async () => {
+    const { host } = await open()
+    await join(host, { quotedMinutes: '15' })
+    service.setClock('2026-10-06T23:30:00Z')
+    assert.match((await host.get('/office/waitlist')).html, /class="strong">10 min</)
+    service.setClock('2026-10-06T23:42:00Z')
+    assert.match((await host.get('/office/waitlist')).html, /class="overdue">22 min · 7 min over</)
+    service.setClock(evening)
+  })
+
+  it('every button does its move and shows it', async () => {
+    const { book, host } = await open()
+    await join(host)
+    let seen = await press(book, host, 'page')
+    assert.deepEqual([seen.answer.status, seen.entry.status], [303, 'offered'])
+    assert.match(seen.page, /Paged 0 min ago/)
+    assert.match(seen.page, /Page again/)
+    assert.match(seen.page, /held until 19:35/)
+    seen = await press(book, host, 'page')
+    assert.equal(seen.entry.status, 'offered')
+    seen = await press(book, host, 'notYet')
+    assert.equal(seen.entry.status, 'waiting')
+    seen = await press(book, host, 'quote', { quotedMinutes: '40' })
+    assert.equal(seen.entry.quoted_minutes, 40)
+    assert.match(seen.page, /told 40 minutes/)
+    seen = await press(book, host, 'typed', { quotedMinutes: '35', time: '' })
+    assert.equal(seen.entry.quoted_minutes, 35, 'Enter sends what was typed')
+    seen = await press(book, host, 'leave')
+    assert.equal(seen.entry.status, 'cancelled')
+    assert.match(seen.page, /left 19:20/)
+    seen = await press(book, host, 'rejoin')
+    assert.equal(seen.entry.status, 'waiting')
+    seen = await press(book, host, 'seatNow')
+    assert.equal(seen.entry.status, 'booked')
+    assert.match(seen.page, /seated 19:20/)
+    assert.match((await host.get('/office/today')).html, /Waitlist/)
+    seen = await press(book, host, 'recall')
+    assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
+    seen = await press(book, host, 'bookForLater', { time: 'late' })
+    assert.match(seen.page, /⚠ Say when their table is/)
+    seen = await press(book, host, 'bookForLater', { time: '0:30' })
+    assert.deepEqual([seen.entry.status, seen.entry.seated_at], ['booked', null])
+    const row = await book.row(seen.entry.reservation_id as number)
+    assert.deepEqual([row.date, row.service_date, row.status], ['2026-10-07', '2026-10-06', 'Confirmed'])
+    assert.match(seen.page, /has a table for later/)
+  })
+
+  it('a table for later that breaks a rule asks first', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    await book.booking('Confirmed', { partySize: 4, time: '21:00' })
+    await join(host)
+    const asked = await press(book, host, 'bookForLater', { time: '21:00' })
+    assert.equal(asked.answer.status, 409)
+    assert.match(asked.answer.html, /6 of 4/)
+    assert.equal(asked.entry.status, 'waiting')
+    const done = await press(book, host, 'bookForLater', { time: '21:00', confirmed: 'pacing-covers-full' })
+    assert.equal(done.entry.status, 'booked')
+  })
+
+  it('a stale page is told so, and a form sent again does nothing', async () => {
+    const { book, host } = await open()
+    const token = tokenIn(await host.get('/office/waitlist'))
+    const party = { token, partySize: '2', guestName: 'Ada' }
+    await host.post('/office/waitlist', party)
+    await host.post('/office/waitlist', party)
+    assert.match((await host.get('/office/waitlist')).html, /⚠ This party was added already/)
+    assert.equal(
+      (await book.query('select from waitlist_entry where venue_id = $1', [book.venue.id])).length,
+      1,
+    )
+    const { id, version, status } = await entryOf(book)
+    const shown = { version: String(version), status, move: 'seatNow' }
+    await host.post(`/office/waitlist/${id}/moves`, shown)
+    await host.post(`/office/waitlist/${id}/moves`, shown)
+    assert.match(
+      (await host.get('/office/waitlist')).html,
+      /⚠ This party was changed meanwhile: it is now booked\. Nothing was done/,
+    )
+    assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
+  })
+
+  it("refuses forged forms, another venue's party and what nobody offers", async () => {
+    const { book, host } = await open()
+    const { book: other, host: stranger } = await open()
+    await join(stranger)
+    await join(host)
+    const foreign = await entryOf(other)
+    const { id } = await entryOf(book)
+    const fields = { version: '1', status: 'waiting', move: 'seatNow' }
+    for (const wrong of [foreign.id, 0, 'x', '99999999999999999999']) {
+      assert.equal((await host.post(`/office/waitlist/${wrong}/moves`, fields)).status, 404)
+    }
+    const forged = { 'sec-fetch-site': 'cross-site' }
+    assert.equal((await host.post(`/office/waitlist/${id}/moves`, fields, forged)).status, 403)
+    assert.equal((await host.post('/office/waitlist', { partySize: '2' }, forged)).status, 403)
+    assert.equal((await host.post(`/office/waitlist/${id}/moves`, { ...fields, move: 'x' })).status, 400)
+    await host.post(`/office/waitlist/${id}/moves`, { ...fields, move: 'expire' })
+    assert.match((await host.get('/office/waitlist')).html, /⚠ Only staff|⚠ /)
+    assert.deepEqual([(await entryOf(book)).status, (await entryOf(other)).status], ['waiting', 'waiting'])
+  })
+
+  it('shows script in any text field as text, and keeps what was typed beside a mistake', async () => {
+    const { host } = await open()
+    const script = `<script>alert(1)</script>`
+    await join(host, { guestName: script, phone: script, notes: script })
+    const wrong = await join(host, { guestName: script, partySize: script })
+    assert.equal(wrong.status, 400)
+    for (const html of [(await host.get('/office/waitlist')).html, wrong.html]) {
+      assert.ok(!html.includes('<script>alert'))
+      assert.ok(html.includes('&lt;script&gt;alert'))
+    }
+  })
+
+  it('renews itself, and a press with htmx answers with the line and an undo', async () => {
+    const { book, host } = await open()
+    await join(host)
+    const asHtmx = (path: string, fields?: Record<string, string>) =>
+      fetch(service.url + path, {
+        method: fields ? 'POST' : 'GET',
+        ...(fields && { body: new URLSearchParams(fields) }),
+        headers: { cookie: host.cookie(), origin: service.url, 'hx-request': 'true' },
+      })
+    const asks = /hx-get="([^"]+)"/.exec((await host.get('/office/waitlist')).html)?.[1] ?? ''
+    assert.equal((await asHtmx(asks.replaceAll('&amp;', '&'))).status, 204)
+    const { id } = await entryOf(book)
+    const pressed = await asHtmx(`/office/waitlist/${id}/moves`, {
+      version: '1',
+      status: 'waiting',
+      move: 'leave',
+    })
+    const text = await pressed.text()
+    assert.match(text, /id="line"/)
+    assert.match(text, /Ada, 2 guests: left/)
+    assert.match(text, /value="rejoin"[^>]*>\s*Undo/)
+    assert.equal((await asHtmx(asks.replaceAll('&amp;', '&'))).status, 200)
+  })
+
+  it('answers within 200 ms with 10,000 parties in line, a page at a time', async () => {
+    const { book, host } = await open()
+    await book.query(
+      `insert into waitlist_entry (venue_id, guest_name, party_size, date, service_date, status, source, created_at, updated_at)
+       select $1, 'Party ' || n, 2, '2026-10-06', '2026-10-06', 'waiting', 'staff', now(), now()
+         from generate_series(1, 10000) n`,
+      [book.venue.id],
+    )
+    await host.get('/office/waitlist')
+    const times: number[] = []
+    for (let i = 0; i < 7; i++) {
+      const began = performance.now()
+      assert.equal((await host.get('/office/waitlist?page=3')).status, 200)
+      times.push(performance.now() - began)
+    }
+    assert.ok(Math.min(...times) < 200, `${Math.min(...times)} ms`)
+  })
+})
