@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -13,8 +12,14 @@ import { readDate, readMoment } from '../kernel/written-time.ts'
  * field; nothing is coerced, and unknown fields are dropped. Decision 1.4.
  */
 
+/** What a body is said to be. */
+export type ContentHeaders = {
+  readonly 'content-type'?: string | undefined
+  readonly 'content-encoding'?: string | undefined
+}
+
 /** Refuses what is declared to be something else than JSON in UTF-8; a missing or odd Content-Type counts as JSON. */
-export const checkContentHeaders = (headers: IncomingHttpHeaders): void => {
+export const checkContentHeaders = (headers: ContentHeaders): void => {
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw badRequest('The body must not be compressed: send it without Content-Encoding.')
   }

@@ -17,7 +17,7 @@ import {
   freeKey,
   settleClaim,
 } from './idempotency.ts'
-import { bodyReader, checkContentHeaders } from './read-body.ts'
+import { type ContentHeaders, bodyReader } from './read-body.ts'
 import {
   ownSoftwareOnly,
   readOnlyKey,
@@ -74,6 +74,8 @@ export const created = <const Body>(body: Body) => ({ status: 201 as const, body
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Content-Type and Content-Encoding as they were sent. */
+    contentHeaders: ContentHeaders | undefined
   }
 }
 
@@ -95,9 +97,13 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
     onRequest: async (request, reply) => {
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
-        checkContentHeaders(request.headers)
-        // From here on the body is JSON, whatever it was called.
-        request.raw.headers['content-type'] = 'application/json'
+        // For the router the body is JSON, whatever it was called; the parser judges what it was called.
+        const { headers } = request.raw
+        request.contentHeaders = {
+          'content-type': headers['content-type'],
+          'content-encoding': headers['content-encoding'],
+        }
+        headers['content-type'] = 'application/json'
       }
     },
     handler: async (request, reply) => {

@@ -7,7 +7,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
-import { parseJson } from './read-body.ts'
+import { checkContentHeaders, parseJson } from './read-body.ts'
 import { faultyData, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
 
 /** How long a slow client may take to send the head of a request, in milliseconds. */
@@ -49,10 +49,13 @@ export const httpServer = (log: Logger): FastifyInstance => {
   )
   for (const record of records) app.addSchema(record)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('contentHeaders', undefined)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    parseJson(bytes),
-  )
+  // The size is judged while the bytes come in, so before what they are said to be (decision 1.1).
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    checkContentHeaders(request.contentHeaders ?? request.headers)
+    return parseJson(bytes)
+  })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   app.addHook('onRequest', (request, reply, done) => {
     finishHeaders(request, reply)

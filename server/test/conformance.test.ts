@@ -310,8 +310,11 @@ describe('conformance', () => {
     it('the size comes before the JSON, the JSON before the Idempotency-Key, that before the fields', async () => {
       for (const row of withBody) {
         const { bytes } = row.bodyLimit ?? { bytes: limits.bodyBytes }
-        const big = await askRow(row, venue.key, { body: '{'.repeat(bytes + 1) })
+        const gzip = { 'content-encoding': 'gzip' }
+        const big = await askRow(row, venue.key, { body: '{'.repeat(bytes + 1), headers: gzip })
         assert.match(error(big), /too large/, nameOf(row))
+        const packed = await askRow(row, venue.key, { body: '{', headers: gzip })
+        assert.match(error(packed), /must not be compressed/, nameOf(row))
         const bad = { 'idempotency-key': 'with a blank' }
         const json = await askRow(row, venue.key, { body: '{', headers: bad })
         assert.equal(error(json), 'The body is not valid JSON.', nameOf(row))

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { invite } from '../../staff/invitations.ts'
+import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import { faultsByAxe, firstVisitBytes, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+import { type FullHouse, bringFiles, openFullHouse, reviewerEmail } from './full-house.ts'
+import { pageSamples } from './page-samples.ts'
+
+const wide = { width: 1280, height: 800 }
+const tablet = { width: 820, height: 1180 }
+const telephone = { width: 390, height: 844 }
+
+/** Issue 4: any page with its styles and scripts. */
+const mostBytes = 60 * 1024
+
+/** Set to a folder, it keeps a picture of every page at every width, light and dark, to be looked at. */
+const { PICTURES: pictures } = process.env
+
+describe('every page of the office', () => {
+  let house: FullHouse
+  let browser: TestBrowser
+  before(async () => {
+    ;[house, browser] = await Promise.all([openFullHouse(), openBrowser()])
+  })
+  after(async () => {
+    await browser.stop()
+    await house.stop()
+  })
+
+  it('is accessible in light and dark, holds still on a telephone and is light, for the owner', async () => {
+    const owner = await browser.visitor(house.service, { viewport: wide })
+    const { email, password } = house.signIn('owner')
+    await owner.signIn(email, password)
+    await bringFiles(owner.page, house.service)
+    const { paths, unreached } = await pageSamples(owner.page.request, house.service, 'venue')
+    assert.deepEqual(unreached, [], 'a link leads to every page')
+    assert.ok(paths.length > 40, `${paths.length} pages`)
+    assert.deepEqual(await faultsOf(owner, paths), [])
+  })
+
+  it('and so are the reviewers’ pages', async () => {
+    const reviewer = await browser.visitor(house.service, { viewport: wide })
+    await reviewer.signIn(reviewerEmail)
+    const { paths, unreached } = await pageSamples(reviewer.page.request, house.service, 'reviewer')
+    assert.deepEqual(unreached, [])
+    assert.deepEqual(await faultsOf(reviewer, paths), [])
+  })
+
+  it('the doors and the reference', async () => {
+    const stranger = await browser.visitor(house.service, { viewport: wide })
+    const token = await invitation(house)
+    const paths = ['/office/sign-in', `/office/invitations/${token}`, '/docs']
+    assert.deepEqual(await faultsOf(stranger, paths), [])
+  })
+})
+
+/** Everything that is wrong with pages, a sentence each, the page first. */
+const faultsOf = async (visitor: Visitor, paths: readonly string[]): Promise<string[]> => {
+  const { page } = visitor
+  const found: string[] = []
+  for (const path of paths) {
+    const say = (sentences: readonly string[]) => found.push(...sentences.map((one) => `${path} ${one}`))
+    await page.setViewportSize(wide)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await visitor.open(path)
+    const bytes = await firstVisitBytes(page)
+    if (bytes > mostBytes) say([`weighs ${bytes} bytes`])
+    await picture(visitor, path)
+    await unfold(page)
+    say(await faultsByAxe(page))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    say((await faultsByAxe(page, 'contrast')).map((one) => `dark: ${one}`))
+    await page.setViewportSize(telephone)
+    say(await sidewaysScroll(page))
+    say(await lowTargets(page))
+    say(visitor.complaints())
+  }
+  return found
+}
+
+const picture = async ({ page }: Visitor, path: string): Promise<void> => {
+  if (pictures === undefined) return
+  mkdirSync(pictures, { recursive: true })
+  const name = path.slice(1).replaceAll(/[^\w-]+/g, '_')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const viewport of [telephone, tablet, wide]) {
+      await page.setViewportSize(viewport)
+      await page.screenshot({ path: `${pictures}/${name}.${viewport.width}.${colorScheme}.png` })
+    }
+  }
+}
+
+/** The path of an invitation that the owner has just made. */
+const invitation = ({ service: { context }, demo: { venue } }: FullHouse): Promise<string> =>
+  invite(context, context.db, venue.id, { email: 'new@example.com', role: 'host', invitedBy: 'the owner' })

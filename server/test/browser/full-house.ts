@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { runImports } from '../../data/run-imports.ts'
+import { type Demo, makeDemo } from '../../demo/make-demo.ts'
+import { addStaff } from '../../staff/actions.ts'
+import { startEngine } from '../../webhooks/engine/engine.ts'
+import { eventually } from '../eventually.ts'
+import { testPassword } from '../office.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { type TestService, startService } from '../service.ts'
+
+/** The demo venue on a Friday evening, with what the demo does not have: deliveries, imports, requests for access. */
+export type FullHouse = {
+  readonly service: TestService
+  readonly demo: Demo
+  readonly signIn: (role: 'owner' | 'manager' | 'host') => {
+    readonly email: string
+    readonly password: string
+  }
+  stop: () => Promise<void>
+}
+
+/** Friday 9 October 2026, 19:35 in New York. */
+export const fridayEvening = '2026-10-09T23:35:00Z'
+
+export const reviewerEmail = 'reviewer@example.org'
+
+export const openFullHouse = async (): Promise<FullHouse> => {
+  const service = await startService({ PRACTICE: 'on' })
+  service.setClock(fridayEvening)
+  const demo = await makeDemo(service.context)
+  const { context, db } = service
+  await addStaff(context, db, null, { email: reviewerEmail, role: 'reviewer', password: testPassword })
+  await otherVenues(service)
+  const receivers = await Promise.all([startReceiver(), startReceiver()])
+  await deliver(service, demo, receivers)
+  return {
+    service,
+    demo,
+    signIn: (role) => {
+      const account = demo.signIns.find((one) => one.role === role)
+      if (!account) throw new Error(`The demo has no ${role}.`)
+      return account
+    },
+    stop: async () => {
+      await Promise.all(receivers.map((receiver) => receiver.stop()))
+      await service.stop()
+    },
+  }
+}
+
+/** Venues that wait for an answer, and one that was declined. */
+const otherVenues = async ({ db, venue }: TestService): Promise<void> => {
+  for (const [slug, access] of [
+    ['harbour-light', 'requested'],
+    ['old-mill', 'declined'],
+  ]) {
+    const { id } = await venue({ slug: slug as string, name: slug as string })
+    await db.session((client) =>
+      client.query(
+        `update venue set access = $2, access_description = $3, access_answer = $4, access_changed_at = $5 where id = $1`,
+        [id, access, 'Bookings from our own website.', 'Please say more.', '2026-10-08T15:00:00Z'],
+      ),
+    )
+  }
+}
+
+/** One endpoint that takes what it is sent and one that fails, and a few guests to tell them of. */
+const deliver = async (
+  { call, context }: TestService,
+  { keys }: Demo,
+  receivers: readonly Receiver[],
+): Promise<void> => {
+  const key = keys.readWrite
+  for (const { url } of receivers) {
+    await call('POST', '/api/v1/webhooks', { key, body: { url: `${url}/hook`, events: ['guest.created'] } })
+  }
+  receivers[1]?.answer(500)
+  const engine = startEngine({ ...context, db: context.workerDb })
+  for (const name of ['Ada Moreno', 'Ben Castellanos-Featherstonehaugh']) {
+    const body = { name, email: `${name.slice(0, 3).toLowerCase()}@example.com` }
+    const { status, text } = await call('POST', '/api/v1/guests', { key, body })
+    if (status !== 201) throw new Error(text)
+  }
+  context.bell.ring()
+  await eventually(() => receivers.every(({ received }) => received.length >= 2), { withinMs: 10_000 })
+  await engine.stop()
+}
+
+/** Two files of the owner who is signed in: one imported with a refused row, one not started. */
+export const bringFiles = async (page: Page, { context }: TestService): Promise<void> => {
+  const upload = async (name: string, text: string) => {
+    await page.goto('/office/data')
+    const form = page.locator('form[action$="/imports/guests"]')
+    await form
+      .locator('input[type=file]')
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await form.getByRole('button').click()
+    await page.waitForURL(/\/imports\/\d+$/)
+  }
+  await upload(
+    'guests.csv',
+    'Name,Email,Phone\nLena Fuchs,lena@example.com,+12125550100\nNobody,nobody@@,12\n',
+  )
+  await page.getByRole('button', { name: /^Import \d/ }).click()
+  await page.waitForURL(/\/imports\/\d+$/)
+  await runImports(context)
+  await upload('more guests.csv', 'Name,Email,Phone\nOmar Haddad,omar@example.com,+12125550111\n')
+}

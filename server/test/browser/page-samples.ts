@@ -1,0 +1,79 @@
+import type { APIRequestContext } from 'playwright-core'
+import { officePages } from '../../office/pages.ts'
+import type { OfficePage } from '../../office/serve-page.ts'
+import type { TestService } from '../service.ts'
+
+/** Which pages somebody of that role opens. Reviewers and venues see nothing of each other's. */
+export type Side = 'venue' | 'reviewer'
+
+export type Samples = {
+  /** Addresses of pages, each row of the table at least once. */
+  readonly paths: readonly string[]
+  /** Rows that no link leads to. */
+  readonly unreached: readonly string[]
+}
+
+/** What changes only which part of a list is shown. */
+const ofLists = new Set(['after', 'before', 'page', 'date', 'seen', 'q'])
+
+/**
+ * One address for each page of the office, found as people find them: by the links of pages that are known. A page
+ * that is added to the table is found, or reported, without a word here. Links that differ in what they ask
+ * (`?with=`) count as pages of their own, and every tab does. Parts of pages and files are left out.
+ */
+export const pageSamples = async (
+  request: APIRequestContext,
+  { context }: Pick<TestService, 'context'>,
+  side: Side,
+): Promise<Samples> => {
+  const rows = officePages(context).filter((row) => row.method === 'GET' && isOf(row, side))
+  const patterns = rows.map(({ path }) => ({ path, fits: patternOf(path) }))
+  const chosen = new Map<string, string>()
+  const pages: string[] = []
+  const waiting = rows.map(({ path }) => path as string).filter((path) => !path.includes(':'))
+  const reached = new Set<string>()
+
+  const consider = (link: string, isTab: boolean): void => {
+    const { pathname, searchParams } = new URL(link, 'http://office')
+    // The row without parameters fits best: `new` is no id.
+    const row = patterns
+      .filter(({ fits }) => fits.test(pathname))
+      .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
+    if (!row) return
+    const asked = [...searchParams.keys()].filter((key) => !ofLists.has(key)).toSorted()
+    const kind = isTab ? link : [row.path, ...asked].join(' ')
+    if (chosen.has(kind)) return
+    chosen.set(kind, link)
+    waiting.push(link)
+  }
+
+  for (const path of waiting) chosen.set(path, path)
+  for (let link = waiting.shift(); link !== undefined; link = waiting.shift()) {
+    const response = await request.get(link)
+    const text = await response.text()
+    const path = new URL(link, 'http://office').pathname
+    for (const row of patterns) if (row.fits.test(path)) reached.add(row.path)
+    if (!text.startsWith('<!doctype html>') || response.status() !== 200) continue
+    if (new URL(response.url()).pathname === path) pages.push(link)
+    for (const nav of text.matchAll(/<nav class="tabs"[^]*?<\/nav>/g)) {
+      for (const to of linksOf(nav[0])) consider(to, true)
+    }
+    for (const to of linksOf(text)) consider(to, false)
+  }
+  return {
+    paths: pages.toSorted(),
+    unreached: rows.map(({ path }) => path).filter((path) => !reached.has(path)),
+  }
+}
+
+const isOf = ({ role, path }: OfficePage, side: Side): boolean =>
+  // The door and invitations are seen before anybody signed in.
+  side === 'reviewer' ? role === 'reviewer' : role !== 'reviewer' && !/sign-in|invitations/.test(path)
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`)
+
+const linksOf = (html: string): string[] =>
+  [...html.matchAll(/<a\b[^>]*?\shref="(\/(?:office|operator)[^"#]*)/g)].map(([, to]) =>
+    (to as string).replaceAll('&amp;', '&'),
+  )
