@@ -1,5 +1,5 @@
 # The service without the embedded database: it wants DATABASE_URL and SECRETS (see compose.yml).
-FROM node:22-bookworm-slim AS install
+FROM node:24-bookworm-slim AS install
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -8,17 +8,17 @@ COPY bench/package.json bench/
 # Brings Node 26 from the registry too; what only development needs stays out.
 RUN npm ci --omit=dev
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 COPY --from=install /app/node_modules node_modules
-COPY package.json ./
+COPY package.json project-node.cjs ./
 COPY contract contract
 COPY server server
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=5s CMD ["node_modules/.bin/node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # The program itself is process 1, so that a stop reaches it and it can drain.
-CMD ["node_modules/.bin/node", "server/main.ts"]
+CMD ["sh", "-c", "exec \"$(node project-node.cjs)\" --max-semi-space-size=16 server/main.ts"]
