@@ -61,7 +61,6 @@ const listQuery = {
   limit: Type.Unsafe<string>({
     type: 'integer',
     minimum: 1,
-    maximum: limits.listMost,
     default: limits.listDefault,
     description: `How many records at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
   }),

@@ -78,10 +78,10 @@ export const Reservation = record(
     time: timeOrNull('Arrival time.'),
     durationMinutes: integerOrNull('How long the table is held, in minutes.'),
     status: openList('Where the booking stands.', reservationStatuses),
-    source: openList(
-      'Where the booking came from; `automation` is an integration or this API.',
-      reservationSources,
-    ),
+    source: openList('Where the booking came from; `automation` is an integration or this API.', [
+      ...reservationSources,
+      'import',
+    ]),
     bookingType: textOrNull("The venue's own name for the kind of booking."),
     notes: textOrNull("The booking's own request; never staff notes about the guest."),
     floorStage: openList('Progress in the meal, when the venue tracks it.', floorStages),

@@ -8,71 +8,59 @@ import { readKeyRing } from './kernel/secrets.ts'
  */
 
 const settings = {
-  PORT: { fallback: '8080', read: portNumber, about: 'port the service listens on' },
-  HOST: { fallback: '127.0.0.1', read: anyText, about: 'address the service listens on' },
+  PORT: { fallback: '8080', read: portNumber },
+  HOST: { fallback: '127.0.0.1', read: anyText },
   DATABASE_URL: {
     fallback: '',
     read: postgresAddress,
-    about: 'PostgreSQL to use; absent, the embedded one under DATA_DIR',
   },
   DATA_DIR: {
     fallback: '.data',
     read: anyText,
-    about: 'folder of the embedded database, its secrets and its mail',
   },
-  ROLE: { fallback: 'all', read: oneOf('all', 'web', 'worker'), about: 'what this process does' },
+  ROLE: { fallback: 'all', read: oneOf('all', 'web', 'worker') },
   SECRETS: {
     fallback: '',
     read: keyRingText,
-    about: 'key ring; needed with DATABASE_URL, otherwise made and kept in DATA_DIR',
   },
   PUBLIC_URL: {
     fallback: '',
     read: webAddress,
-    about: 'address at which the service is reached from outside',
   },
   SMTP_URL: {
     fallback: '',
     read: smtpAddress,
-    about: 'mail relay; absent, mail is written to files under DATA_DIR/mail',
   },
-  MAIL_FROM: { fallback: '', read: anyText, about: 'sender of mail where the venue has none of its own' },
+  MAIL_FROM: { fallback: '', read: anyText },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '120',
     read: wholeNumber(1, 1_000_000),
-    about: 'requests a key may make in a minute',
   },
   AUTOMATION_HOOK_HOST: {
     fallback: 'hooks.zapier.com',
     read: hostName,
-    about: "host of the automation platform's hooks",
   },
   DEMO: {
     fallback: 'on',
     read: oneOf('on', 'off'),
-    about: 'whether an empty embedded database gets the demo venue',
   },
   PRACTICE: {
     fallback: 'off',
     read: oneOf('on', 'off'),
-    about: 'practice instance: webhooks may go to this machine, mail goes to files',
   },
   PRACTICE_CLOCK: {
     fallback: '',
     read: moment,
-    about: 'moment at which the clock of a practice instance starts',
   },
   METRICS_PORT: {
     fallback: '',
     read: portNumber,
-    about: 'port for Prometheus; absent, there are no metrics',
   },
   LOG_LEVEL: {
     fallback: 'info',
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    about: 'how much is logged',
   },
-  POOL_SIZE: { fallback: '16', read: wholeNumber(2, 200), about: 'connections to the database at most' },
+  POOL_SIZE: { fallback: '16', read: wholeNumber(2, 200) },
 } as const
 
 export type SettingName = keyof typeof settings

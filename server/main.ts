@@ -51,7 +51,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
 
 const practiceLines = (now: Temporal.Instant): readonly string[] => [
   '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue: webhooks may go to this machine ***',
-  `*** over plain HTTP, mail is written to files and never sent, and its clock says ${now.toString()}. ***`,
+  `*** over plain HTTP, no mail is sent, and its clock says ${now.toString()}. ***`,
 ]
 
 /** Turns what `listen` says into a sentence for the operator. */
@@ -72,6 +72,9 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
+/** Longer than draining, a try in flight and the database's own end together, in milliseconds. */
+const longestStopMs = 40_000
+
 const stopping = new AbortController()
 const signalled = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -79,6 +82,8 @@ const signalled = new Promise<void>((resolve) => {
     process.on(signal, () => {
       stopping.abort()
       resolve()
+      // A step that hangs must not keep the process for ever: stopping itself takes less than this.
+      setTimeout(() => process.exit(1), longestStopMs).unref()
     })
   }
 })

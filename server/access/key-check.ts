@@ -119,7 +119,11 @@ const checkTogether = async (context: Context, batch: readonly Asked[]): Promise
   }
 }
 
-/** One row per known key: the key, its venue, and its window after these requests were counted. Locks keys in order. */
+/**
+ * One row per known key: the key, its venue, and its window after these requests were counted. Windows are locked in
+ * order. When a key was last used is noted once a window, and passed over while somebody holds the key's row: a
+ * revoke under way must not hold up the checks of every other venue.
+ */
 export const lookUpAndCount = (
   asked: readonly { fingerprint: Buffer; times: number }[],
   now: Temporal.Instant,
@@ -158,11 +162,15 @@ export const lookUpAndCount = (
         opened_at = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.opened_at else w.opened_at end,
         used = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.used else w.used + excluded.used end
       returning key_id, opened_at, used
-    ), seen as (
-      update api_key k set last_used_at = counted.opened_at
+    ), fresh as (
+      select k.id, counted.opened_at
         from counted
         join found on found.id = counted.key_id
-       where k.id = counted.key_id and counted.used = found.times
+        join api_key k on k.id = counted.key_id
+       where counted.used = found.times
+         for update of k skip locked
+    ), seen as (
+      update api_key k set last_used_at = fresh.opened_at from fresh where k.id = fresh.id
     )
     select found.fingerprint, found.times, found.id, found.kind, found.scope, counted.opened_at, counted.used,
            found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.phone

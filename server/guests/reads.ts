@@ -47,7 +47,7 @@ export type Candidate = {
   readonly phone: PhoneKey | null
 }
 
-/** Rows that may match by telephone: far more than a family sharing one. */
+/** Rows that may match by telephone: far more than a family sharing one. Equal keys are read first. */
 const mostCandidates = 1_000
 
 /**
@@ -75,13 +75,15 @@ const guestsWithEmail = (db: Queries, venue: VenueId, emailKey: string) =>
 
 const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) =>
   db.many(sql(candidateRow)`
-    select ${columnsOf(candidateRow)} from guest
-     where venue_id = ${venue} and phone_key = any(${suffixesOf(digits)})
-    union
-    select ${columnsOf(candidateRow)} from guest
-     where venue_id = ${venue}
-       and reverse(phone_key) ~>=~ ${reversed(digits)} and reverse(phone_key) ~<~ ${prefixEnd(reversed(digits))}
-     order by id
+    select ${columnsOf(candidateRow)} from (
+      select ${columnsOf(candidateRow)} from guest
+       where venue_id = ${venue} and phone_key = any(${suffixesOf(digits)})
+      union
+      select ${columnsOf(candidateRow)} from guest
+       where venue_id = ${venue}
+         and reverse(phone_key) ~>=~ ${reversed(digits)} and reverse(phone_key) ~<~ ${prefixEnd(reversed(digits))}
+    ) as alike
+     order by phone_key <> ${digits}, id
      limit ${mostCandidates}`)
 
 const lockedRow = { ...guestRow, staff_notes: 'text' } as const

@@ -176,13 +176,14 @@ const claimed = (claim: Claim) =>
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
 
-/** Takes a claim from the try that was seen to have it, unless that one has finished, or was overtaken, meanwhile. */
+/** The same, once whoever holds the row has ended. */
 const claimedForUpdate = (claim: Claim) =>
   sql(claimRow)`
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        for update`
 
+/** Takes a claim from the try that was seen to have it, unless that one has finished, or was overtaken, meanwhile. */
 const takeOver = (
   claim: Claim,
   bodyHash: Buffer,

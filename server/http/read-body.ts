@@ -16,11 +16,15 @@ import { readDate, readMoment } from '../kernel/written-time.ts'
 export type ContentHeaders = {
   readonly 'content-type'?: string | undefined
   readonly 'content-encoding'?: string | undefined
+  readonly 'transfer-encoding'?: string | undefined
 }
 
 /** Refuses what is declared to be something else than JSON in UTF-8; a missing or odd Content-Type counts as JSON. */
 export const checkContentHeaders = (headers: ContentHeaders): void => {
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+  if (
+    headers['content-encoding'] !== undefined ||
+    (headers['transfer-encoding'] ?? 'chunked') !== 'chunked'
+  ) {
     throw badRequest('The body must not be compressed: send it without Content-Encoding.')
   }
   const type = headers['content-type']?.toLowerCase() ?? ''
@@ -51,21 +55,22 @@ export const parseJson = (bytes: Buffer): unknown => {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Checks a parsed body against the shape of an endpoint's row; returns only the fields the row knows. */
-export const bodyReader = <S extends TSchema>(schema: S): ((body: unknown) => Static<S>) => {
+/** A parsed body as the object it must be: not too deep, and all of its text fit to be kept. */
+export const jsonObject = (body: unknown): Record<string, unknown> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw badRequest('The body must be a JSON object.')
+  }
+  const fault = jsonFault(body, limits.jsonDepth)
+  if (fault) throw badRequest(fault)
+  return body as Record<string, unknown>
+}
+
+/** Checks the fields of a body against the shape of an endpoint's row; returns only those the row knows. */
+export const fieldReader = <S extends TSchema>(schema: S): ((body: Record<string, unknown>) => Static<S>) => {
   const shape = Compile(schema)
   return (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw badRequest('The body must be a JSON object.')
-    }
-    const fault = jsonFault(body, limits.jsonDepth)
-    if (fault) throw badRequest(fault)
-    const known = knownFields(schema, body)
-    if (shape.Check(known)) {
-      const long = tooLong(schema, known)
-      if (long !== undefined) throw badRequest(long)
-      return known
-    }
+    const known = knownFields(schema as SchemaNode, body)
+    if (shape.Check(known)) return known
     const [first] = shape.Errors(known)
     throw badRequest(first ? sentence(first, schema) : 'The body cannot be read.')
   }

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { readContactQuery } from './contact-query.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { readListWindow } from './list-window.ts'
-import { bodyReader } from './read-body.ts'
+import { fieldReader } from './read-body.ts'
 import {
   differentBody,
   faultyData,
@@ -121,7 +121,7 @@ const reasonCases = (endpoint: Endpoint): RefusalCase[] =>
 const sampleFault = ({ body, query = {} }: Endpoint): string | undefined => {
   const fields = body ? (body as unknown as { properties: object }).properties : query
   if ('since' in fields) return sentenceOf(() => readListWindow({ since: '2026-10-06' }))
-  const ofBody = body && sentenceOf(() => bodyReader(body)({}))
+  const ofBody = body && sentenceOf(() => fieldReader(body)({}))
   if (ofBody !== undefined) return ofBody
   return 'email' in fields && 'phone' in fields ? sentenceOf(() => readContactQuery({})) : undefined
 }

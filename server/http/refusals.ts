@@ -45,6 +45,9 @@ export const tooLarge = ({ bytes, status }: { bytes: number; status: 400 | 413 }
 
 export const unreadableRequest = (): Refusal => new Refusal(400, 'The request could not be read as HTTP.')
 
+export const lateRequest = (): Refusal =>
+  new Refusal(400, 'The request did not arrive in time; send its body without pauses.')
+
 export const faultyData = (): Refusal =>
   new Refusal(503, "The service could not reach the venue's data; try again shortly.", {
     headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },

@@ -17,7 +17,7 @@ import {
   freeKey,
   settleClaim,
 } from './idempotency.ts'
-import { type ContentHeaders, bodyReader } from './read-body.ts'
+import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import {
   ownSoftwareOnly,
   readOnlyKey,
@@ -86,7 +86,7 @@ export type ServeParts = {
 }
 
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
-  const readBody = endpoint.body ? bodyReader(endpoint.body) : () => undefined
+  const readFields = endpoint.body && fieldReader(endpoint.body)
   const admit = admission(parts, endpoint)
   app.route({
     method: endpoint.method,
@@ -102,6 +102,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         request.contentHeaders = {
           'content-type': headers['content-type'],
           'content-encoding': headers['content-encoding'],
+          'transfer-encoding': headers['transfer-encoding']?.toLowerCase(),
         }
         headers['content-type'] = 'application/json'
       }
@@ -110,8 +111,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const caller = request.caller as Caller
       const venue = caller.venue as Venue
       const { context, gate } = parts
+      const json = readFields && jsonObject(request.body)
       const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-      const body = readBody(request.body) as never
+      const body = (json && readFields(json)) as never
       const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
       const input = own.read({ query, params, body, venue, caller, now })

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
 import { checkContentHeaders, parseJson } from './read-body.ts'
-import { faultyData, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
+import { faultyData, lateRequest, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
 
 /** How long a slow client may take to send the head of a request, in milliseconds. */
 const headTimeoutMs = 30_000
@@ -88,13 +88,15 @@ export const httpServer = (log: Logger): FastifyInstance => {
  */
 const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
   const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
-  const limitSeconds =
-    endpointOf(request)?.callsOutForSeconds ?? answerWithinSeconds ?? limits.requestSeconds
+  const limitSeconds = endpointOf(request)?.callsOutForSeconds ?? answerWithinSeconds ?? limits.requestSeconds
   const limit = setTimeout(() => {
     if (reply.sent) return
-    // Half a request that never ends must not keep its connection.
-    if (!request.raw.complete) reply.header('connection', 'close')
-    sendRefusal(reply, faultyData())
+    if (request.raw.complete) {
+      sendRefusal(reply, faultyData())
+      return
+    }
+    // Half a request that never ends is the caller's trouble, and must not keep its connection.
+    sendRefusal(reply.header('connection', 'close'), lateRequest())
   }, limitSeconds * 1000)
   reply.raw.once('close', () => clearTimeout(limit))
 }
@@ -123,7 +125,7 @@ export const answerUnknown = (app: FastifyInstance, served: readonly Served[]): 
     methods: group.map(({ method }) => method),
   }))
   const refusalOf = (request: FastifyRequest): Refusal => {
-    const path = request.url.split('?', 1)[0] as string
+    const path = pathOf(request.url)
     const found = known.find(({ pattern }) => pattern.test(path))
     // An address that takes the method and was not routed all the same has a parameter beyond all measure.
     return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()
@@ -134,6 +136,16 @@ export const answerUnknown = (app: FastifyInstance, served: readonly Served[]): 
     if (request.is404) sendRefusal(reply, refusalOf(request))
     else done()
   })
+}
+
+/** The path as the router reads it: without the query or a host in front, percent escapes resolved. */
+const pathOf = (url: string): string => {
+  const { pathname } = URL.parse(url, 'http://host') ?? { pathname: url }
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
 }
 
 /** What never became a request (a broken start line, too large a header, a request that stopped half-way). */

@@ -64,7 +64,7 @@ export const clockTimeAt = (minute: number): ClockTime => {
 const longestTime = 40
 
 const momentForm =
-  /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::\d{2})?))(?:\[[A-Za-z0-9_+:/-]{1,64}\])?$/
+  /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::\d{2})?))(?:\[[A-Za-z0-9_+:/-]{1,64}\])?$/
 
 const firstMoment = Temporal.Instant.from('0001-01-01T00:00:00Z')
 const lastMoment = Temporal.Instant.from('9999-12-31T23:59:59.999999999Z')

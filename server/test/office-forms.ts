@@ -29,11 +29,8 @@ export const versionOn = async (visitor: OfficeVisitor, path: string): Promise<s
   hiddenIn(await visitor.get(path), 'version')
 
 /** Sends a form that makes something, with a token of its own. */
-export const make = (
-  visitor: OfficeVisitor,
-  path: string,
-  fields: Record<string, string>,
-): Promise<Seen> => visitor.post(path, { token: randomUUID(), ...fields })
+export const make = (visitor: OfficeVisitor, path: string, fields: Record<string, string>): Promise<Seen> =>
+  visitor.post(path, { token: randomUUID(), ...fields })
 
 /** The id at the end of where a form led. */
 export const idAt = ({ status, to, html }: Seen): string => {
@@ -75,7 +72,10 @@ export const furnished = async (manager: OfficeVisitor, word = 'one') => {
   await make(manager, '/office/tasks', { title: `Task of ${word}` })
   const task = /\/office\/tasks\/(\d+)"/.exec((await manager.get('/office/tasks')).html)?.[1] ?? ''
   const subscriber = idAt(
-    await make(manager, '/office/subscribers', { email: `sub.${word}@example.com`, where: 'Paper at the till' }),
+    await make(manager, '/office/subscribers', {
+      email: `sub.${word}@example.com`,
+      where: 'Paper at the till',
+    }),
   )
   const event = idAt(await make(manager, '/office/tickets/events', { name: `Night of ${word}` }))
   const dated = await followed(

@@ -6,7 +6,8 @@ export type Job = {
   readonly name: string
   /** Pause after each run, in milliseconds. */
   readonly everyMs: number
-  readonly run: () => Promise<unknown>
+  /** The signal says that the process ends: what takes long stops at its next step. */
+  readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
 /**
@@ -18,7 +19,7 @@ export const startJobs = (jobs: readonly Job[], log: Logger): { stop: () => Prom
   const loops = jobs.map(async ({ name, everyMs, run }) => {
     while (!ending.signal.aborted) {
       try {
-        await run()
+        await run(ending.signal)
       } catch (error) {
         log.warn(
           { job: name, code: (error as { code?: unknown }).code },

@@ -1,7 +1,10 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { forgetUploads, runImports } from '../data/run-imports.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
+import { forgetEndedSessions } from '../staff/sessions.ts'
+import { forgetOldTries } from '../staff/sign-in.ts'
 import { expireWaitlist } from '../waitlist/jobs.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
@@ -14,10 +17,7 @@ import { type Job, startJobs } from './loop.ts'
  * The worker's part of the process (ROLE=worker and all): the delivery engine and what runs now and then. Any number
  * of processes may do this on one database. `stop` takes up to some fifteen seconds: tries under way may end.
  */
-export const startWorker = (
-  owned: Context,
-  registry?: Registry,
-): { readonly stop: () => Promise<void> } => {
+export const startWorker = (owned: Context, registry?: Registry): { readonly stop: () => Promise<void> } => {
   const context = { ...owned, db: owned.workerDb }
   const engine = startEngine(context, registry && { onResult: countResults(registry) })
   if (registry) showEngine(registry, context, engine)
@@ -31,8 +31,12 @@ export const startWorker = (
 
 const jobsOf = (context: Context): Job[] => [
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
+  { name: 'forget ended sessions', everyMs: 600_000, run: () => forgetEndedSessions(context) },
+  { name: 'forget old tries to sign in', everyMs: 600_000, run: () => forgetOldTries(context) },
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
+  { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
+  { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
 ]

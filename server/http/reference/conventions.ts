@@ -86,7 +86,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
         it has no value. A kind of record has one shape, the same in lists, searches, replies and events.
       </p>
       <p>Every answer carries <code>X-Request-Id</code>. Quote it when you ask us about a request.</p>
-      <h4>Dates, times and moments</h4>
+      <h3 class="minor">Dates, times and moments</h3>
       <dl class="fields">
         <div>
           <dt>Date</dt>

@@ -32,9 +32,9 @@ export const errors = (): Chapter => ({
             </div>`,
         )}
       </dl>
-      <h4>What every endpoint may answer</h4>
+      <h3 class="minor">What every endpoint may answer</h3>
       ${refusalList(casesEverywhere)}
-      <h4>The order of checks</h4>
+      <h3 class="minor">The order of checks</h3>
       <p>The first that fails is the answer. Nothing of a body is read before the key is settled.</p>
       <ol>
         ${order.map((check) => html`<li>${check}</li>`)}

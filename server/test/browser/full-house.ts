@@ -86,23 +86,35 @@ const deliver = async (
   await engine.stop()
 }
 
-/** Two files of the owner who is signed in: one imported with a refused row, one not started. */
-export const bringFiles = async (page: Page, { context }: TestService): Promise<void> => {
-  const upload = async (name: string, text: string) => {
+/**
+ * What the owner who is signed in adds by hand: a promo code, a file that was imported with a refused row, and one
+ * that is not started. Answers the addresses of the two imports.
+ */
+export const addByHand = async (page: Page, { context }: TestService): Promise<string[]> => {
+  await page.goto('/office/tickets/codes')
+  await page.locator('input[name=code]').fill('CELLAR10')
+  await page.getByLabel('Takes off').fill('10')
+  await page.getByRole('button', { name: 'Add the code' }).click()
+  const upload = async (name: string, text: string): Promise<string> => {
     await page.goto('/office/data')
     const form = page.locator('form[action$="/imports/guests"]')
     await form
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await form.getByRole('button').click()
+    await form.locator('button').click()
     await page.waitForURL(/\/imports\/\d+$/)
+    return new URL(page.url()).pathname
   }
-  await upload(
+  const done = await upload(
     'guests.csv',
     'Name,Email,Phone\nLena Fuchs,lena@example.com,+12125550100\nNobody,nobody@@,12\n',
   )
   await page.getByRole('button', { name: /^Import \d/ }).click()
-  await page.waitForURL(/\/imports\/\d+$/)
+  await page.getByText('You may leave this page').waitFor()
   await runImports(context)
-  await upload('more guests.csv', 'Name,Email,Phone\nOmar Haddad,omar@example.com,+12125550111\n')
+  const ready = await upload(
+    'more guests.csv',
+    'Name,Email,Phone\nOmar Haddad,omar@example.com,+12125550111\n',
+  )
+  return [done, ready]
 }

@@ -19,18 +19,20 @@ const ofLists = new Set(['after', 'before', 'page', 'date', 'seen', 'q'])
 /**
  * One address for each page of the office, found as people find them: by the links of pages that are known. A page
  * that is added to the table is found, or reported, without a word here. Links that differ in what they ask
- * (`?with=`) count as pages of their own, and every tab does. Parts of pages and files are left out.
+ * (`?with=`) count as pages of their own, and every tab does. Parts of pages and files are left out. `known` are
+ * addresses to be among them, such as a second record of a kind in another state.
  */
 export const pageSamples = async (
   request: APIRequestContext,
   { context }: Pick<TestService, 'context'>,
   side: Side,
+  known: readonly string[] = [],
 ): Promise<Samples> => {
   const rows = officePages(context).filter((row) => row.method === 'GET' && isOf(row, side))
   const patterns = rows.map(({ path }) => ({ path, fits: patternOf(path) }))
   const chosen = new Map<string, string>()
   const pages: string[] = []
-  const waiting = rows.map(({ path }) => path as string).filter((path) => !path.includes(':'))
+  const waiting = [...known, ...rows.map(({ path }) => path as string).filter((path) => !path.includes(':'))]
   const reached = new Set<string>()
 
   const consider = (link: string, isTab: boolean): void => {
@@ -74,6 +76,6 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`)
 
 const linksOf = (html: string): string[] =>
-  [...html.matchAll(/<a\b[^>]*?\shref="(\/(?:office|operator)[^"#]*)/g)].map(([, to]) =>
+  [...html.matchAll(/\s(?:href|hx-get)="(\/(?:office|operator)[^"#]*)/g)].map(([, to]) =>
     (to as string).replaceAll('&amp;', '&'),
   )
