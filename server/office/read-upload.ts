@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 
 /** A form with a file, its body unread. */
@@ -62,7 +62,7 @@ const asRefusal = (error: unknown): Refusal =>
 const boyFor = ({ contentType }: Upload): BusboyInstance => {
   try {
     return new Busboy({
-      headers: { 'content-type': contentType } as BusboyHeaders,
+      headers: { 'content-type': contentType },
       limits: { files: 1, fields: 10, fieldSize: 4_096, headerPairs: 20 },
     })
   } catch {

@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { erasedAddress } from './erased-address.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
 import { type SubscriberMove, type SuppressionReason, suppressionReasons } from './states.ts'
 
@@ -27,7 +28,8 @@ export const suppressionForUpdate = (
 ): Promise<SuppressionRow | undefined> =>
   db.maybe(sql(suppressionRow)`
     select ${columnsOf(suppressionRow)} from suppression
-     where venue_id = ${venue} and email_key = ${key} for update`)
+     where venue_id = ${venue} and email_key = any(${[key, erasedAddress(venue, key)]})
+     order by email_key limit 1 for update`)
 
 /** The day somebody came onto the list stays, and of two reasons the weightier one, whichever came first. */
 export const upsertSuppression = (
@@ -46,4 +48,5 @@ export const upsertSuppression = (
     returning ${columnsOf(suppressionRow)}`)
 
 export const deleteSuppression = (db: Queries, venue: VenueId, key: string): Promise<number> =>
-  db.run(sql()`delete from suppression where venue_id = ${venue} and email_key = ${key}`)
+  db.run(sql()`
+    delete from suppression where venue_id = ${venue} and email_key = any(${[key, erasedAddress(venue, key)]})`)

@@ -2,6 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { erasedAddress } from './erased-address.ts'
 
 export const subscriberRow = {
   id: 'int8',
@@ -42,4 +43,6 @@ export const subscriberForUpdate = (
 
 export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
   (await db.maybe(sql({ reason: 'text' })`
-    select reason from suppression where venue_id = ${venue} and email_key = ${emailKey}`)) !== undefined
+    select reason from suppression
+     where venue_id = ${venue} and email_key = any(${[emailKey, erasedAddress(venue, emailKey)]}) limit 1`)) !==
+  undefined

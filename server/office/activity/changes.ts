@@ -1,6 +1,7 @@
 import type { ActivityRow } from '../../activity/reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { Moment } from '../../kernel/moment.ts'
+import { money } from '../parts/money.ts'
 import { momentInWords } from '../parts/words.ts'
 
 /** Columns that follow from others, or say nothing to a person. */
@@ -29,10 +30,10 @@ export const changesPart = ({ before, after }: ActivityRow, zone: string): Html 
   const lines = names.map(
     (name) =>
       html`<li>
-        <span class="soft">${name.replaceAll('_', ' ')}:</span> ${
+        <span class="soft">${name.replace(/_cents$/, '').replaceAll('_', ' ')}:</span> ${
           isChange && name in was
-            ? html`${shown(was[name], zone)} <span aria-label="becomes">→</span> ${shown(is[name], zone)}`
-            : shown(is[name] ?? was[name], zone)
+            ? html`${shown(name, was[name], zone)} <span aria-label="becomes">→</span> ${shown(name, is[name], zone)}`
+            : shown(name, is[name] ?? was[name], zone)
         }
       </li>`,
   )
@@ -50,12 +51,13 @@ const columnsIn = (value: unknown): Record<string, unknown> => {
   return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
 }
 
-const shown = (value: unknown, zone: string): Html =>
+const shown = (name: string, value: unknown, zone: string): Html =>
   says(value)
-    ? html`<span class="breaks strong">${inWords(value, zone)}</span>`
+    ? html`<span class="breaks strong">${inWords(name, value, zone)}</span>`
     : html`<span class="soft">nothing</span>`
 
-const inWords = (value: unknown, zone: string): string => {
+const inWords = (name: string, value: unknown, zone: string): string => {
+  if (name.endsWith('_cents') && typeof value === 'number') return money(value)
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (typeof value !== 'string') return JSON.stringify(value)

@@ -32,6 +32,12 @@ document.addEventListener('submit', (event) => {
   })
 })
 
+// Where one is stays in sight in a row of places that scrolls sideways.
+for (const here of document.querySelectorAll('.rail [aria-current], .tabs [aria-current]')) {
+  const row = here.closest('.tabs, .rail')
+  row.scrollLeft += here.getBoundingClientRect().right + 24 - row.getBoundingClientRect().right
+}
+
 // A page that comes back from the history has its buttons again.
 window.addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('button[disabled]')) button.disabled = false

@@ -107,9 +107,7 @@ const previewCard = ({ header, rows, checked, refusals }: Preview): Html => html
             Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest is imported all
             the same.
           </p>
-          <ul>
-            ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<li>${inFigures(count)} × ${sentence}</li>`)}
-          </ul>
+          ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<p>${inFigures(count)} × ${sentence}</p>`)}
         </div>`
   }
 </section>`
@@ -198,4 +196,5 @@ const head = (row: ImportRow): Html =>
 
 const inFigures = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-const sum = (counts: ReadonlyMap<string, number>): number => counts.values().reduce((all, one) => all + one, 0)
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  counts.values().reduce((all, one) => all + one, 0)

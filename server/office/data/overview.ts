@@ -86,23 +86,26 @@ export const personSearch = (typed: string): Html =>
     /><button>Look</button>
   </form>`
 
-export const kinds: readonly { readonly kind: ImportKind; readonly title: string; readonly words: string }[] = [
-  {
-    kind: 'reservations',
-    title: 'Reservations',
-    words: 'History and what is still to come. Best first: the visits of guests are counted from it.',
-  },
-  {
-    kind: 'guests',
-    title: 'Guests',
-    words: 'Whoever is known already is filled in, never doubled. Their counts become at least those of the file.',
-  },
-  {
-    kind: 'subscribers',
-    title: 'Subscribers',
-    words: 'With the evidence that each agreed. Who left the list or is on the do-not-email list is not added.',
-  },
-]
+export const kinds: readonly { readonly kind: ImportKind; readonly title: string; readonly words: string }[] =
+  [
+    {
+      kind: 'reservations',
+      title: 'Reservations',
+      words: 'History and what is still to come. Best first: the visits of guests are counted from it.',
+    },
+    {
+      kind: 'guests',
+      title: 'Guests',
+      words:
+        'Whoever is known already is filled in, never doubled. Their counts become at least those of the file.',
+    },
+    {
+      kind: 'subscribers',
+      title: 'Subscribers',
+      words:
+        'With the evidence that each agreed. Who left the list or is on the do-not-email list is not added.',
+    },
+  ]
 
 export const titleOfKind = (kind: ImportKind): string => kinds.find((one) => one.kind === kind)?.title ?? kind
 

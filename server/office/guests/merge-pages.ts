@@ -110,10 +110,9 @@ const likely = async (
   venue: OfficeWork['venue'],
   { phone, name }: StaffGuestRow,
 ): Promise<StaffGuestRow[]> => {
-  const [byPhone, byName] = await Promise.all(
-    [phone, name].map((text) => (text === null ? [] : searchGuests(db, venue.id, text))),
-  )
-  return [...new Map([...(byPhone ?? []), ...(byName ?? [])].map((guest) => [guest.id, guest])).values()]
+  const find = (text: string | null) => searchGuests(db, venue.id, text ?? '')
+  const [byPhone, byName] = await Promise.all([find(phone), find(name)])
+  return [...new Map([...byPhone, ...byName].map((guest) => [guest.id, guest])).values()]
 }
 
 /** Field by field what becomes of the two, before anything is done. */

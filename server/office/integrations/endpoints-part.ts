@@ -115,7 +115,7 @@ export const endpointPage = (
                       <th>Happened</th>
                       <th>State</th>
                       <th>Tries</th>
-                      <th></th>
+                      <th><span class="hidden-text">To do</span></th>
                     </tr>
                   </thead>
                   <tbody>

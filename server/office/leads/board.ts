@@ -63,7 +63,7 @@ export const stagePage = async ({ db, venue }: OfficeWork, query: URLSearchParam
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Leads</a></p>
-        <h1 class="breaks">${stage}</h1>
+        <h1 class="breaks">${stage === '' ? 'No stage' : stage}</h1>
       </div>
     </div>
     <section class="card list-card">

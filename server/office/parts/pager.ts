@@ -10,7 +10,7 @@ export const addressOf = (
 ): string => {
   const asked = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) asked.set(name, value)
-  return asked.size === 0 ? path : `${path}?${asked}`
+  return asked.size === 0 ? path : `${path}?${asked.toString()}`
 }
 
 export type ListPlace = {

@@ -58,7 +58,7 @@ export const growthChart = (
       </svg>
     </div>
     <figcaption class="small soft">
-      In twelve months ${grouped(joined)} joined (dark) and ${grouped(left)} left.
+      In twelve months ${grouped(joined)} joined, the top of each bar, and ${grouped(left)} left.
     </figcaption>
   </figure>`
 }

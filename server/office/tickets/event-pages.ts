@@ -2,7 +2,14 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { type EventRow, datesOfEvent, eventById, eventsPage } from '../../ticket-orders/event-reads.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import {
+  type EventRow,
+  type SoldOccurrence,
+  datesOfEvent,
+  eventById,
+  eventsPage,
+} from '../../ticket-orders/event-reads.ts'
 import { addOccurrence, makeEvent, removeEvent, renameEvent } from '../../ticket-orders/events.ts'
 import { actorOf } from '../actor.ts'
 import { go, page } from '../page.ts'
@@ -17,7 +24,7 @@ import {
   versionIn,
 } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
-import { listFoot, pageRows } from '../parts/pager.ts'
+import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { warning } from '../parts/said.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
@@ -155,11 +162,14 @@ const eventList = async (work: OfficeWork, after: string | null, seen: FormSeen)
 }
 
 const eventPage = async (
-  { db, venue }: OfficeWork,
+  { db, venue, now }: OfficeWork,
   event: EventRow,
   sent: { readonly name?: FormSeen; readonly date?: FormSeen },
 ): Promise<Html> => {
+  const { date: today } = wallTimeOf(now(), venue.timezone)
   const dates = await datesOfEvent(db, venue.id, event.id)
+  const coming = dates.filter(({ date }) => date >= today)
+  const over = dates.filter(({ date }) => date < today).toReversed()
   const naming: FormSeen = sent.name ?? { typed: { name: event.name } }
   const adding: FormSeen = sent.date ?? { typed: {} }
   return html`<div class="page-head">
@@ -175,25 +185,6 @@ const eventPage = async (
       }
     </div>
     <div class="stack">
-      <section class="card list-card">
-        <h2>Dates</h2>
-        ${
-          dates.length === 0
-            ? html`<p class="empty">No dates yet. Put one on sale below.</p>`
-            : html`<ul class="rows dates">
-                ${dates.map(
-                  (date) =>
-                    html`<li>
-                      <div class="grow">
-                        <a class="row-link breaks" href="/office/tickets/dates/${date.id}">${whenOf(date)}</a>
-                        <span class="small soft">${date.price_cents === 0 ? 'free' : `${money(date.price_cents)} a seat`}</span>
-                      </div>
-                      ${seatsMeter(date)} <a class="button" href="/office/tickets/dates/${date.id}/edit">Change</a>
-                    </li>`,
-                )}
-              </ul>`
-        }
-      </section>
       <section class="card">
         <details ${(dates.length === 0 || sent.date) && html`open`}>
           <summary class="strong">Add a date</summary>
@@ -213,5 +204,36 @@ const eventPage = async (
           </form>
         </details>
       </section>
+      <section class="card list-card">
+        <h2>Dates</h2>
+        ${
+          coming.length === 0
+            ? html`<p class="empty">
+                ${dates.length === 0 ? 'No dates yet. Put one on sale above.' : 'No date is to come. Put one on sale above.'}
+              </p>`
+            : dateRows(coming)
+        }
+        ${
+          over.length > 0 &&
+          html`<details>
+            <summary>${counted(over.length, 'date is over', 'dates are over')}</summary>
+            ${dateRows(over)}
+          </details>`
+        }
+      </section>
     </div>`
 }
+
+const dateRows = (dates: readonly SoldOccurrence[]): Html =>
+  html`<ul class="rows dates">
+    ${dates.map(
+      (date) =>
+        html`<li>
+          <div class="grow">
+            <a class="row-link breaks" href="/office/tickets/dates/${date.id}">${whenOf(date)}</a>
+            <span class="small soft">${date.price_cents === 0 ? 'free' : `${money(date.price_cents)} a seat`}</span>
+          </div>
+          ${seatsMeter(date)} <a class="button" href="/office/tickets/dates/${date.id}/edit">Change</a>
+        </li>`,
+    )}
+  </ul>`

@@ -20,6 +20,12 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
   const method = seen.typed.method ?? 'cash'
   return html`<form class="form" method="post" action="${here}/sales" id="sale-form">
     ${tokenField(seen.typed.token)} ${mistakePart(seen)}
+    ${
+      price !== undefined &&
+      typeof price !== 'string' &&
+      seen.mistake === undefined &&
+      html`<p class="hint" role="status">Nothing is sold yet. If the total is right, sell it.</p>`
+    }
     <div class="sale-fields">
       <label class="field seats-field"
         ><span>Seats</span

@@ -81,8 +81,13 @@ export const salePages: readonly VenuePage[] = [
       })
       const to = `${home}/orders/${order.id}`
       if (repeated) return go(to, warning('This form was sent before; this is what it sold then.'))
-      const take = order.paymentMethod === 'cash' ? ` Take ${money(order.totalCents ?? 0)} in cash.` : ''
-      return go(to, `Sold.${take}`)
+      const next =
+        order.status === 'paid_unconfirmed'
+          ? ' It waits for the payment: note here when it came.'
+          : order.paymentMethod === 'cash'
+            ? ` Take ${money(order.totalCents ?? 0)} in cash.`
+            : ''
+      return go(to, `Sold.${next}`)
     },
     again: async (work, { params, form }, { message }) => {
       const date = await dateOf(work, params.id)

@@ -1,7 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
-import { guestsInWords } from '../parts/time-words.ts'
 import { isLate } from './offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
 
@@ -49,7 +48,7 @@ export const timeline = (day: DayBook): Html => {
         )}
       ${placed.map(
         (one) =>
-          html`<a href="/office/bookings/${one.row.id}" aria-label="${spoken(one)}"
+          html`<a href="/office/bookings/${one.row.id}"
             ><svg
               x="${x(Math.max(from, one.from)) + 1}"
               y="${head + one.lane * lane + 1}"
@@ -103,6 +102,3 @@ const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { f
   const from = Math.max(Math.floor(first / 60) * 60, since)
   return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 15) }
 }
-
-const spoken = ({ row }: Bar): string =>
-  `${row.time}, ${row.guest_name ?? 'no name'}, ${guestsInWords(row.party_size)}, ${row.status}`

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { atWork, idAt, make, wordsOf } from '../../test/office-forms.ts'
+import { type TestService, startService } from '../../test/service.ts'
+
+describe('the activity of a venue', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  it('tells a manager who changed what, when, from what to what, newest first', async () => {
+    const { venue, visitor } = await atWork(service)
+    assert.ok(wordsOf(await visitor.get('/office/activity')).includes('Nothing has happened yet.'))
+    const { visitor: host } = await atWork(service, 'host', venue)
+    const guest = idAt(await make(host, '/office/guests', { name: 'Maya', email: 'maya@example.com' }))
+    await host.post(`/office/guests/${guest}/edit`, { version: '1', seatingPreference: 'Booth' })
+    service.setClock('2026-10-07T02:30:00Z')
+    await visitor.post(`/office/guests/${guest}/edit`, { version: '2', seatingPreference: 'Window' })
+    const seen = await visitor.get('/office/activity')
+    const words = wordsOf(seen)
+    assert.ok(words.includes('Tuesday 6 October 2026 22:30 Changed'), 'by the wall of the venue')
+    const order = [
+      `by manager@${venue.slug}.example.com seating preference: Booth → Window`,
+      `by host@${venue.slug}.example.com seating preference: nothing → Booth`,
+      'Added',
+    ].map((text) => words.indexOf(text))
+    assert.ok(!order.includes(-1) && order.toSorted((a, b) => a - b).join() === order.join(), words)
+    assert.ok(seen.html.includes(`/office/guests/${guest}"`))
+    assert.equal((await host.get('/office/activity')).status, 403)
+  })
+
+  it('is read page by page to its beginning', async () => {
+    const { venue, visitor } = await atWork(service)
+    await service.db.session((client) =>
+      client.query(
+        `insert into activity (venue_id, at, actor_kind, action, record_kind, record_id, after)
+         select $1, now(), 'service', 'make', 'task', n, jsonb_build_object('title', 'T' || n) from generate_series(1, 120) n`,
+        [venue.id],
+      ),
+    )
+    const titles: string[] = []
+    let path: string | undefined = '/office/activity'
+    let pages = 0
+    while (path !== undefined) {
+      const { html } = await visitor.get(path)
+      titles.push(...[...html.matchAll(/>(T\d+)</g)].map(([, title]) => title as string))
+      path = /rel="next" href="([^"]+)"/.exec(html)?.[1]
+      pages++
+    }
+    assert.equal(pages, 3)
+    assert.deepEqual(
+      titles,
+      Array.from({ length: 120 }, (_, i) => `T${120 - i}`),
+    )
+  })
+})

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { mergeGuests } from '../../guests/merge.ts'
+import { editGuest } from '../../guests/staff-edits.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
+import { setRules } from '../../test/open-rules.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+
+const name = 'Zephyrine Quillfeather'
+const email = 'Zephyrine.Q@example.com'
+const phone = '+1 (917) 555-0142'
+const digits = '19175550142'
+
+describe('one person, across all records', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+  })
+  after(() => service.stop())
+
+  const newOwner = async () => {
+    const venue = await service.venue()
+    const { id, email } = await staffOf(service, venue, 'owner')
+    const owner = visitOffice(service)
+    await owner.signIn(email)
+    const actor = { kind: 'staff', id, email, role: 'owner' } as const
+    return { venue, owner, actor }
+  }
+
+  /** Writes the person down in every place there is. */
+  const writeDown = async (venue: TestVenue, actor: Awaited<ReturnType<typeof newOwner>>['actor']) => {
+    const post = async (path: string, body: unknown) => {
+      const answer = await service.call('POST', path, {
+        key: venue.key,
+        body,
+        headers: { 'idempotency-key': `${path}-${email}` },
+      })
+      assert.ok(answer.status < 300, answer.text)
+      return answer.body
+    }
+    const events = ['guest.created', 'reservation.created', 'subscriber.added', 'lead.created']
+    await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/', events })
+    await setRules(service, venue)
+    const { guest } = await post('/api/v1/guests', { name, email, phone, notes: `Call ${phone} first` })
+    const { reservation } = await post('/api/v1/reservations', {
+      guestName: name,
+      email: email.toUpperCase(),
+      phone: '917-555-0142',
+      partySize: 2,
+      date: '2026-10-08',
+      time: '19:00',
+      notes: 'By the window',
+    })
+    const { lead } = await post('/api/v1/leads', { name, email, phone, eventName: 'Quillfeather wedding' })
+    const consent = { source: 'Form', statement: `I, ${name}, agree` }
+    await post('/api/v1/subscribers', { email, firstName: 'Zephyrine', consent })
+    await post('/api/v1/tasks', { title: `Call ${name} back`, client: name })
+    const other = (
+      await service.call('POST', '/api/v1/guests', {
+        key: venue.key,
+        body: { email: 'other@example.com', name: 'Otto Other', notes: `Friend of ${name}, ${email}` },
+      })
+    ).body.guest
+    const sister = (
+      await service.call('POST', '/api/v1/guests', {
+        key: venue.key,
+        body: { email: 'sister@example.com', name: 'Ada Sister' },
+      })
+    ).body.guest
+    const v = venue.id
+    const now = '2026-10-06T19:00:00Z'
+    await rows(
+      `update guest set phone = '917 555 0142', phone_key = '9175550142' where venue_id = $1 and id = $2`,
+      [v, sister.id],
+    )
+    await rows(
+      `insert into waitlist_entry (venue_id, guest_name, phone, party_size, date, status, source, notes, created_at, updated_at)
+       values ($1, $2, '001 917 555 0142', 2, '2026-10-06', 'waiting', 'staff', 'high chair', $3, $3),
+              ($1, 'Ada Sister', '917 555 0142', 2, '2026-10-06', 'waiting', 'staff', null, $3, $3)`,
+      [v, name, now],
+    )
+    const [event] = await rows(
+      `insert into ticketed_event (venue_id, name, created_at) values ($1, 'Wine night', $2) returning id`,
+      [v, now],
+    )
+    const [occurrence] = await rows(
+      `insert into occurrence (venue_id, event_id, date, capacity, price_cents)
+       values ($1, $2, '2026-10-20', 20, 5000) returning id`,
+      [v, event?.id],
+    )
+    await rows(
+      `insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method,
+         buyer_first_name, buyer_last_name, buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents,
+         total_cents, created_at, updated_at)
+       values ($1, $2, 'T-1', 'paid', 'box_office', 'cash', 'Zephyrine', 'Quillfeather', $3, lower($3), $4, 2, 10000,
+         10000, $5, $5)`,
+      [v, occurrence?.id, email, phone, now],
+    )
+    await rows(
+      `insert into lead_note (venue_id, lead_id, kind, text, created_at, updated_at)
+       values ($1, $2, 'draft', $3, $4, $4)`,
+      [v, lead.id, `Dear ${name}`, now],
+    )
+    await rows(
+      `insert into block (venue_id, service_date, from_minute, to_minute, scope, staff_note)
+       values ($1, '2026-10-30', 1020, 1200, 'all', $2)`,
+      [v, `Kept for ${name}`],
+    )
+    await rows(
+      `insert into attempt (venue_id, delivery_id, token, endpoint_id, started_at, duration_ms, status_code, result, answer)
+       select venue_id, id, gen_random_uuid(), endpoint_id, $2, 5, 500, 'HTTP 500', convert_to($3, 'UTF8')
+         from delivery where venue_id = $1`,
+      [v, now, `{"unknown person": "${name} <${email}>"}`],
+    )
+    const work = { db: service.db, venue: { ...venue, plan: 'pro' as const }, now: service.context.clock }
+    await service.db.transaction(async (db) => {
+      await editGuest({ ...work, db }, actor, {
+        id: guest.id,
+        seenVersion: 1,
+        changes: { allergies: 'nuts', staffNotes: `VIP ${name}` },
+      })
+    })
+    await service.db.transaction(async (db) => {
+      const double = (
+        await service.call('POST', '/api/v1/guests', {
+          key: venue.key,
+          body: { email: 'zq@elsewhere.example', name },
+        })
+      ).body.guest
+      await mergeGuests(
+        { ...work, db },
+        actor,
+        { id: guest.id, seenVersion: 2 },
+        { id: double.id, seenVersion: 1 },
+      )
+    })
+    return { guest, reservation, lead, other, sister }
+  }
+
+  const rows = (text: string, values: unknown[]) => rowsOf<Record<string, unknown>>(service, text, values)
+
+  /** Every place in the database that holds a word, in any text, document or bytes there is. */
+  const placesWith = async (word: string): Promise<string[]> => {
+    const columns = await rows(
+      `select table_name as t, column_name as c, data_type as d from information_schema.columns
+        where table_schema = 'public'
+          and (data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY', 'character varying') or udt_name = 'name')`,
+      [],
+    )
+    assert.ok(columns.length > 120, `${columns.length} columns`)
+    const asked = columns.map((column) => {
+      const [t, c, d] = [column.t, column.c, column.d].map(String)
+      const text = d === 'bytea' ? `encode("${c}", 'escape')` : `"${c}"::text`
+      return `select '${t}.${c}' as place where exists (select from "${t}" where position(lower($1) in lower(${text})) > 0)`
+    })
+    return (await rows(asked.join(' union all '), [word])).map(({ place }) => String(place))
+  }
+
+  it('is found, handed over whole, erased everywhere, and others keep what is theirs', async () => {
+    const { venue, owner, actor } = await newOwner()
+    const { guest, reservation, other, sister } = await writeDown(venue, actor)
+    const places = await placesWith('quillfeather')
+    assert.ok(places.length >= 18, places.join())
+
+    for (const typed of [email, phone, name]) {
+      const { html } = await owner.get(`/office/data/person?${new URLSearchParams({ q: typed }).toString()}`)
+      assert.ok(html.includes(`person?guest=${guest.id}"`), typed)
+    }
+    const shown = await owner.get(`/office/data/person?guest=${guest.id}`)
+    for (const what of [
+      'Reservations',
+      'Waitlist',
+      'Leads',
+      'Ticket orders',
+      'Mail list',
+      'Trail of changes',
+    ])
+      assert.ok(shown.html.includes(`<dt>${what}</dt>`), what)
+    assert.ok(shown.html.includes('still to come'))
+
+    const handed = JSON.parse((await owner.get(`/office/data/person.json?guest=${guest.id}`)).html)
+    assert.deepEqual(
+      Object.entries(handed).map(([key, all]) => [key, Array.isArray(all) ? all.length : 1]),
+      [
+        ['person', 1],
+        ['guests', 1],
+        ['reservations', 1],
+        ['waitlist', 1],
+        ['leads', 1],
+        ['leadNotes', 1],
+        ['ticketOrders', 1],
+        ['subscribers', 1],
+        ['consents', 1],
+        ['doNotEmail', 0],
+        ['events', 5],
+        ['answersOfReceivers', 4],
+        ['keptAnswers', 5],
+        ['changes', 2],
+      ],
+    )
+    assert.ok(!JSON.stringify(handed).includes(actor.email), 'nothing about staff')
+
+    const unsure = await owner.post('/office/data/person/erase', { guest: String(guest.id) })
+    assert.equal(unsure.status, 400)
+    const done = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
+    assert.equal(done.to, '/office/data')
+
+    for (const word of [name, 'quillfeather', email, 'zephyrine'])
+      assert.deepEqual(await placesWith(word), [], word)
+    assert.deepEqual(await placesWith(phone), [])
+    assert.deepEqual(await placesWith(digits), [])
+    // A family's number stays with the others of it.
+    assert.deepEqual((await placesWith('917 555 0142')).toSorted(), ['guest.phone', 'waitlist_entry.phone'])
+
+    const kept = (await service.call('GET', '/api/v1/reservations', { key: venue.key })).body[0]
+    assert.equal(kept.id, reservation.id)
+    assert.deepEqual([kept.guestName, kept.email, kept.phone, kept.notes], [null, null, null, null])
+    assert.deepEqual([kept.partySize, kept.status, kept.date], [2, 'Requested', '2026-10-08'])
+    const guests = (await service.call('GET', '/api/v1/guests', { key: venue.key })).body
+    assert.deepEqual(
+      guests.map((one: { id: number; name: string }) => [one.id, one.name]),
+      [
+        [sister.id, 'Ada Sister'],
+        [other.id, 'Otto Other'],
+        [guest.id, null],
+      ],
+    )
+    const [notes] = await rows('select staff_notes from guest where venue_id = $1 and id = $2', [
+      venue.id,
+      other.id,
+    ])
+    assert.equal(notes?.staff_notes, 'Friend of [erased], [erased]')
+    const waiting = await rows(
+      `select count(*)::int as n from delivery d join event e on e.venue_id = d.venue_id and e.id = d.event_id
+        where d.venue_id = $1 and d.done_at is null and e.data is null`,
+      [venue.id],
+    )
+    assert.equal(waiting[0]?.n, 0, 'nothing without bytes waits to be sent')
+    const onList = await rows('select 1 from suppression where venue_id = $1', [venue.id])
+    assert.equal(onList.length, 0, 'the address goes on no list')
+
+    const again = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
+    assert.equal(again.status, 303, 'erasing twice changes nothing')
+    assert.deepEqual(await placesWith(name), [])
+    const anew = await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email, name } })
+    assert.equal(anew.status, 201, 'who comes again is a new guest')
+    await owner.post('/office/data/person/erase', { guest: String(anew.body.guest.id), sure: 'yes' })
+    assert.deepEqual(await placesWith('quillfeather'), [])
+  })
+
+  it('who left the mail list or must not be mailed stays protected, by a fingerprint', async () => {
+    const { venue, owner } = await newOwner()
+    const key = venue.key
+    const consent = { source: 'Form' }
+    const add = async (address: string) =>
+      (await service.call('POST', '/api/v1/subscribers', { key, body: { email: address, consent } })).body
+    for (const address of ['left@example.net', 'spam@example.net', 'stays@example.net']) await add(address)
+    await rows(
+      `update subscriber set status = 'unsubscribed', unsubscribed_at = now()
+        where venue_id = $1 and email_key = 'left@example.net'`,
+      [venue.id],
+    )
+    await rows(
+      `insert into suppression (venue_id, email_key, reason, created_at) values ($1, 'spam@example.net', 'spam_report', now())`,
+      [venue.id],
+    )
+    for (const address of ['left@example.net', 'spam@example.net', 'stays@example.net']) {
+      const { html } = await owner.get(`/office/data/person?q=${address}`)
+      assert.ok(html.includes(`person?email=${encodeURIComponent(address)}`), address)
+      await owner.post('/office/data/person/erase', { email: address, sure: 'yes' })
+    }
+    assert.deepEqual(await placesWith('@example.net'), [])
+    assert.equal((await add('left@example.net')).status, 'suppressed')
+    assert.equal((await add('spam@example.net')).status, 'suppressed')
+    assert.equal((await add('stays@example.net')).added, true)
+  })
+
+  it('who is no guest is found by number and name, in the own venue only', async () => {
+    const { venue, owner } = await newOwner()
+    await rows(
+      `insert into waitlist_entry (venue_id, guest_name, phone, party_size, date, status, source, created_at, updated_at)
+       values ($1, 'Bo Passing', '212 555 0177', 2, '2026-10-06', 'waiting', 'staff', now(), now()),
+              ($1, 'Bo Passing', null, 2, '2026-10-06', 'waiting', 'staff', now(), now())`,
+      [venue.id],
+    )
+    const byPhone = await owner.get('/office/data/person?q=%2B1+212+555+0177')
+    assert.match(byPhone.html, /person\?phone=212\+555\+0177&amp;name=Bo\+Passing/)
+    const stranger = await newOwner()
+    assert.ok((await stranger.owner.get('/office/data/person?q=Bo+Passing')).html.includes('Nobody is known'))
+    await stranger.owner.post('/office/data/person/erase', {
+      phone: '212 555 0177',
+      name: 'Bo Passing',
+      sure: 'yes',
+    })
+    assert.equal((await placesWith('Bo Passing')).length, 1)
+    await owner.post('/office/data/person/erase', { phone: '212 555 0177', name: 'Bo Passing', sure: 'yes' })
+    assert.deepEqual(await placesWith('212 555 0177'), [])
+    await owner.post('/office/data/person/erase', { name: 'Bo Passing', sure: 'yes' })
+    assert.deepEqual(await placesWith('Bo Passing'), [])
+  })
+
+  it('a guest of another venue is not there', async () => {
+    const { owner } = await newOwner()
+    const { venue } = await newOwner()
+    const { guest } = (
+      await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email: 'theirs@example.com' } })
+    ).body
+    assert.equal((await owner.get(`/office/data/person?guest=${guest.id}`)).status, 404)
+    assert.equal(
+      (await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })).status,
+      404,
+    )
+    assert.ok((await placesWith('theirs@example.com')).length > 0)
+  })
+})
