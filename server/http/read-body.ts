@@ -69,8 +69,12 @@ export const jsonObject = (body: unknown): Record<string, unknown> => {
 export const fieldReader = <S extends TSchema>(schema: S): ((body: Record<string, unknown>) => Static<S>) => {
   const shape = Compile(schema)
   return (body) => {
-    const known = knownFields(schema as SchemaNode, body)
-    if (shape.Check(known)) return known
+    const known = knownFields(schema, body)
+    if (shape.Check(known)) {
+      const long = tooLong(schema, known)
+      if (long !== undefined) throw badRequest(long)
+      return known
+    }
     const [first] = shape.Errors(known)
     throw badRequest(first ? sentence(first, schema) : 'The body cannot be read.')
   }

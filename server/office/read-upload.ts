@@ -20,7 +20,11 @@ export const readUpload = async <T>(
   let file: Readable | undefined
   let taken: Promise<T> | undefined
   const { promise: arrived, resolve, reject } = Promise.withResolvers<void>()
+  // Heard for as long as they live: of what breaks off both tell, each more than once, and one unheard ends the process.
+  busboy.on('error', reject)
+  body.on('error', reject)
   busboy.on('file', (name, bytes, fileName) => {
+    bytes.on('error', reject)
     if (name !== field || taken || !fileName) {
       bytes.resume()
       return
@@ -31,8 +35,6 @@ export const readUpload = async <T>(
     taken.catch(reject)
   })
   busboy.once('finish', resolve)
-  busboy.once('error', reject)
-  body.once('error', reject)
   body.once('close', () => {
     if (!body.readableEnded) reject(new Error('the sender broke off'))
   })

@@ -130,7 +130,10 @@ export const reviewPages: readonly ReviewerPage[] = [
     answer: async ({ db }, { params, form }) => {
       const plan = plans.find((one): one is Plan => one === form.text('plan'))
       if (!plan) throw badRequest('Choose a plan.')
-      const { name } = await changeVenue(db, params.slug ?? '', { plan, paused: form.text('paused') === 'yes' })
+      const { name } = await changeVenue(db, params.slug ?? '', {
+        plan,
+        paused: form.text('paused') === 'yes',
+      })
       return go('/operator/venues', `${name} was saved.`)
     },
   },

@@ -52,6 +52,8 @@ export type VenuePage = Row & {
    * its own transactions, since none may stay open for so long.
    */
   readonly upload?: true
+  /** For the rare form that looks through everything: seconds it may take, instead of the usual limit. */
+  readonly answerWithinSeconds?: number
 }
 
 /** Pages of the service's own reviewers. They see venues from outside, never their guests. */
@@ -140,7 +142,10 @@ const servePage = (
   office.route({
     method: row.method,
     url: row.path,
-    ...('upload' in row && { config: { upload: true, answerWithinSeconds: uploadSeconds } }),
+    config: {
+      ...('upload' in row && { upload: true, answerWithinSeconds: uploadSeconds }),
+      ...('answerWithinSeconds' in row && { answerWithinSeconds: row.answerWithinSeconds }),
+    },
     handler: async (request, reply) => {
       const me = await whoIs(context, request)
       const asked = askedOf(request)

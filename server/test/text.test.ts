@@ -99,6 +99,17 @@ describe('text comes back exactly as it was sent', () => {
     it(JSON.stringify(text.slice(0, 40)), () => roundTrip(text))
   }
 
+  it('counts every character toward a length, however many marks are piled on one letter', async () => {
+    const piled = `a${'\u0301'.repeat(600)}`
+    const answer = await service.call('POST', '/api/v1/tasks', { key: venue.key, body: { title: piled } })
+    assert.deepEqual([answer.status, answer.body.error], [400, 'title must be at most 500 characters long.'])
+    const fits = await service.call('POST', '/api/v1/tasks', {
+      key: venue.key,
+      body: { title: '😀'.repeat(500) },
+    })
+    assert.equal(fits.status, 201)
+  })
+
   it('any text there is', async () => {
     const visible = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 150 })

@@ -14,7 +14,7 @@ document.addEventListener('click', (event) => {
   const copier = event.target.closest('[data-copies]')
   if (copier) {
     const text = document.getElementById(copier.dataset.copies)?.textContent ?? ''
-    navigator.clipboard?.writeText(text.trim()).then(() => {
+    void navigator.clipboard?.writeText(text.trim()).then(() => {
       copier.textContent = 'Copied'
     })
   }

@@ -55,6 +55,7 @@ export const personPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/person/erase`,
     role: 'owner',
+    answerWithinSeconds: 60,
     answer: async (work, { form }) => {
       if (form.text('sure') !== 'yes')
         throw badRequest('Tick the box first: what is erased cannot be brought back.')
