@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../html/html.ts'
+import { icon } from '../html/icon.ts'
 import { mayAct } from '../staff/roles.ts'
 import type { SignedIn } from '../staff/sessions.ts'
 import { places, reviewerPlaces } from './places.ts'
@@ -51,10 +52,6 @@ const htmxConfig = JSON.stringify({
   noSwap: [204, 304, '4xx', '5xx'],
   morphIgnore: ['data-htmx-powered', 'open'],
 })
-
-/** A door in the accent's blue, with its own address as its picture: nothing more to fetch. */
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='3' y='1' width='10' height='14' rx='2' fill='%231c5878'/%3E%3Ccircle cx='10.3' cy='8.5' r='1.1' fill='white'/%3E%3C/svg%3E"
 
 /** A page from doctype to end. */
 export const wholePage = (shell: Shell, { title, body, path, me, practice }: WholePage): Html => {

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Html, html, textOf } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { type Chapter, conventions } from './conventions.ts'
 import { endpointPart, methodBadge } from './endpoint-part.ts'
 import { errors, reasonCodes } from './errors.ts'
@@ -30,6 +31,7 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
             name="description"
             content="Reference of the Venue Data API: endpoints, records, events and errors."
           />
+          <link rel="icon" href="${icon}">
           <title>Venue Data API reference</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href="${stylesheet}" />
