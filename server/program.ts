@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/pool.ts'
+import { type PoolOptions, openDatabase } from './db/pool.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { loadSecrets } from './secrets-file.ts'
@@ -30,9 +30,9 @@ export const openProgram = async (
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, role, log: logOf(log) })
       : undefined
-  const pool = {
+  const pool: PoolOptions = {
     url: config.databaseUrl ?? (embedded?.url as string),
-    onError: (error: Error) =>
+    onError: (error) =>
       log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost'),
   }
   const db = openDatabase({ ...pool, size: config.poolSize })
@@ -73,8 +73,8 @@ export const openProgram = async (
   }
 }
 
-/** Connections of background work: four turns, three writers of results, the lanes, and what runs now and then. */
-const workerConnections = 10
+/** Connections of background work: eight turns, four writers of results, the lanes, and what runs now and then. */
+const workerConnections = 16
 
 const longestCloseMs = 2_000
 
@@ -101,7 +101,7 @@ export const openLog = (level: string, to: 'stdout' | 'stderr'): Logger =>
   pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     to === 'stdout'
-      ? pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 })
+      ? pino.destination({ dest: 1, sync: false, minLength: 32_768, maxWrite: 65_536, periodicFlush: 200 })
       : pino.destination({ dest: 2 }),
   )
 

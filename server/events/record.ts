@@ -13,7 +13,7 @@ import type { VenueId } from '../venue/venue.ts'
 
 /** Records that something happened. The record's bytes are fixed here: every try sends exactly these. */
 export const recordEvent = async <Name extends EventName>(
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { db, venue, tellFrom }: Pick<Work, 'db' | 'venue' | 'tellFrom'>,
   name: Name,
   data: EventData[Name],
   occurredAt: Temporal.Instant,
@@ -26,9 +26,10 @@ export const recordEvent = async <Name extends EventName>(
     endpointsOf(db, venue.id, name),
   ])
   if (endpoints.length === 0) return
+  const dueAt = tellFrom?.() ?? occurredAt
   await Promise.all([
-    ...endpoints.map((endpoint) => insertDelivery(db, venue.id, id, endpoint.id, occurredAt)),
-    openLane(db, venue.id, occurredAt),
+    ...endpoints.map((endpoint) => insertDelivery(db, venue.id, id, endpoint.id, occurredAt, dueAt)),
+    openLane(db, venue.id, dueAt),
   ])
 }
 
@@ -42,10 +43,11 @@ const insertDelivery = (
   event: number,
   endpoint: string,
   occurredAt: Temporal.Instant,
+  dueAt: Temporal.Instant,
 ) =>
   db.run(sql()`
     insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at)
-    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${occurredAt})`)
+    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${dueAt})`)
 
 /** A venue over its pace has no first try before the pace allows: its lane is not opened earlier. */
 export const openLane = (db: Queries, venue: VenueId, dueAt: Temporal.Instant) =>

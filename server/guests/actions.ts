@@ -83,15 +83,14 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
   const { fill } = fillIn({}, supplied)
   const now = work.now()
   const staffNotes = appendNotes('', supplied.notes ? [supplied.notes] : []) ?? ''
-  const made = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes }, now)
-  if (!made) {
+  const { brought } = supplied
+  const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes, brought }, now)
+  if (!guest) {
     const sought = soughtKeys(supplied)
     const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
     if (!found) throw new Error('a guest is neither there nor can be made')
     return fillMatch(work, found.id, supplied, source)
   }
-  const { brought } = supplied
-  const guest = (brought && (await writeBroughtAlong(work.db, work.venue.id, made.id, brought, now))) ?? made
   await recordEvent(work, 'guest.created', presentGuest(guest), now)
   return { guest, created: true, conflicting: {} }
 }

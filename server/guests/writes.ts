@@ -3,6 +3,7 @@ import { columnsOf, sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
+import type { BroughtAlong } from './brought-along.ts'
 import { type GuestRow, guestRow } from './reads.ts'
 import type { FieldValues } from './rules.ts'
 
@@ -20,16 +21,22 @@ export const lockGuestBook = async (db: Queries, venue: VenueId): Promise<void> 
 export const insertGuest = (
   db: Queries,
   venue: VenueId,
-  { name, email, phone, staffNotes }: FieldValues & { staffNotes: string },
+  { name, email, phone, staffNotes, brought }: FieldValues & { staffNotes: string; brought?: BroughtAlong | undefined },
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> => {
   const key = phone === undefined ? undefined : phoneKey(phone)
+  const { visits = 0, noShows = 0, cancellations = 0, lastVisit = null } = brought ?? {}
   return db.maybe(sql(guestRow)`
     insert into guest (
-      venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, created_at, updated_at)
+      venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, seating_preference,
+      referral_source, allergies, visit_count, imported_visit_count, no_show_count, imported_no_show_count,
+      cancellation_count, imported_cancellation_count, last_visit_date, imported_last_visit_date, created_at, updated_at)
     values (
       ${venue}, ${name ?? null}, ${email ?? null}, ${email === undefined ? null : emailKey(email)},
-      ${phone ?? null}, ${key?.digits ?? null}, ${key?.international ?? false}, ${staffNotes}, ${now}, ${now})
+      ${phone ?? null}, ${key?.digits ?? null}, ${key?.international ?? false}, ${staffNotes},
+      ${brought?.seatingPreference ?? null}, ${brought?.referralSource ?? null}, ${brought?.allergies ?? null},
+      ${visits ?? 0}, ${visits ?? 0}, ${noShows ?? 0}, ${noShows ?? 0}, ${cancellations ?? 0}, ${cancellations ?? 0},
+      ${lastVisit}, ${lastVisit}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
     returning ${columnsOf(guestRow)}`)
 }

@@ -30,7 +30,7 @@ export const readUpload = async <T>(
       return
     }
     file = bytes
-    taken = take({ name: fileName, bytes: bytes as AsyncIterable<Buffer> })
+    taken = take({ name: fileName, bytes: arriving(bytes) })
     // What it refuses is told below; here it only stops the reading.
     taken.catch(reject)
   })
@@ -47,19 +47,22 @@ export const readUpload = async <T>(
     body.unpipe(busboy)
     body.resume()
     file?.destroy(error as Error)
-    const refusal = await taken?.then(
-      () => undefined,
-      (failure: unknown) => failure,
-    )
-    throw refusal instanceof Refusal || isFault(refusal, error) ? refusal : asRefusal(error)
+    // What the taking says comes first: its refusal, or a fault of its own, the database's say.
+    await taken
+    throw error instanceof Refusal ? error : brokenOff()
   }
 }
 
-/** A fault of the taking itself (the database, say), not of the form. */
-const isFault = (refusal: unknown, error: unknown): boolean => refusal === error && refusal !== undefined
+const brokenOff = (): Refusal => badRequest('The file did not arrive whole; upload it again.')
 
-const asRefusal = (error: unknown): Refusal =>
-  error instanceof Refusal ? error : badRequest('The file did not arrive whole; upload it again.')
+/** The file as it comes; that it broke off is no fault of ours. */
+const arriving = async function* (bytes: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of bytes) yield piece as Buffer
+  } catch {
+    throw brokenOff()
+  }
+}
 
 const boyFor = ({ contentType }: Upload): BusboyInstance => {
   try {

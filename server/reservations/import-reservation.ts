@@ -24,7 +24,7 @@ import { lockBookingDay } from './writes.ts'
 /*
  * Bookings from another system, history and future. They were promised elsewhere, so no rule of the venue refuses
  * them; their service date and minute are those of the venue's hours today. Only those still to come are told of:
- * an evening of two years ago is no news, and each guest it makes is told by guest.created (decision 6).
+ * an evening of two years ago is no news, and each guest it makes is told by guest.created (docs/decisions/0009).
  */
 
 /** A booking as a row of a file says it; null = not said. */
@@ -83,7 +83,8 @@ export const reservationOfRow = (
   }
   // History was made before it took place, so that the newest of a list stay the newest, however much is brought.
   // What is still to come is new here: software that asks for what came since finds it.
-  const made = row.createdAt && Temporal.Instant.compare(row.createdAt, when.startsAt) < 0 ? row.createdAt : undefined
+  const made =
+    row.createdAt && Temporal.Instant.compare(row.createdAt, when.startsAt) < 0 ? row.createdAt : undefined
   const createdAt = ahead ? now : (made ?? when.startsAt)
   return {
     ...when,

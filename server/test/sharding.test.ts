@@ -31,7 +31,7 @@ const sweeps = {
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
   'server/webhooks/engine/metrics.ts': ['dueNow'],
-  'server/webhooks/engine/prune.ts': ['eventsWithOldData', 'oldAttempts', 'oldDeliveries', 'oldEvents'],
+  'server/webhooks/engine/prune.ts': ['eventsWithOldData', 'oldAttempts', 'oldEvents'],
   'server/webhooks/engine/sweep.ts': ['venuesWithDue', 'closeHopeless', 'venuesWithGoneHooks'],
   'server/webhooks/listen.ts': ['endpointsOnPort'],
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { runImports } from '../../data/run-imports.ts'
+import { eventually } from '../../test/eventually.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
@@ -87,6 +88,24 @@ describe('large files', () => {
       'select count(distinct upload_id)::int as uploads from data_import_part',
     )
     assert.equal(parts[0]?.uploads, 1, 'only that of the test before')
+  })
+
+  it('whose sender breaks off leave nothing behind', async () => {
+    const breaking = async function* () {
+      yield* rows(2 * megabytes)
+      throw new Error('the line is gone')
+    }
+    const parts = async () =>
+      (
+        await rowsOf<{ uploads: number }>(
+          service,
+          'select count(distinct upload_id)::int as uploads from data_import_part',
+        )
+      )[0]?.uploads
+    const before = await parts()
+    await assert.rejects(upload(breaking()))
+    await eventually(async () => assert.equal(await parts(), before))
+    assert.equal((await fetch(`${service.url}/office/sign-in`)).status, 200)
   })
 
   it('an import that is interrupted goes on where it was; stopped, it stays stopped', async () => {

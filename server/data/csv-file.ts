@@ -1,0 +1,53 @@
+import { type CsvRow, CsvFault, type Separator, csvReader } from './csv-reader.ts'
+
+/** UTF-8 with or without its mark, piece by piece; another encoding is told in a sentence (CsvFault). */
+export const utf8Reader = (): {
+  readonly push: (bytes: Uint8Array) => string
+  readonly end: () => string
+} => {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let begun = false
+  const decode = (bytes: Uint8Array | undefined): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch {
+      throw notUtf8()
+    }
+  }
+  return {
+    push: (bytes) => {
+      if (!begun && isUtf16(bytes)) throw notUtf8()
+      begun ||= bytes.length > 0
+      const text = decode(bytes)
+      if (text.includes('\0'))
+        throw new CsvFault(0, 'The file holds signs that no text has: is this a CSV file?')
+      return text
+    },
+    end: () => decode(undefined),
+  }
+}
+
+const isUtf16 = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+
+const notUtf8 = () =>
+  new CsvFault(
+    0,
+    'The file is not written in UTF-8. Save it again as “CSV UTF-8” (Excel: File, Save as; Numbers and Google Sheets do so by themselves).',
+  )
+
+/** The rows of a file, a piece at a time, in constant memory. Throws CsvFault. */
+export const rowsOfFile = async function* (
+  parts: AsyncIterable<Uint8Array>,
+  separator: Separator,
+): AsyncGenerator<CsvRow[]> {
+  const text = utf8Reader()
+  const rows = csvReader(separator)
+  for await (const bytes of parts) yield rows.push(text.push(bytes))
+  yield rows.push(text.end())
+  yield rows.end()
+}
+
+/** A cell as it was meant: without the apostrophe that keeps a spreadsheet from running it (kernel/csv-text.ts). */
+export const plainCell = (cell: string): string =>
+  (/^'\s*[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell).trim()

@@ -1,0 +1,152 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { holdGuestBook } from '../guests/actions.ts'
+import { emailKey } from '../kernel/email.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { erasedAddress } from '../subscribers/erased-address.ts'
+import {
+  blankRecords,
+  disguiseSuppression,
+  forgetAnswers,
+  forgetEvents,
+  forgetFiles,
+  forgetKeptAnswers,
+  freeTexts,
+  isImporting,
+  jsonTexts,
+  keepSuppressed,
+  mentionsIn,
+  removeRecords,
+  textForUpdate,
+  writeText,
+  writeTrail,
+} from './erase-writes.ts'
+import { type Found, findPerson, reservationsOfPerson } from './find-person.ts'
+import type { Person } from './person.ts'
+import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
+
+/*
+ * Erases one person, in one transaction: their records stay without them, for the counts; what is only about them is
+ * removed; bytes of deliveries, kept answers and trails lose them; and where others' texts mention them, the mention
+ * goes. What is looked through long is looked through first, with nothing held; then the guest book is held, as
+ * everywhere, so that nobody is matched to them meanwhile.
+ *
+ * An address that must not be mailed (it is on the do-not-email list, or its owner had left the mail list) stays
+ * protected as a fingerprint; any other goes on no list. Nobody is told by an event: its bytes would hold the person.
+ * Erasing somebody twice finds nothing and changes nothing.
+ */
+export const erasePerson = async (work: Work, actor: Actor, person: Person): Promise<Found> => {
+  const { db, venue } = work
+  const before = await findPerson(work, person)
+  const mentions = await mentionsOf(work, before.words)
+  await holdGuestBook(work)
+  if (await isImporting(db, venue.id)) {
+    throw new Refusal(
+      409,
+      'An import is running, and its file may hold this person. Erase them when it has ended.',
+    )
+  }
+  const known = new Set(before.ids.reservation)
+  const isSame = (await reservationsOfPerson(db, venue.id, person)).every((id) => known.has(id))
+  const found = isSame ? before : await findPerson(work, person)
+  const now = work.now()
+  await protectAddress(work, found)
+  await forgetEvents(
+    db,
+    venue.id,
+    found.events.map(({ id }) => id),
+  )
+  await forgetKeptAnswers(db, venue.id, found.answers)
+  await forgetAnswers(db, venue.id, [...needlesOf(found.words), ...found.words.names, ...found.words.phones])
+  for (const { id, before, after } of found.trail) {
+    await writeTrail(db, venue.id, id, bareTrail(before), bareTrail(after))
+  }
+  await blankRecords(db, venue.id, found.ids, now)
+  await removeRecords(db, venue.id, found.ids)
+  await scrubMentions(work, found.words, mentions)
+  await forgetFiles(db, venue.id, now)
+  if (isAnything(found)) {
+    await recordActivity(
+      work,
+      actor,
+      {
+        action: 'erase a person',
+        record: { kind: 'guest', id: found.ids.guest[0] ?? 0 },
+        before: null,
+        after: countsOf(found),
+      },
+      now,
+    )
+  }
+  return found
+}
+
+/** How many records of each kind there are. */
+export const countsOf = (found: Found): Readonly<Record<string, number>> => ({
+  guests: found.guests.length,
+  reservations: found.reservations.length,
+  waitlist_entries: found.waitlist.length,
+  leads: found.leads.length,
+  ticket_orders: found.ticketOrders.length,
+  subscribers: found.subscribers.length,
+  consents: found.consents.length,
+  events: found.events.length,
+  kept_answers: found.answers.length,
+})
+
+const isAnything = (found: Found): boolean => Object.values(countsOf(found)).some((count) => count > 0)
+
+const protectAddress = async ({ db, venue, now }: Work, { person, subscribers }: Found): Promise<void> => {
+  if (person.email === null) return
+  const key = emailKey(person.email)
+  const disguise = erasedAddress(venue.id, key)
+  if (await disguiseSuppression(db, venue.id, key, disguise)) return
+  const left = subscribers.find(({ status }) => status === 'unsubscribed')
+  if (left) {
+    const since = left.unsubscribed_at ?? now().toString()
+    await keepSuppressed(db, venue.id, disguise, 'staff_removal', since)
+  }
+}
+
+type Mention = { readonly table: string; readonly column: string; readonly id: number }
+
+/** Where others' texts may mention somebody. */
+const mentionsOf = async ({ db, venue }: Work, words: Words): Promise<Mention[]> => {
+  const needles = needlesOf(words)
+  const digits = digitsOf(words)
+  if (needles.length === 0 && digits.length === 0) return []
+  const found: Mention[] = []
+  for (const { table, columns } of [...freeTexts, ...jsonTexts]) {
+    for (const column of columns) {
+      for (let last: number | undefined = 0; last !== undefined;) {
+        const rows = await mentionsIn(db, venue.id, table, column, needles, digits, last)
+        for (const { id, text } of rows) if (text !== null) found.push({ table, column, id })
+        last = rows.at(-1)?.id
+      }
+    }
+  }
+  return found
+}
+
+/** Takes the mentions away, from the texts as they are now: staff may have written meanwhile. */
+const scrubMentions = async (
+  { db, venue }: Work,
+  words: Words,
+  mentions: readonly Mention[],
+): Promise<void> => {
+  const scrub = scrubber(words)
+  const clean = jsonScrubber(words)
+  const inJson = (text: string): string => {
+    const value: unknown = JSON.parse(text)
+    const cleaned = JSON.stringify(clean(value))
+    return cleaned === JSON.stringify(value) ? text : cleaned
+  }
+  const isJson = new Set(['event', ...jsonTexts.map(({ table }) => table)])
+  for (const { table, column, id } of mentions) {
+    const row = await textForUpdate(db, venue.id, table, column, id)
+    if (!row || row.text === null) continue
+    const cleaned = isJson.has(table) ? inJson(row.text) : scrub(row.text)
+    if (cleaned !== row.text) await writeText(db, venue.id, table, column, id, cleaned)
+  }
+}

@@ -1,0 +1,217 @@
+import type { Queries } from '../db/pool.ts'
+import { fragment, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { Ids } from './find-person.ts'
+
+/*
+ * The statements of an erasure, over all tables: the one place that knows where persons are written down. The test
+ * beside it greps every text of the database afterwards, so a new column that holds somebody fails there.
+ */
+
+/** Empties the records of a person; they stay, for the counts. */
+export const blankRecords = async (
+  db: Queries,
+  venue: VenueId,
+  ids: Ids,
+  now: Temporal.Instant,
+): Promise<void> => {
+  await db.run(sql()`
+    update reservation set
+      guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
+      notes = null, import_key = null, version = version + 1
+    where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])`)
+  await db.run(sql()`
+    update guest set
+      name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
+      seating_preference = null, referral_source = null, staff_notes = '', allergies = null,
+      version = version + 1, updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = any(${ids.guest}::bigint[])`)
+  await db.run(sql()`
+    update lead set
+      contact_name = null, contact_email = null, contact_phone = null, event_name = null, occasion = null,
+      dining_style = null, dietary_needs = null, notes = null, version = version + 1,
+      updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = any(${ids.lead}::bigint[])`)
+  await db.run(sql()`
+    update waitlist_entry set
+      guest_name = null, email = null, phone = null, notes = null, version = version + 1
+    where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])`)
+  await db.run(sql()`
+    update ticket_order set
+      buyer_first_name = null, buyer_last_name = null, buyer_email = null, buyer_email_key = null, buyer_phone = null,
+      version = version + 1
+    where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])`)
+}
+
+/** Takes away what is only about the person: their notes, evidence, merges and place on the list. */
+export const removeRecords = async (db: Queries, venue: VenueId, ids: Ids): Promise<void> => {
+  await db.run(sql()`
+    delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
+  await db.run(sql()`
+    delete from guest_merge
+     where venue_id = ${venue} and (kept_id = any(${ids.guest}::bigint[]) or gone_id = any(${ids.guest}::bigint[]))`)
+  await db.run(sql()`
+    delete from subscriber where venue_id = ${venue} and id = any(${ids.subscriber}::bigint[])`)
+}
+
+/** Puts a fingerprint in the place of an address on the do-not-email list; answers whether it was on it. */
+export const disguiseSuppression = async (
+  db: Queries,
+  venue: VenueId,
+  key: string,
+  disguise: string,
+): Promise<boolean> => {
+  const row = await db.maybe(sql({ reason: 'text', created_at: 'timestamptz' })`
+    select reason, created_at from suppression where venue_id = ${venue} and email_key = ${key} for update`)
+  if (!row) return false
+  await db.run(sql()`delete from suppression where venue_id = ${venue} and email_key = ${key}`)
+  await keepSuppressed(db, venue, disguise, row.reason, row.created_at)
+  return true
+}
+
+export const keepSuppressed = (
+  db: Queries,
+  venue: VenueId,
+  disguise: string,
+  reason: string,
+  since: string,
+): Promise<number> =>
+  db.run(sql()`
+    insert into suppression (venue_id, email_key, reason, created_at)
+    values (${venue}, ${disguise}, ${reason}, ${since}) on conflict (venue_id, email_key) do nothing`)
+
+/**
+ * Takes the bytes of events away, and their deliveries: what was still to be sent of them is not sent, and nothing can
+ * be sent again. That there were tries stays in the log, without the answers.
+ */
+export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly number[]): Promise<void> => {
+  await db.run(sql()`
+    update attempt set answer = null
+     where venue_id = ${venue} and answer is not null and delivery_id in (
+       select id from delivery where venue_id = ${venue} and event_id = any(${events}::bigint[]))`)
+  await db.run(sql()`
+    delete from delivery where venue_id = ${venue} and event_id = any(${events}::bigint[])`)
+  await db.run(sql()`
+    update event set data = null where venue_id = ${venue} and id = any(${events}::bigint[])`)
+}
+
+/** Answers of receivers that mention the person. */
+export const forgetAnswers = (db: Queries, venue: VenueId, words: readonly string[]): Promise<number> =>
+  db.run(sql()`
+    update attempt set answer = null
+     where venue_id = ${venue} and answer is not null and exists (
+       select from unnest(${words.map((word) => Buffer.from(word))}::bytea[]) n (word)
+        where position(n.word in answer) > 0)`)
+
+export const forgetKeptAnswers = async (
+  db: Queries,
+  venue: VenueId,
+  answers: readonly { readonly endpoint: string; readonly key: string }[],
+): Promise<void> => {
+  for (const { endpoint, key } of answers) {
+    await db.run(sql()`
+      delete from idempotency where venue_id = ${venue} and endpoint = ${endpoint} and key = ${key}`)
+  }
+}
+
+export const writeTrail = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  before: unknown,
+  after: unknown,
+): Promise<number> =>
+  db.run(sql()`
+    update activity set
+      before = ${before === null ? null : JSON.stringify(before)}, after = ${after === null ? null : JSON.stringify(after)}
+     where venue_id = ${venue} and id = ${id}`)
+
+/** Texts of others in which somebody may be mentioned, and whether they are JSON. */
+export const freeTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
+  { table: 'guest', columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source'] },
+  { table: 'reservation', columns: ['notes'] },
+  { table: 'waitlist_entry', columns: ['notes'] },
+  { table: 'lead', columns: ['notes', 'event_name', 'occasion', 'dining_style', 'dietary_needs'] },
+  { table: 'lead_note', columns: ['text'] },
+  { table: 'task', columns: ['title', 'client'] },
+  { table: 'block', columns: ['public_note', 'staff_note'] },
+  { table: 'closure', columns: ['name'] },
+  { table: 'ticketed_event', columns: ['name'] },
+  { table: 'occurrence', columns: ['title'] },
+  { table: 'refund', columns: ['answer'] },
+  { table: 'consent', columns: ['source', 'statement', 'page_url'] },
+  { table: 'data_import', columns: ['file_name'] },
+  { table: 'event', columns: ['data'] },
+]
+export const jsonTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
+  { table: 'activity', columns: ['before', 'after'] },
+  { table: 'guest_merge', columns: ['record'] },
+]
+
+const rowsOfPage = 2_000
+
+/** What stands between the digits of a number as people write it. */
+const betweenDigits = ' ()-./+\t\u00a0'
+
+/**
+ * The next rows of a table after an id, and of each the text in which somebody may be mentioned (more than really are);
+ * null in all others. So many at a time that a statement is quick whatever the size of the table.
+ */
+export const mentionsIn = (
+  db: Queries,
+  venue: VenueId,
+  table: string,
+  column: string,
+  needles: readonly string[],
+  digits: readonly string[],
+  last: number,
+): Promise<{ id: number; text: string | null }[]> =>
+  db.many(sql({ id: 'int8', text: 'text?' })`
+    select id, case when exists (
+             select from unnest(${needles}::text[]) n (word) where position(n.word in lower(page.text)) > 0)
+           or exists (
+             select from unnest(${digits}::text[]) n (word)
+              where position(n.word in translate(page.text, ${betweenDigits}, '')) > 0)
+           then page.text end as text
+      from (
+       select id, ${fragment(column)}::text as text from ${fragment(table)}
+        where venue_id = ${venue} and id > ${last} and ${fragment(column)} is not null
+          and ${fragment(column)}::text <> ''
+        order by id limit ${rowsOfPage}) page
+     order by id`)
+
+/** One text as it is now, its row held. */
+export const textForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  table: string,
+  column: string,
+  id: number,
+): Promise<{ text: string | null } | undefined> =>
+  db.maybe(sql({ text: 'text?' })`
+    select ${fragment(column)}::text as text from ${fragment(table)}
+     where venue_id = ${venue} and id = ${id} for update`)
+
+export const writeText = (
+  db: Queries,
+  venue: VenueId,
+  table: string,
+  column: string,
+  id: number,
+  text: string,
+): Promise<number> =>
+  db.run(sql()`
+    update ${fragment(table)} set ${fragment(column)} = ${text} where venue_id = ${venue} and id = ${id}`)
+
+/** Whether an import runs: its file may hold the person still. */
+export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from data_import where venue_id = ${venue} and state = 'running' limit 1`)) !== undefined
+
+/** Throws away the files that wait to be imported. */
+export const forgetFiles = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<number> => {
+  await db.run(sql()`
+    update data_import set state = 'cancelled', ended_at = ${now}
+     where venue_id = ${venue} and state in ('ready', 'failed')`)
+  return db.run(sql()`delete from data_import_part where venue_id = ${venue}`)
+}

@@ -1,0 +1,161 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import { guestRow } from '../guests/reads.ts'
+import { leadRow } from '../leads/reads.ts'
+import { reservationRow } from '../reservations/reads.ts'
+import { subscriberRow } from '../subscribers/reads.ts'
+import { ticketOrderRow } from '../ticket-orders/reads.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { waitlistRow } from '../waitlist/reads.ts'
+
+/*
+ * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement is
+ * quick and no snapshot is held while a slow line takes the file.
+ */
+
+const most = 1_000
+
+export const guestsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
+    select ${columnsOf(guestRow)}, staff_notes, allergies from guest
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const reservationsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...reservationRow, guest_id: 'int8?' })`
+    select ${columnsOf(reservationRow)}, guest_id from reservation
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...subscriberRow, tags: 'text[]' })`
+    select ${columnsOf(subscriberRow, 's')}, array(
+             select t.name from subscriber_tag st join tag t on t.venue_id = st.venue_id and t.id = st.tag_id
+              where st.venue_id = s.venue_id and st.subscriber_id = s.id order by t.name) as tags
+      from subscriber s
+     where s.venue_id = ${venue} and s.id > ${id} order by s.id limit ${most}`)
+
+const consentRow = {
+  id: 'int8',
+  subscriber_id: 'int8',
+  source: 'text',
+  statement: 'text?',
+  page_url: 'text?',
+  agreed_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  recorded_via: 'text',
+} as const
+
+export const consentsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(consentRow)`
+    select ${columnsOf(consentRow)} from consent
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+/** Counted from 1: the list has no numbers of its own. */
+export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ email_key: 'text', reason: 'text', created_at: 'timestamptz' })`
+    select email_key, reason, created_at from suppression
+     where venue_id = ${venue} order by email_key limit ${most} offset ${id}`)
+  return rows.map((row, i) => ({ ...row, id: id + i + 1 }))
+}
+
+export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...leadRow, guest_id: 'int8?', concept: 'text?' })`
+    select ${columnsOf(leadRow)}, guest_id, concept from lead
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+const leadNoteRow = {
+  id: 'int8',
+  lead_id: 'int8',
+  kind: 'text',
+  text: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+
+/** Without who wrote them: nothing about staff leaves. */
+export const leadNotesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(leadNoteRow)`
+    select ${columnsOf(leadNoteRow)} from lead_note
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...ticketOrderRow, seats: 'int4' })`
+    select t.id, t.order_number, t.status, t.channel, t.payment_method,
+           t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
+           e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
+           t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
+           t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.seats
+      from ticket_order t
+      join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+      join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+     where t.venue_id = ${venue} and t.id > ${id} order by t.id limit ${most}`)
+
+const refundRow = {
+  id: 'int8',
+  order_id: 'int8',
+  amount_cents: 'int4',
+  seats: 'int4',
+  via: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  settled_at: 'timestamptz?',
+} as const
+
+export const refundsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(refundRow)`
+    select ${columnsOf(refundRow)} from refund
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+const eventDateRow = {
+  id: 'int8',
+  event_id: 'int8',
+  event_name: 'text',
+  title: 'text?',
+  date: 'date',
+  start_time: 'time?',
+  capacity: 'int4',
+  price_cents: 'int4',
+} as const
+
+export const eventDatesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(eventDateRow)`
+    select o.id, o.event_id, e.name as event_name, o.title, o.date, o.start_time, o.capacity, o.price_cents
+      from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+     where o.venue_id = ${venue} and o.id > ${id} order by o.id limit ${most}`)
+
+const promoCodeRow = {
+  id: 'int8',
+  code: 'text',
+  percent: 'int4?',
+  amount_cents: 'int4?',
+  event_id: 'int8?',
+  uses_most: 'int4?',
+  valid_from: 'date?',
+  valid_to: 'date?',
+  switched_off: 'bool',
+  created_at: 'timestamptz',
+} as const
+
+export const promoCodesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(promoCodeRow)`
+    select ${columnsOf(promoCodeRow)} from promo_code
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const waitlistAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql({ ...waitlistRow, reservation_id: 'int8?' })`
+    select ${columnsOf(waitlistRow)}, reservation_id from waitlist_entry
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+const taskRow = {
+  id: 'int8',
+  title: 'text',
+  due: 'date?',
+  priority: 'text',
+  category: 'text',
+  client: 'text?',
+  done: 'bool',
+  created_at: 'timestamptz',
+} as const
+
+export const tasksAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id > ${id} order by id limit ${most}`)

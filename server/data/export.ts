@@ -1,0 +1,61 @@
+import type { Work } from '../context.ts'
+import { type CsvValue, csvRow } from '../kernel/csv-text.ts'
+import { toMoment } from '../kernel/moment.ts'
+import { printRulesDocument } from '../venue/print-rules-document.ts'
+import { allBookingRules } from '../venue/rules-store.ts'
+import { type ExportKind, type ExportedRecord, exportKinds } from './export-kinds.ts'
+
+/** Records as text, a thousand at a time: whoever reads slowly holds up nothing and fills no memory. */
+
+type Exporting = Pick<Work, 'db' | 'venue' | 'now'>
+
+const recordsOf = async function* (
+  { db, venue }: Exporting,
+  kind: ExportKind,
+): AsyncGenerator<readonly ExportedRecord[]> {
+  let last = 0
+  for (;;) {
+    const records = await kind.after(db, venue.id, last)
+    if (records.length === 0) return
+    yield records
+    last = records.at(-1)?.id ?? last
+  }
+}
+
+/** One kind as CSV that is safe to open in a spreadsheet, with the mark by which Excel knows UTF-8. */
+export const csvOf = async function* (work: Exporting, kind: ExportKind): AsyncGenerator<string> {
+  let columns: readonly string[] | undefined
+  yield '\uFEFF'
+  for await (const records of recordsOf(work, kind)) {
+    const first = columns === undefined
+    columns ??= Object.keys(records[0] as ExportedRecord)
+    const names = columns
+    const rows = records.map((record) => csvRow(names.map((name) => cellOf(record[name]))))
+    yield (first ? csvRow(names) : '') + rows.join('')
+  }
+}
+
+const cellOf = (value: unknown): CsvValue => {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** Everything in one JSON document. */
+export const everythingOf = async function* (work: Exporting): AsyncGenerator<string> {
+  const { slug, name, timezone, phone } = work.venue
+  const rules = printRulesDocument(await allBookingRules(work.db, work.venue.id))
+  yield `{"exportedAt":${JSON.stringify(toMoment(work.now()))},\n"venue":${JSON.stringify({ slug, name, timezone, phone })},\n"bookingRules":${JSON.stringify(rules)}`
+  for (const kind of exportKinds) {
+    yield `,\n"${kind.key}":[`
+    let first = true
+    for await (const records of recordsOf(work, kind)) {
+      yield records
+        .map((record) => JSON.stringify(record))
+        .join(',\n')
+        .replace(/^/, first ? '\n' : ',\n')
+      first = false
+    }
+    yield ']'
+  }
+  yield '}\n'
+}

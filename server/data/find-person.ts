@@ -1,0 +1,400 @@
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type Fragment, columnsOf, fragment, sql } from '../db/sql.ts'
+import { guestRow } from '../guests/reads.ts'
+import { staffGuest } from '../guests/staff-reads.ts'
+import { emailKey } from '../kernel/email.ts'
+import { phoneKey } from '../kernel/phone.ts'
+import { leadRow } from '../leads/reads.ts'
+import { reservationRow, reservationsOfContact } from '../reservations/reads.ts'
+import { erasedAddress } from '../subscribers/erased-address.ts'
+import { subscriberRow } from '../subscribers/reads.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { waitlistRow } from '../waitlist/reads.ts'
+import { type Contact, type Person, isOf } from './person.ts'
+import { type Words, digitsOf, jsonScrubber, needlesOf } from './scrub.ts'
+
+/** Everything that is kept about one person, in every table, by the ids of the records. */
+
+const orderRow = {
+  id: 'int8',
+  order_number: 'text',
+  status: 'text',
+  channel: 'text',
+  payment_method: 'text',
+  buyer_first_name: 'text?',
+  buyer_last_name: 'text?',
+  buyer_email: 'text?',
+  buyer_phone: 'text?',
+  seats: 'int4',
+  total_cents: 'int4',
+  refunded_cents: 'int4',
+  promo_code: 'text?',
+  marketing_opt_in: 'bool?',
+  paid_at: 'timestamptz?',
+  created_at: 'timestamptz',
+} as const
+
+const wholeGuest = { ...guestRow, staff_notes: 'text', allergies: 'text?' } as const
+const wholeReservation = { ...reservationRow, guest_id: 'int8?' } as const
+const wholeLead = { ...leadRow, guest_id: 'int8?' } as const
+const consentRow = {
+  id: 'int8',
+  source: 'text',
+  statement: 'text?',
+  page_url: 'text?',
+  agreed_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  recorded_via: 'text',
+} as const
+
+export type Found = Awaited<ReturnType<typeof findPerson>>
+
+/** The records of a person, by kind. */
+export type Ids = Readonly<
+  Record<
+    'guest' | 'reservation' | 'lead' | 'waitlist_entry' | 'ticket_order' | 'subscriber',
+    readonly number[]
+  >
+>
+
+/** A guest as the person they are; undefined when there is no such guest. */
+export const personOfGuest = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  guest: number,
+): Promise<Person | undefined> => {
+  const row = await staffGuest(db, venue.id, guest)
+  return row && { guestId: row.id, email: row.email, phone: row.phone, name: row.name }
+}
+
+/** Reads everything. Nothing is held. */
+export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, person: Person) => {
+  const id = venue.id
+  const contacts = await contactIds(db, id, person)
+  const key = person.email === null ? '' : emailKey(person.email)
+  const guestIds = person.guestId === null ? [] : [person.guestId]
+  const [guests, reservations, leads, waitlist, ticketOrders, subscribers, suppressions, gone] =
+    await Promise.all([
+      db.many(sql(wholeGuest)`
+        select ${columnsOf(wholeGuest)} from guest
+         where venue_id = ${id} and id = any(${guestIds}::bigint[])`),
+      db.many(sql(wholeReservation)`
+        select ${columnsOf(wholeReservation)} from reservation
+         where venue_id = ${id} and id = any(${contacts.reservations}::bigint[]) order by id`),
+      db.many(sql(wholeLead)`
+        select ${columnsOf(wholeLead)} from lead
+         where venue_id = ${id} and id = any(${contacts.leads}::bigint[]) order by id`),
+      db.many(sql(waitlistRow)`
+        select ${columnsOf(waitlistRow)} from waitlist_entry
+         where venue_id = ${id} and id = any(${contacts.waitlist}::bigint[]) order by id`),
+      db.many(sql(orderRow)`
+        select ${columnsOf(orderRow)} from ticket_order
+         where venue_id = ${id} and id = any(${contacts.orders}::bigint[]) order by id`),
+      db.many(sql(subscriberRow)`
+        select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${id} and email_key = ${key}`),
+      db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
+        select reason, created_at from suppression
+         where venue_id = ${id} and email_key = any(${[key, erasedAddress(id, key)]})`),
+      db.many(sql({ gone_id: 'int8', kept_id: 'int8' })`
+        select gone_id, kept_id from guest_merge
+         where venue_id = ${id}
+           and (kept_id = any(${guestIds}::bigint[]) or gone_id = any(${guestIds}::bigint[]))`),
+    ])
+  const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
+  const ids: Ids = {
+    // Under whichever id they were known before two were made one.
+    guest: [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])],
+    reservation: reservations.map((row) => row.id),
+    lead: leads.map((row) => row.id),
+    waitlist_entry: waitlist.map((row) => row.id),
+    ticket_order: ticketOrders.map((row) => row.id),
+    subscriber: subscribers.map((row) => row.id),
+  }
+  const [consents, leadNotes, events, answers] = await Promise.all([
+    db.many(sql(consentRow)`
+      select ${columnsOf(consentRow)} from consent
+       where venue_id = ${id} and subscriber_id = any(${ids.subscriber}::bigint[]) order by id`),
+    db.many(sql({ id: 'int8', kind: 'text', text: 'text', created_at: 'timestamptz' })`
+      select id, kind, text, created_at from lead_note
+       where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
+    eventsOf(db, id, ids),
+    keptAnswersOf(db, id, ids, words),
+  ])
+  const [tries, trail] = await Promise.all([
+    db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
+      select a.started_at, a.status_code, a.answer
+        from attempt a join delivery d on d.venue_id = a.venue_id and d.id = a.delivery_id
+       where a.venue_id = ${id} and d.event_id = any(${events.map((one) => one.id)}::bigint[])
+       order by a.started_at, a.token`),
+    trailOf(db, id, [...Object.entries(ids), ['lead_note', leadNotes.map((one) => one.id)]]),
+  ])
+  return {
+    person,
+    words,
+    ids,
+    guests,
+    reservations,
+    leads,
+    leadNotes,
+    waitlist,
+    ticketOrders,
+    subscribers,
+    consents,
+    suppressions,
+    events,
+    answers,
+    tries,
+    trail,
+  }
+}
+
+type Contacts = { reservations: number[]; leads: number[]; waitlist: number[]; orders: number[] }
+
+/** The bookings of a person, by index: quick enough to be asked again under a lock. */
+export const reservationsOfPerson = async (
+  db: Queries,
+  venue: VenueId,
+  person: Person,
+): Promise<number[]> => {
+  const linked = await db.many(sql({ id: 'int8' })`
+    select id from reservation where venue_id = ${venue} and guest_id = ${person.guestId ?? -1}`)
+  const phone = person.phone === null ? undefined : phoneKey(person.phone)
+  const key = person.email === null ? undefined : emailKey(person.email)
+  const byContact =
+    key || phone ? await reservationsOfContact(db, venue, { emailKey: key, phone }, undefined) : []
+  const unnamed = await db.many(sql({ id: 'int8' })`
+    select id from reservation
+     where venue_id = ${venue} and guest_id is null and email is null and phone_key is null
+       and lower(guest_name) = lower(${person.name ?? ''})`)
+  const links = await guestOfReservations(
+    db,
+    venue,
+    byContact.map(({ id }) => id),
+  )
+  const own = byContact.filter(({ id, email, phone, guest_name }) =>
+    isOf({ guestId: links.get(id) ?? null, email, phone, name: guest_name }, person),
+  )
+  return [...new Set([...linked, ...own, ...unnamed].map(({ id }) => id))]
+}
+
+const contactIds = async (db: Queries, venue: VenueId, person: Person): Promise<Contacts> => {
+  const pick = async (table: Fragment, columns: Fragment) => {
+    const ids: number[] = []
+    await eachContact(db, venue, table, columns, (id, contact) => {
+      if (isOf(contact, person)) ids.push(id)
+    })
+    return ids
+  }
+  return {
+    reservations: await reservationsOfPerson(db, venue, person),
+    leads: await pick(fragment('lead'), contactColumns.lead),
+    waitlist: await pick(fragment('waitlist_entry'), contactColumns.waitlist_entry),
+    orders: await pick(fragment('ticket_order'), contactColumns.ticket_order),
+  }
+}
+
+/** What says whose a record is, in the tables that keep no match keys. */
+const contactColumns = {
+  lead: fragment('guest_id, contact_email as email, contact_phone as phone, contact_name as name'),
+  waitlist_entry: fragment('null::bigint as guest_id, email, phone, guest_name as name'),
+  ticket_order: fragment(
+    `null::bigint as guest_id, buyer_email as email, buyer_phone as phone,
+     nullif(btrim(coalesce(buyer_first_name, '') || ' ' || coalesce(buyer_last_name, '')), '') as name`,
+  ),
+} as const
+
+const guestOfReservations = async (db: Queries, venue: VenueId, ids: readonly number[]) =>
+  new Map(
+    (
+      await db.many(sql({ id: 'int8', guest_id: 'int8?' })`
+        select id, guest_id from reservation where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+    ).map((row) => [row.id, row.guest_id]),
+  )
+
+const contactsOfPage = 5_000
+
+/** Numbers are compared by the one matcher, so the records are looked through, a page at a time. */
+const eachContact = async (
+  db: Queries,
+  venue: VenueId,
+  table: Fragment,
+  columns: Fragment,
+  look: (id: number, contact: Contact) => void,
+): Promise<void> => {
+  for (let last = 0; ;) {
+    const rows = await db.many(sql({
+      id: 'int8',
+      guest_id: 'int8?',
+      email: 'text?',
+      phone: 'text?',
+      name: 'text?',
+    })`
+      select id, ${columns} from ${table}
+       where venue_id = ${venue} and id > ${last} order by id limit ${contactsOfPage}`)
+    for (const { id, guest_id, ...contact } of rows) look(id, { guestId: guest_id, ...contact })
+    if (rows.length < contactsOfPage) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** People who are no guests: they bought, wait, enquire or subscribe under what was typed. */
+export const contactsLike = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  typed: Person,
+): Promise<Person[]> => {
+  const found = new Map<string, Person>()
+  const look = (_: number, contact: Contact): void => {
+    if (contact.guestId !== null || !isOf(contact, typed)) return
+    const { email, phone, name } = contact
+    const person = { guestId: null, email, phone, name }
+    found.set(JSON.stringify([email && emailKey(email), phone && phoneKey(phone)?.digits, name]), person)
+  }
+  await eachContact(db, venue.id, fragment('lead'), contactColumns.lead, look)
+  await eachContact(db, venue.id, fragment('waitlist_entry'), contactColumns.waitlist_entry, look)
+  await eachContact(db, venue.id, fragment('ticket_order'), contactColumns.ticket_order, look)
+  const unlinked = await db.many(sql({ email: 'text?', phone: 'text?', guest_name: 'text?' })`
+    select distinct email, phone, guest_name from reservation
+     where venue_id = ${venue.id} and guest_id is null
+       and (lower(guest_name) = lower(${typed.name ?? ''}) or phone is not null or email is not null)
+     limit 5000`)
+  for (const { guest_name: name, ...row } of unlinked) look(0, { guestId: null, name, ...row })
+  if (typed.email !== null) {
+    const subscribers = await db.many(sql({ email: 'text', first_name: 'text?' })`
+      select email, first_name from subscriber
+       where venue_id = ${venue.id} and email_key = ${emailKey(typed.email)}`)
+    for (const { email } of subscribers) look(0, { guestId: null, email, phone: null, name: null })
+  }
+  return [...found.values()].slice(0, 50)
+}
+
+/** How the person is called in texts: their own address, the numbers and names on their records. */
+const wordsOf = (
+  person: Person,
+  found: {
+    readonly reservations: readonly {
+      email: string | null
+      phone: string | null
+      guest_name: string | null
+    }[]
+    readonly leads: readonly { contact_phone: string | null; contact_name: string | null }[]
+    readonly waitlist: readonly { phone: string | null; guest_name: string | null }[]
+    readonly ticketOrders: readonly {
+      buyer_phone: string | null
+      buyer_first_name: string | null
+      buyer_last_name: string | null
+    }[]
+  },
+): Words => {
+  const distinct = (texts: readonly (string | null)[]) => [
+    ...new Set(texts.filter((text) => text !== null && text.trim() !== '')),
+  ]
+  const fitting = (phone: string | null) => phone !== null && phoneKey(phone) !== undefined
+  return {
+    emails: distinct([person.email]) as string[],
+    phones: distinct([
+      person.phone,
+      ...found.reservations.map((row) => row.phone),
+      ...found.leads.map((row) => row.contact_phone),
+      ...found.waitlist.map((row) => row.phone),
+      ...found.ticketOrders.map((row) => row.buyer_phone),
+    ]).filter(fitting) as string[],
+    names: distinct([
+      person.name,
+      ...found.reservations.map((row) => row.guest_name),
+      ...found.leads.map((row) => row.contact_name),
+      ...found.waitlist.map((row) => row.guest_name),
+      ...found.ticketOrders.map((row) =>
+        [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' '),
+      ),
+    ]) as string[],
+  }
+}
+
+const eventKinds: Readonly<Record<string, keyof Ids>> = {
+  guest: 'guest',
+  reservation: 'reservation',
+  lead: 'lead',
+  waitlist: 'waitlist_entry',
+  ticket_order: 'ticket_order',
+  subscriber: 'subscriber',
+}
+
+const eventRow = { id: 'int8', name: 'text', occurred_at: 'timestamptz', data: 'text?' } as const
+const eventsOfPage = 20_000
+
+/** The events of these records whose bytes are kept. */
+const eventsOf = async (db: Queries, venue: VenueId, ids: Ids) => {
+  const keys = new Set(
+    Object.entries(eventKinds).flatMap(([name, kind]) => ids[kind].map((id) => `${name}:${id}`)),
+  )
+  const found: number[] = []
+  for (let last = 0; ;) {
+    const rows = await db.many(sql({ id: 'int8', name: 'text', record: 'text?' })`
+      select id, split_part(name, '.', 1) as name, substring(data from '"id":([0-9]+)') as record from event
+       where venue_id = ${venue} and id > ${last} and data is not null order by id limit ${eventsOfPage}`)
+    for (const { id, name, record } of rows) if (keys.has(`${name}:${record}`)) found.push(id)
+    if (rows.length < eventsOfPage) break
+    last = rows.at(-1)?.id ?? last
+  }
+  return db.many(sql(eventRow)`
+    select ${columnsOf(eventRow)} from event
+     where venue_id = ${venue} and id = any(${found}::bigint[]) order by id`)
+}
+
+const answerRow = { endpoint: 'text', key: 'text', body: 'text?', claimed_at: 'timestamptz' } as const
+
+/** Kept answers that hold one of these records, or mention the person. */
+const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words: Words) => {
+  const rows = await answersThatMayBe(db, venue, ids, words)
+  const clean = jsonScrubber(words)
+  return rows.filter(({ own, key, body }) => {
+    if (own || body === null) return own
+    const text = JSON.stringify([key, JSON.parse(body)])
+    return JSON.stringify(clean(JSON.parse(text))) !== text
+  })
+}
+
+/** Those of the records, and far more than those that mention the person. */
+const answersThatMayBe = (db: Queries, venue: VenueId, ids: Ids, words: Words) =>
+  db.many(sql({ ...answerRow, own: 'bool' })`
+    select ${columnsOf(answerRow)}, own
+      from (
+       select ${columnsOf(answerRow)}, coalesce(
+         (body::jsonb #>> '{guest,id}')::bigint = any(${ids.guest}::bigint[])
+         or (body::jsonb #>> '{reservation,id}')::bigint = any(${ids.reservation}::bigint[])
+         or (body::jsonb #>> '{lead,id}')::bigint = any(${ids.lead}::bigint[])
+         or (body::jsonb #>> '{subscriber,id}')::bigint = any(${ids.subscriber}::bigint[]), false) as own
+         from idempotency where venue_id = ${venue} and body is not null) kept
+     where own
+       or exists (
+         select from unnest(${needlesOf(words)}::text[]) n (word)
+          where position(n.word in lower(body || ' ' || key)) > 0)
+       or exists (
+         select from unnest(${digitsOf(words)}::text[]) n (word)
+          where position(n.word in translate(body || ' ' || key, ' ()-./+', '')) > 0)
+     order by claimed_at, key`)
+
+const trailRow = {
+  id: 'int8',
+  at: 'timestamptz',
+  action: 'text',
+  record_kind: 'text',
+  record_id: 'int8',
+  before: 'jsonb?',
+  after: 'jsonb?',
+} as const
+
+const trailOf = async (
+  db: Queries,
+  venue: VenueId,
+  kinds: readonly (readonly [string, readonly number[]])[],
+) => {
+  const rows = await Promise.all(
+    kinds.map(([kind, ids]) =>
+      db.many(sql(trailRow)`
+        select ${columnsOf(trailRow)} from activity
+         where venue_id = ${venue} and record_kind = ${kind} and record_id = any(${ids}::bigint[]) order by id`),
+    ),
+  )
+  return rows.flat()
+}

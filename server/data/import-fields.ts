@@ -1,0 +1,186 @@
+/*
+ * What can be imported, as data: for each kind the fields a column may be, and the headings they are known by. The
+ * headings of our own export are among them, so that an export can be brought to another venue.
+ */
+
+export const importKinds = ['guests', 'subscribers', 'reservations'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+export type ImportField = {
+  readonly name: string
+  /** As the page names it. */
+  readonly title: string
+  /** Headings, in lower case, letters and digits only. */
+  readonly headings: readonly string[]
+}
+
+const field = (name: string, title: string, headings: string): ImportField => ({
+  name,
+  title,
+  headings: [name.toLowerCase(), ...headings.split(' ')],
+})
+
+const name = field(
+  'name',
+  'Name',
+  'guestname guest fullname customer customername contact nom nombre gast kunde displayname',
+)
+const firstName = field(
+  'firstName',
+  'First name',
+  'first givenname forename vorname prenom nombredepila fname',
+)
+const lastName = field(
+  'lastName',
+  'Last name',
+  'last surname familyname nachname familienname nomdefamille apellido apellidos lname',
+)
+const email = field(
+  'email',
+  'E-mail',
+  'emailaddress mail mailaddress guestemail correo correoelectronico courriel adressemail primaryemail',
+)
+const phone = field(
+  'phone',
+  'Phone',
+  'phonenumber telephone tel mobile mobilephone cell cellphone guestphone telefon telefonnummer handy mobil telefono primaryphone',
+)
+const notes = 'note comment comments remarks bemerkung bemerkungen notiz notizen notas'
+
+export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+  guests: [
+    name,
+    firstName,
+    lastName,
+    email,
+    phone,
+    field(
+      'seatingPreference',
+      'Seating preference',
+      'seating preferredtable tablepreference preferences sitzplatz',
+    ),
+    field('referralSource', 'How they found the venue', 'referral referredby howdidyouhear quelle'),
+    field('staffNotes', 'Notes for staff', `guestnotes ${notes}`),
+    field('allergies', 'Allergies', 'allergy dietary dietaryrestrictions dietaryneeds allergien alergias'),
+    field('visitCount', 'Visits', 'visits numberofvisits totalvisits covers besuche visitas completedvisits'),
+    field('noShowCount', 'No-shows', 'noshows noshow numberofnoshows totalnoshows'),
+    field(
+      'cancellationCount',
+      'Cancellations',
+      'cancellations cancelled canceled cancels totalcancellations stornos',
+    ),
+    field('lastVisitDate', 'Last visit', 'lastvisit lastvisited lastseen letzterbesuch ultimavisita'),
+  ],
+  subscribers: [
+    email,
+    field('firstName', 'First name', `first givenname forename vorname prenom nombre fname name`),
+    field('birthday', 'Birthday', 'birthdate dateofbirth dob geburtstag geburtsdatum cumpleanos'),
+    field('birthMonth', 'Month of birth', 'birthdaymonth'),
+    field('birthDay', 'Day of birth', 'birthdayday'),
+    field('tag', 'Tag', 'tags list listname segment group groups'),
+    field('status', 'Status', 'subscriptionstatus state emailstatus marketingstatus'),
+    field(
+      'consentAt',
+      'Agreed on',
+      'optintime optindate optedinat subscribedat subscribeddate signupdate confirmtime dateadded consentdate agreedat',
+    ),
+    field('consentSource', 'Agreed where', 'optinsource consentsource signupsource source'),
+    field('consentStatement', 'Words they agreed to', 'statement consenttext consentwording'),
+    field('consentPageUrl', 'Page they agreed on', 'pageurl signupurl consenturl'),
+  ],
+  reservations: [
+    field(
+      'reference',
+      'Number in the old system',
+      'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code externalid',
+    ),
+    field('guestName', 'Name', 'name guest fullname customer customername contact nom gast kunde'),
+    firstName,
+    lastName,
+    email,
+    phone,
+    field(
+      'partySize',
+      'Guests',
+      'party covers guests people pax size numberofguests numberofpeople personen personas couverts',
+    ),
+    field(
+      'date',
+      'Date',
+      'reservationdate bookingdate visitdate day datum fecha datetime reservationdatetime arrivaldate',
+    ),
+    field('time', 'Time', 'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime'),
+    field('durationMinutes', 'Minutes at table', 'duration turntime turnminutes dauer'),
+    field('status', 'Status', 'reservationstatus bookingstatus state estado statut'),
+    field('cancelledBy', 'Cancelled by', 'canceledby'),
+    field('bookingType', 'Kind of booking', 'type shift service servicename period'),
+    field(
+      'notes',
+      'The guest’s request',
+      `request specialrequest specialrequests guestrequest guestrequests reservationnotes ${notes}`,
+    ),
+    field(
+      'createdAt',
+      'Booked on',
+      'created createdon createddate bookedon bookedat reservationmade dateadded',
+    ),
+  ],
+}
+
+/** Which column (from 0) holds which field; a field that no column holds is left out. */
+export type Columns = Readonly<Record<string, number>>
+
+/** A guess from the headings: the earlier heading in a field's list wins, and each column is taken once. */
+export const guessColumns = (kind: ImportKind, header: readonly string[]): Columns => {
+  const plain = header.map(plainHeading)
+  const taken = new Set<number>()
+  const columns: Record<string, number> = {}
+  // Exact names first, over all fields, so that `firstName` is not lost to a field that also answers to `name`.
+  for (const place of [0, 1]) {
+    for (const { name, headings } of importFields[kind]) {
+      if (columns[name] !== undefined) continue
+      const known = place === 0 ? headings.slice(0, 1) : headings
+      const column = known
+        .map((heading) => plain.findIndex((text, i) => text === heading && !taken.has(i)))
+        .find((found) => found >= 0)
+      if (column === undefined) continue
+      columns[name] = column
+      taken.add(column)
+    }
+  }
+  return columns
+}
+
+/** Whether a first row is headings: at least one is known, and none looks like a value of a person. */
+export const looksLikeHeader = (kind: ImportKind, row: readonly string[]): boolean =>
+  Object.keys(guessColumns(kind, row)).length > 0 &&
+  !row.some((cell) => cell.includes('@') || /\d{5}/.test(cell))
+
+const plainHeading = (heading: string): string =>
+  heading
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** How dates stand in the file, where it is not YYYY-MM-DD. */
+export const dateOrders = ['month-first', 'day-first'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/** What everybody in a file of subscribers agreed to, where its columns do not say it. */
+export type Evidence = {
+  readonly source: string
+  readonly statement: string | null
+  /** `YYYY-MM-DD`; the agreement is kept as of the beginning of that day at the venue. */
+  readonly date: string | null
+}
+
+/** How a file is to be read, as the owner settled it. */
+export type ImportPlan = {
+  readonly header: boolean
+  readonly columns: Columns
+  readonly dates: DateOrder
+  readonly evidence: Evidence | null
+}
+
+/** A row's cells by field; '' where there is no column or nothing in it. */
+export type Cells = (field: string) => string

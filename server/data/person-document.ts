@@ -1,0 +1,72 @@
+import { presentGuest } from '../guests/present.ts'
+import { presentLead } from '../leads/present.ts'
+import { presentReservation } from '../reservations/present.ts'
+import { presentSubscriber } from '../subscribers/present.ts'
+import { presentWaitlistEntry } from '../waitlist/present.ts'
+import type { Found } from './find-person.ts'
+
+/** Everything about one person as a document to hand to them; who of the staff did something is not in it. */
+export const personDocument = (found: Found) => ({
+  person: { name: found.person.name, email: found.person.email, phone: found.person.phone },
+  guests: found.guests.map((row) => ({
+    ...presentGuest(row),
+    staffNotes: row.staff_notes,
+    allergies: row.allergies,
+  })),
+  reservations: found.reservations.map(presentReservation),
+  waitlist: found.waitlist.map(presentWaitlistEntry),
+  leads: found.leads.map(presentLead),
+  leadNotes: found.leadNotes.map(({ kind, text, created_at }) => ({ kind, text, createdAt: created_at })),
+  ticketOrders: found.ticketOrders.map((row) => ({
+    id: row.id,
+    orderNumber: row.order_number,
+    status: row.status,
+    channel: row.channel,
+    paymentMethod: row.payment_method,
+    buyerFirstName: row.buyer_first_name,
+    buyerLastName: row.buyer_last_name,
+    buyerEmail: row.buyer_email,
+    buyerPhone: row.buyer_phone,
+    seats: row.seats,
+    totalCents: row.total_cents,
+    refundedCents: row.refunded_cents,
+    promoCode: row.promo_code,
+    marketingOptIn: row.marketing_opt_in,
+    paidAt: row.paid_at,
+    createdAt: row.created_at,
+  })),
+  subscribers: found.subscribers.map(presentSubscriber),
+  consents: found.consents.map((row) => ({
+    source: row.source,
+    statement: row.statement,
+    pageUrl: row.page_url,
+    agreedAt: row.agreed_at,
+    recordedAt: row.recorded_at,
+    recordedVia: row.recorded_via,
+  })),
+  doNotEmail: found.suppressions.map(({ reason, created_at }) => ({ reason, createdAt: created_at })),
+  events: found.events.map(({ name, occurred_at, data }) => ({
+    event: name,
+    occurredAt: occurred_at,
+    data: parsed(data),
+  })),
+  answersOfReceivers: found.tries.map(({ started_at, status_code, answer }) => ({
+    startedAt: started_at,
+    statusCode: status_code,
+    answer: answer?.toString('utf8') ?? null,
+  })),
+  keptAnswers: found.answers.map(({ endpoint, claimed_at, body }) => ({
+    endpoint,
+    answeredAt: claimed_at,
+    body: parsed(body),
+  })),
+  changes: found.trail.map(({ at, action, record_kind, record_id, before, after }) => ({
+    at,
+    action,
+    record: `${record_kind} ${record_id}`,
+    before,
+    after,
+  })),
+})
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
