@@ -33,7 +33,12 @@ type Waiting = WaitingRow & {
  * is counted once, however many endpoints it goes to; the count begins anew with each first try, so that an endpoint
  * enabled again is paced too. Retries are not counted.
  */
-export const choose = (rows: readonly WaitingRow[], room: Room, now: Temporal.Instant): Choice => {
+export const choose = (
+  rows: readonly WaitingRow[],
+  room: Room,
+  now: Temporal.Instant,
+  leaseMs: number = engineLimits.leaseMs,
+): Choice => {
   const [{ left_count, left_oldest, in_flight } = { left_count: 0, left_oldest: null, in_flight: 0 }] = rows
   const waiting = rows.filter((row): row is Waiting => row.id !== null)
   const moment = toMoment(now)
@@ -84,7 +89,7 @@ export const choose = (rows: readonly WaitingRow[], room: Room, now: Temporal.In
   if (isPaced && pacedUntil) moments.push(pacedUntil)
   if (isProcessFull) moments.push(inMs(engineLimits.fullProcessMs))
   if (waitsForTry) moments.push(inMs(engineLimits.fullEndpointMs))
-  if (taken.length > 0) moments.push(inMs(engineLimits.leaseMs))
+  if (taken.length > 0) moments.push(inMs(leaseMs))
   return { taken, leaving: [...leaving], nextAt: earliest(moments), pacedUntil, waitsForTry }
 }
 

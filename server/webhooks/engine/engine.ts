@@ -37,10 +37,16 @@ export type Engine = {
   }
 }
 
-/** @param onResult told of each try that ended, for the figures */
+export type EngineOptions = {
+  /** Told of each try that ended, for the figures. */
+  readonly onResult?: (result: Result) => void
+  /** Longer than the longest try; shorter ones are for tests with a shorter time limit. */
+  readonly leaseMs?: number
+}
+
 export const startEngine = (
   parts: EngineParts,
-  { onResult = () => undefined }: { readonly onResult?: (result: Result) => void } = {},
+  { onResult = () => undefined, leaseMs = engineLimits.leaseMs }: EngineOptions = {},
 ): Engine => {
   const { db, clock, random, log, secrets, bell, sender } = parts
   const places = makePlaces()
@@ -108,7 +114,7 @@ export const startEngine = (
       if (!slugs.has(venue)) slugs.set(venue, await slugOfVenue(db, venue))
       const takenAtMs = performance.now()
       const lease = { turn, deliveries: taken.map(({ id }) => id), leaving, token: uuidFrom(random) }
-      const all = await leaseDeliveries(db, venue, lease, clock())
+      const all = await leaseDeliveries(db, venue, lease, clock(), leaseMs)
       for (const leased of all) {
         count[leased.tries === 0 ? 'first' : 'retry']--
         void send(leased, takenAtMs)
@@ -129,7 +135,7 @@ export const startEngine = (
       await startTurns(db, venue)
       return hints.open(venue, now)
     }
-    const choice = choose(rows, places.room(), now)
+    const choice = choose(rows, places.room(), now, leaseMs)
     const isDone = choice.taken.length === 0 || (await take(venue, first.turn, choice))
     if (choice.waitsForTry) waitForTry.add(venue)
     hints.giveBack({

@@ -1,6 +1,6 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { Queries } from '../../db/pool.ts'
-import { type RowOf, sql } from '../../db/sql.ts'
+import { type RowOf, fragment, sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { EndpointKind } from '../reads.ts'
 import { engineLimits } from './limits.ts'
@@ -46,6 +46,7 @@ export const leaseDeliveries = async (
   venue: VenueId,
   { turn, deliveries, leaving, token }: Lease,
   now: Temporal.Instant,
+  leaseMs: number = engineLimits.leaseMs,
 ): Promise<Leased[]> => {
   const leased = await db.many(sql(leasedRow)`
     with turned as (
@@ -53,19 +54,21 @@ export const leaseDeliveries = async (
        where venue_id = ${venue} and number = ${turn} returning venue_id),
     leased as (
       update delivery d
-         set due_at = ${now.add({ milliseconds: engineLimits.leaseMs })}, lease_token = ${token},
+         set due_at = ${now.add({ milliseconds: leaseMs })}, lease_token = ${token},
              takeovers = d.takeovers + case when d.lease_token is null then 0 else 1 end,
-             tries = d.tries + case when d.lease_token is not null and d.takeovers >= ${engineLimits.freeTakeovers} then 1 else 0 end
+             tries = d.tries + case when d.lease_token is not null and d.takeovers >= ${freeTakeovers} then 1 else 0 end
         from turned, webhook_endpoint e
-       where d.venue_id = ${venue} and d.id = any(${deliveries}::uuid[]) and d.done_at is null and d.due_at <= ${now}
-         and d.occurred_at > ${openSince(now)}
-         and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
+       where d.venue_id = $1 and d.id = any(${deliveries}::uuid[]) and d.done_at is null
+         and d.due_at <= ${now}::timestamptz and d.occurred_at > ${openSince(now)}
+         and e.venue_id = $1 and e.id = d.endpoint_id and e.status = 'active'
       returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed),
     leaving as (
-      update event v set left_at = ${now} from turned
-       where v.venue_id = ${venue} and v.id = any(${leaving}::bigint[])
+      update event v set left_at = $6 from turned
+       where v.venue_id = $1 and v.id = any(${leaving}::bigint[])
       returning v.id)
     select l.id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed
-      from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
+      from leased l join event v on v.venue_id = $1 and v.id = l.event_id`)
   return leased.map((row) => ({ ...row, venueId: venue, token }) as Leased)
 }
+
+const freeTakeovers = fragment(String(engineLimits.freeTakeovers))

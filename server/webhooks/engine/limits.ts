@@ -27,7 +27,7 @@ export const engineLimits = {
   freeTakeovers: 3,
 
   lanesOfPick: 64,
-  turnsAtOnce: 4,
+  turnsAtOnce: 8,
   /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
   laneHeldMs: 5_000,
   /** Pauses after a pick that found nothing: short right after work, then longer. */
@@ -40,7 +40,7 @@ export const engineLimits = {
   /** Results gather for so long, so that those of one venue are written together. */
   gatherMs: 8,
   resultsOfBatch: 50,
-  resultWritesAtOnce: 3,
+  resultWritesAtOnce: 4,
   /** Pause before results or hints that could not be written are written again. */
   writeAgainMs: 500,
 

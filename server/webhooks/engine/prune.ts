@@ -7,8 +7,8 @@ import { engineLimits } from './limits.ts'
 
 /**
  * Takes away what has been kept long enough (webhooks.md 3.6): an event's bytes seven days after the end of its last
- * delivery, the log of tries after thirty days, and deliveries and events with it. In small pieces, venue by venue,
- * so that it never holds up anything.
+ * delivery, the log of tries after thirty days, and events with their deliveries two days later. In small pieces,
+ * venue by venue, so that it never holds up anything.
  */
 export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {
   const now = clock()
@@ -18,7 +18,6 @@ export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promi
   const eventsUntil = logUntil.subtract({ hours: GIVE_UP_AFTER_HOURS })
   await inPieces(db, eventsWithOldData(dataUntil), (venue, ids) => forgetData(venue, ids))
   await inPieces(db, oldAttempts(logUntil), (venue, ids) => forgetAttempts(venue, ids, logUntil))
-  await inPieces(db, oldDeliveries(logUntil), (venue, ids) => forgetDeliveries(venue, ids))
   await inPieces(db, oldEvents(eventsUntil), (venue, ids) => forgetEvents(venue, ids))
 }
 
@@ -65,18 +64,13 @@ const forgetAttempts = (venue: VenueId, ids: readonly string[], until: Temporal.
   sql()`
     delete from attempt where venue_id = ${venue} and delivery_id = any(${ids}::uuid[]) and started_at <= ${until}`
 
-const oldDeliveries = (until: Temporal.Instant): Statement<Found> => sql(found)`
-  select venue_id, id::text as id from delivery
-   where done_at <= ${until} order by done_at limit ${engineLimits.rowsOfSweep}`
-
-const forgetDeliveries = (venue: VenueId, ids: readonly string[]) =>
-  sql()`delete from delivery where venue_id = ${venue} and id = any(${ids}::uuid[]) and done_at is not null`
-
 const oldEvents = (until: Temporal.Instant): Statement<Found> => sql(found)`
   select v.venue_id, v.id::text as id from event v
-   where v.occurred_at <= ${until} and v.data is null
-     and not exists (select from delivery d where d.venue_id = v.venue_id and d.event_id = v.id)
+   where v.occurred_at <= ${until}
+     and not exists (
+       select from delivery d where d.venue_id = v.venue_id and d.event_id = v.id and d.done_at is null)
    order by v.occurred_at limit ${engineLimits.rowsOfSweep}`
 
+/** Their deliveries go with them. */
 const forgetEvents = (venue: VenueId, ids: readonly string[]) =>
   sql()`delete from event where venue_id = ${venue} and id = any(${ids}::bigint[])`

@@ -37,6 +37,8 @@ export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
 /** A hook whose owner answered 410, or undefined. */
 type Settled = { readonly id: string; readonly gone_hook: string | null }
 
+const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
+const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
 
 /**
@@ -78,23 +80,23 @@ export const settleTries = (
         from settled s),
     counted as (
       update webhook_endpoint e
-         set failure_count = case when ${meaning} = 'delivered' then 0 else e.failure_count + s.tries end,
-             unanswered_count = case ${meaning}
+         set failure_count = case when ${meaning}::text = 'delivered' then 0 else e.failure_count + s.tries end,
+             unanswered_count = case $12
                when 'delivered' then 0
                when 'unanswered' then e.unanswered_count + s.tries
-               else case when e.unanswered_count >= ${UNANSWERED_TO_SLOW} then e.unanswered_count else 0 end end,
-             status = case when s.gone or (${meaning} <> 'delivered' and e.failure_count + s.tries >= ${FAILURES_TO_DISABLE})
+               else case when e.unanswered_count >= ${unansweredToSlow} then e.unanswered_count else 0 end end,
+             status = case when s.gone or ($12 <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable})
                then 'disabled' else e.status end,
              disabled_reason = case
                when e.status = 'disabled' then e.disabled_reason
                when s.gone then 'gone'
-               when ${meaning} <> 'delivered' and e.failure_count + s.tries >= ${FAILURES_TO_DISABLE} then 'too-many-failures' end,
+               when $12 <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable} then 'too-many-failures' end,
              last_delivery_at = s.ended_at, last_delivery_status = s.words
         from (
           select endpoint_id, count(*)::int4 as tries, bool_or(status_code = 410) as gone, max(ended_at) as ended_at,
                  (array_agg(words order by ended_at desc))[1] as words
             from settled group by endpoint_id) s
-       where e.venue_id = ${venue} and e.id = s.endpoint_id
+       where e.venue_id = $11 and e.id = s.endpoint_id
       returning e.id, e.kind, e.disabled_reason)
     select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook
       from settled s left join counted c on c.id = s.endpoint_id`)

@@ -160,7 +160,7 @@ describe('an endpoint that is switched off', () => {
     const [{ key_id } = {}] = await scene.query('select key_id from webhook_endpoint where id = $1', [id])
     await scene.service.db.transaction(async (db) => {
       await revokeKey(db, Number(key_id), 'revoked', scene.service.context.clock())
-      await stopEndpointsOfKey(db, venue.id as never, Number(key_id))
+      await stopEndpointsOfKey(db, venue.id, Number(key_id))
     })
     scene.pass(minutes(1) + jitterMs)
     await scene.quiet()

@@ -73,7 +73,10 @@ describe('workers on one database', () => {
         clock(),
       )
     const taken = await Promise.all([take(one), take(other)])
-    assert.deepEqual(taken.map(({ length }) => length).toSorted(), [0, 1])
+    assert.deepEqual(
+      taken.map(({ length }) => length).toSorted((a, b) => a - b),
+      [0, 1],
+    )
   })
 
   it('take over what a crashed one held, with the same id and bytes and without using up a try', async () => {
@@ -101,7 +104,7 @@ describe('workers on one database', () => {
       scene.service.context.clock(),
       0,
     ) as Tried
-    const written = await settleTries(scene.service.db, venue.id as never, 'delivered', [late])
+    const written = await settleTries(scene.service.db, venue.id, 'delivered', [late])
     assert.deepEqual(written, [], 'the result of a lease that was taken over counts for nothing')
     const [after] = await scene.deliveries(venue)
     assert.deepEqual([after?.tries, after?.outcome], [1, null])
@@ -188,7 +191,10 @@ describe('workers on one database', () => {
       deliveries.every(({ lease_token }) => lease_token === null),
       'nothing is left leased',
     )
-    assert.deepEqual(deliveries.map(({ tries }) => tries).toSorted(), [0, 0, 0, 1, 1, 1, 1, 1])
+    assert.deepEqual(
+      deliveries.map(({ tries }) => tries).toSorted((a, b) => a - b),
+      [0, 0, 0, 1, 1, 1, 1, 1],
+    )
   })
 
   it('find by the sweep what a lane forgot', async () => {
@@ -229,7 +235,7 @@ describe('workers on one database', () => {
     scene.pass(1)
     assert.deepEqual(await counts(), { data: 0, attempts: 1, deliveries: 1, events: 1 })
     scene.pass(23 * day)
-    assert.deepEqual(await counts(), { data: 0, attempts: 0, deliveries: 0, events: 1 })
+    assert.deepEqual(await counts(), { data: 0, attempts: 0, deliveries: 1, events: 1 })
     scene.pass(2 * day)
     assert.deepEqual(await counts(), { data: 0, attempts: 0, deliveries: 0, events: 0 })
     await scene.stopWorkers()

@@ -73,7 +73,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       return receiver
     },
     worker: () => {
-      const worker = startEngine(context)
+      const worker = startEngine({ ...context, db: context.workerDb })
       workers.push(worker)
       return worker
     },

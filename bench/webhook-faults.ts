@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../server/config.ts'
+import { killAndWait, postmasterOf } from '../server/db/embedded/fixtures/harness.ts'
+import { startEmbedded } from '../server/db/embedded/embedded.ts'
+import { openLog, openProgram } from '../server/program.ts'
+import { type ServiceProcess, freePort, startProcess } from '../server/test/process.ts'
+import { killInTurn, runFaults, sharedSecrets } from '../server/webhooks/test-fixtures/faults/run.ts'
+
+/*
+ * Webhooks under faults: the service's real processes, two web and two workers, on one PostgreSQL, 200 events a
+ * second for a minute, endpoints removed and keys revoked meanwhile. Then the client's book, the database, the
+ * receiver's book and the lists are compared (server/webhooks/test-fixtures/faults/reckoning.ts). Three harms:
+ *
+ *   kill       kill -9 of a worker every 2 s, of a web process every 7 s, or as fast as the machine starts new ones
+ *   pause      SIGSTOP of a worker for 60 s, longer than any lease, then it goes on as if nothing had been
+ *   database   kill -9 of PostgreSQL every 15 s
+ *
+ * `node bench/webhook-faults.ts [--harm kill,pause,database] [--seconds 60] [--per-second 200]`; exit code 1 when the
+ * books disagree. Proven by mutants: with the fencing of leases off `pause` fails, with the event outside the
+ * transaction `kill` does.
+ */
+
+const { values } = parseArgs({
+  options: {
+    harm: { type: 'string', default: 'kill,pause,database' },
+    seconds: { type: 'string', default: '60' },
+    'per-second': { type: 'string', default: '200' },
+    venues: { type: 'string', default: '250' },
+  },
+})
+
+type Harm = 'kill' | 'pause' | 'database'
+
+const runHarm = async (harm: Harm): Promise<boolean> => {
+  const folder = await mkdtemp(join(tmpdir(), 'venue-data-faults-'))
+  const dataDir = join(folder, 'data')
+  const embedded = await startEmbedded({
+    dataDir,
+    role: 'command',
+    log: { info: () => undefined, warn: () => undefined, error: console.error },
+    // Connections of the killed stay for some seconds.
+    flags: { max_connections: '300' },
+  })
+  const settings = {
+    DATABASE_URL: embedded.url,
+    SECRETS: sharedSecrets(),
+    PRACTICE: 'on',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'silent',
+    POOL_SIZE: '8',
+    DATA_DIR: folder,
+  }
+  const { context, close } = await openProgram(readConfig(settings), 'command', openLog('silent', 'stderr'))
+  const ports = [await freePort(), await freePort()]
+  // Not waited for until they are ready: a successor may take its time.
+  const startWeb = (place: number): Promise<ServiceProcess> =>
+    startProcess({ ...settings, ROLE: 'web', PORT: String(ports[place]) })
+  const startWorker = (): Promise<ServiceProcess> => startProcess({ ...settings, ROLE: 'worker' })
+  const webs = [await startWeb(0), await startWeb(1)]
+  const workers = [await startWorker(), await startWorker()]
+  for (const each of [...webs, ...workers]) await each.ready()
+
+  const harms: Record<Harm, (ended: AbortSignal) => Promise<unknown>> = {
+    kill: (ended) =>
+      Promise.all([killInTurn(workers, startWorker, 2_000, ended), killInTurn(webs, startWeb, 7_000, ended)]),
+    pause: async (ended) => {
+      await pause(5_000, undefined, { signal: ended }).catch(() => undefined)
+      workers[0]?.signal('SIGSTOP')
+      await pause(60_000)
+      workers[0]?.signal('SIGCONT')
+    },
+    database: async (ended) => {
+      while (!ended.aborted) {
+        await pause(15_000, undefined, { signal: ended }).catch(() => undefined)
+        const postmaster = await postmasterOf(dataDir)
+        if (!ended.aborted && postmaster !== undefined) await killAndWait(postmaster, dataDir)
+      }
+    },
+  }
+  try {
+    const { problems, figures } = await runFaults({
+      context,
+      urls: webs.map(({ url }) => url),
+      seconds: Number(values.seconds),
+      perSecond: Number(values['per-second']),
+      venues: Number(values.venues),
+      harm: async (ended) => void (await harms[harm](ended)),
+      // A lease and the sweep; with a failed try its first wait.
+      databaseForgets: harm === 'database',
+      doneWithinMs: harm === 'kill' ? 40_000 : 110_000,
+    })
+    console.log(
+      `${harm}: ${problems.length === 0 ? 'the books agree' : 'THE BOOKS DISAGREE'}; ${JSON.stringify(figures)}`,
+    )
+    for (const problem of problems) console.log(`  ${problem}`)
+    return problems.length === 0
+  } finally {
+    for (const each of [...webs, ...workers]) each.signal('SIGKILL')
+    await Promise.all([...webs, ...workers].map(({ ended }) => ended))
+    await close()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+for (const harm of values.harm.split(',')) if (!(await runHarm(harm as Harm))) process.exitCode = 1

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { toMoment } from '../../kernel/moment.ts'
+import { UNANSWERED_TO_SLOW } from '../schedule.ts'
+import { choose } from './choose.ts'
+import { engineLimits } from './limits.ts'
+import type { WaitingRow } from './look.ts'
+
+const now = Temporal.Instant.from('2026-10-06T19:00:00Z')
+const wide = { first: 100, retry: 100, both: 100 }
+
+/** A venue's facts: endpoints, each with what is in flight and what waits. */
+const facts = fc
+  .record({
+    left_count: fc.integer({ min: 0, max: engineLimits.paceEvents }),
+    endpoints: fc.array(
+      fc.record({
+        in_flight: fc.integer({ min: 0, max: 5 }),
+        unanswered: fc.integer({ min: 0, max: 7 }),
+        waiting: fc.array(
+          fc.record({
+            event: fc.integer({ min: 1, max: 6 }),
+            tries: fc.integer({ min: 0, max: 3 }),
+            dueInMs: fc.integer({ min: -5_000, max: 5_000 }),
+            recently: fc.boolean(),
+          }),
+          { maxLength: 9 },
+        ),
+      }),
+      { maxLength: 6 },
+    ),
+  })
+  .map(({ left_count, endpoints }): WaitingRow[] => {
+    const in_flight = endpoints.reduce((sum, { in_flight }) => sum + in_flight, 0)
+    const recently = new Map<number, boolean>()
+    return endpoints.flatMap((endpoint, e) =>
+      endpoint.waiting.map(({ event, tries, dueInMs, recently: was }, w) => {
+        if (!recently.has(event)) recently.set(event, was && left_count > 0)
+        return {
+          turn: 1,
+          left_count,
+          left_oldest: left_count > 0 ? toMoment(now.subtract({ seconds: 30 })) : null,
+          in_flight,
+          id: `${e}-${w}`,
+          event_id: event,
+          tries,
+          due_at: toMoment(now.add({ milliseconds: dueInMs })),
+          left_recently: recently.get(event) ?? false,
+          endpoint_id: `endpoint ${e}`,
+          endpoint_in_flight: endpoint.in_flight,
+          unanswered_count: endpoint.unanswered,
+        }
+      }),
+    )
+  })
+
+describe("a venue's turn", () => {
+  it('never goes beyond the pace, its share of a turn, the places, or what may be in flight', () => {
+    fc.assert(
+      fc.property(
+        facts,
+        fc.record({
+          first: fc.integer({ min: 0, max: 8 }),
+          retry: fc.integer({ min: 0, max: 8 }),
+          both: fc.integer({ min: 0, max: 12 }),
+        }),
+        (rows, room) => {
+          const { taken, leaving } = choose(rows, room, now)
+          const first = taken.filter(({ tries }) => tries === 0)
+          const counted = new Set(
+            first.filter(({ left_recently }) => left_recently !== true).map(({ event_id }) => event_id),
+          )
+          const left = rows[0]?.left_count ?? 0
+          assert.ok(left + counted.size <= engineLimits.paceEvents, 'pace')
+          assert.deepEqual(new Set(leaving), new Set(first.map(({ event_id }) => event_id)))
+          assert.ok(leaving.length <= engineLimits.eventsOfTurn, 'events of a turn')
+          assert.ok(taken.length - first.length <= engineLimits.retriesOfTurn, 'retries of a turn')
+          assert.ok(
+            first.length <= room.first && taken.length - first.length <= room.retry,
+            'places of a kind',
+          )
+          assert.ok(taken.length <= room.both, 'places')
+          if (taken.length > 0)
+            assert.ok((rows[0]?.in_flight ?? 0) + taken.length <= engineLimits.triesOfVenue, 'the venue')
+          for (const all of Map.groupBy(taken, ({ endpoint_id }) => endpoint_id).values()) {
+            const [
+              { endpoint_in_flight, unanswered_count } = { endpoint_in_flight: 0, unanswered_count: 0 },
+            ] = all
+            const most = unanswered_count >= UNANSWERED_TO_SLOW ? 1 : engineLimits.triesOfEndpoint
+            assert.ok(endpoint_in_flight + all.length <= most, 'an endpoint')
+          }
+          assert.ok(taken.every(({ due_at }) => due_at <= toMoment(now)))
+        },
+      ),
+    )
+  })
+
+  it('always says when to look again while something waits', () => {
+    fc.assert(
+      fc.property(facts, (rows) => {
+        const { nextAt, taken } = choose(rows, wide, now)
+        if (rows.length === 0) return
+        assert.ok(nextAt, 'a moment')
+        const dueLeft = rows.filter((row) => (row.due_at ?? '') <= toMoment(now)).length - taken.length
+        const latest = now.add({
+          milliseconds: dueLeft > 0 ? engineLimits.paceWindowMs : engineLimits.leaseMs,
+        })
+        assert.ok(Temporal.Instant.compare(nextAt, latest) <= 0)
+      }),
+    )
+  })
+
+  it('lets first tries and retries of an endpoint take turns', () => {
+    const row = (id: string, tries: number, ageMs: number): WaitingRow => ({
+      turn: 1,
+      left_count: 0,
+      left_oldest: null,
+      in_flight: 3,
+      id,
+      event_id: Number(id),
+      tries,
+      due_at: toMoment(now.subtract({ milliseconds: ageMs })),
+      left_recently: false,
+      endpoint_id: 'one',
+      endpoint_in_flight: 3,
+      unanswered_count: 0,
+    })
+    const rows = [row('1', 1, 900), row('2', 1, 800), row('3', 1, 700), row('4', 0, 10)]
+    const { taken } = choose(rows, wide, now)
+    assert.deepEqual(taken.map(({ id }) => id).toSorted(), ['1', '4'])
+  })
+})

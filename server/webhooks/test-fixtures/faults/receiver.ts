@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verify } from '../../signature.ts'
+
+/** A delivery as the receiver's book has it. */
+export type Entry = {
+  readonly endpoint: string
+  readonly id: string
+  readonly sha256: string
+  readonly verdict: string
+  /** The record; kept of the first arrival only. */
+  readonly data: { readonly id: number }
+  readonly atMs: number
+}
+
+export type BookingReceiver = {
+  readonly port: number
+  readonly entries: Entry[]
+  /** The secret of the endpoint at `/<path>`. */
+  readonly secrets: Map<string, string>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Answers 204 and books everything: what came, when, and whether its signature is right.
+ * @param answerAfterMs so that at any moment some tries are under way
+ */
+export const startBookingReceiver = async (answerAfterMs: number): Promise<BookingReceiver> => {
+  const entries: Entry[] = []
+  const secrets = new Map<string, string>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('error', () => undefined)
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks)
+      const endpoint = (request.url ?? '/').slice(1)
+      const { id, data } = JSON.parse(String(raw))
+      const nowSeconds = Temporal.Now.instant().epochMilliseconds / 1000
+      entries.push({
+        endpoint,
+        id,
+        data,
+        sha256: createHash('sha256').update(raw).digest('hex'),
+        verdict: verify(
+          secrets.get(endpoint) ?? '',
+          request.headers['x-service-signature'] as string | undefined,
+          raw,
+          nowSeconds,
+        ),
+        atMs: performance.now(),
+      })
+      setTimeout(() => response.writeHead(204).end(), answerAfterMs)
+    })
+  })
+  // A connection that the receiver closes while a request is on its way would be sent again, rightly.
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    entries,
+    secrets,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
