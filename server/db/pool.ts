@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Ask, openAsk } from './ask.ts'
 import { typeNumbers, types } from './codecs.ts'
 import { CommitUnknown, isDatabaseDown, isStale, isWorthAnotherTry } from './faults.ts'
 import type { Shape, Statement } from './sql.ts'
@@ -66,12 +67,12 @@ export const openDatabase = ({
     maxLifetimeSeconds: 1_800,
     lock_timeout: 2_000,
     statement_timeout: 3_000,
-    query_timeout: 4_000,
     idle_in_transaction_session_timeout: 10_000,
     // Sends statements of one transaction without waiting for each other's answers (Promise.all).
     pipeline: true,
   }
   const pool = new pg.Pool(settings)
+  const { ask, stop } = openAsk(answerMs)
   // Without these a connection that breaks while idle, or in the middle of a transaction, ends the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
@@ -82,18 +83,24 @@ export const openDatabase = ({
     let over = false
     try {
       // Not awaited: begin travels with the first statement. Should it fail, so does what follows it.
-      const begun = client.query('begin')
+      const begun = ask(client, { text: 'begin' })
       begun.catch(() => undefined)
-      const result = await work(queriesOn(client, () => over))
+      const result = await work(
+        queriesBy((query) => {
+          // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
+          if (over) throw new Error('a statement came after its transaction had ended')
+          return ask(client, query)
+        }),
+      )
       await begun
       over = true
-      await commit(client)
+      await commit(ask, client)
       return result
     } catch (error) {
       over = true
       if (error instanceof CommitUnknown || isDatabaseDown(error) || isStale(error)) broken = error as Error
       else {
-        await client.query('rollback').catch((failure: unknown) => {
+        await ask(client, { text: 'rollback' }).catch((failure: unknown) => {
           broken = failure as Error
         })
       }
@@ -103,8 +110,28 @@ export const openDatabase = ({
     }
   }
 
+  const onAny = async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return await ask(client, query)
+    } catch (error) {
+      broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
   return {
-    ...queriesOn(pool),
+    ...queriesBy(async (query) => {
+      try {
+        return await onAny(query)
+      } catch (error) {
+        if (isStale(error)) return onAny(query)
+        throw error
+      }
+    }),
     transaction: async (work) => {
       try {
         return await once(work)
@@ -123,14 +150,20 @@ export const openDatabase = ({
         await client.end()
       }
     },
-    close: () => pool.end(),
+    close: () => {
+      stop()
+      return pool.end()
+    },
   }
 }
 
-const commit = async (client: pg.PoolClient): Promise<void> => {
+/** How long an answer of the database is waited for, in milliseconds. */
+const answerMs = 3_800
+
+const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
   let answer: pg.QueryResult
   try {
-    answer = await client.query('commit')
+    answer = await ask(client, { text: 'commit' })
   } catch (error) {
     throw new CommitUnknown(error)
   }
@@ -138,11 +171,9 @@ const commit = async (client: pg.PoolClient): Promise<void> => {
   if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
 }
 
-const queriesOn = (connection: pg.Pool | pg.PoolClient, isOver = () => false): Queries => {
+const queriesBy = (send: (query: pg.QueryConfig) => Promise<pg.QueryResult>): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
-    // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
-    if (isOver()) throw new Error('a statement came after its transaction had ended')
-    const result = await connection.query({
+    const result = await send({
       name: statement.name,
       text: statement.text,
       values: statement.values as unknown[],

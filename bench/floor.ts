@@ -1,0 +1,116 @@
+import { endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { fastify } from 'fastify'
+import { lookUpAndCount } from '../server/access/key-check.ts'
+import { buildApp } from '../server/app.ts'
+import { readConfig } from '../server/config.ts'
+import type { Context } from '../server/context.ts'
+import { openLog, openProgram } from '../server/program.ts'
+import { fingerprints } from '../server/kernel/secrets.ts'
+import { presentReservation } from '../server/reservations/present.ts'
+import { newestReservations } from '../server/reservations/reads.ts'
+import type { VenueId } from '../server/venue/venue.ts'
+import { type Recording, recordingDatabase, replay } from './recorded-writes.ts'
+
+/*
+ * The floors, in a process of their own (forked by main.ts): the least anything could do that answers the same.
+ * Reads: a bare Fastify with the same pool, statement and JSON, and no key, rate or validation; `/me` does
+ * the key statement. Writes: the SQL of a request alone, from one script.
+ */
+
+export type FloorOrder =
+  | { readonly kind: 'serve'; readonly venue: number; readonly keys: readonly string[] }
+  | {
+      readonly kind: 'write'
+      /** Requests to take the statements from, one for each venue, and how to fill their markers. */
+      readonly samples: readonly {
+        readonly key: string
+        readonly body: string
+        readonly idempotencyKey: string
+      }[]
+      readonly fillings: readonly { readonly marker: string; readonly values: readonly string[] }[]
+      readonly concurrency: number
+      readonly seconds: number
+    }
+
+const serve = async (
+  context: Context,
+  { venue, keys }: FloorOrder & { kind: 'serve' },
+): Promise<{ port: number }> => {
+  const app = fastify({ logger: false })
+  for (const record of records) app.addSchema(record)
+  app.get('/reservations', { schema: { response: endpoints.listReservations.replies } }, async () =>
+    (await newestReservations(context.db, venue as VenueId, { limit: 25, since: undefined })).map(
+      presentReservation,
+    ),
+  )
+  const asked = keys.map((key) => ({
+    fingerprint: fingerprints(context.secrets, key)[0] as Buffer,
+    times: 1,
+  }))
+  app.get('/me/:key', { schema: { response: endpoints.me.replies } }, async (request) => {
+    const { key } = request.params as { key: string }
+    const row = await context.db.one(
+      lookUpAndCount([asked[Number(key)] as (typeof asked)[number]], context.clock()),
+    )
+    return {
+      venue: { slug: row.slug, name: row.name, timezone: row.timezone },
+      plan: row.plan,
+      key: { kind: row.kind, scope: row.scope },
+    }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { port: (app.server.address() as { port: number }).port }
+}
+
+const write = async (
+  context: Context,
+  { samples, fillings, concurrency, seconds }: FloorOrder & { kind: 'write' },
+): Promise<{ perSecond: number }> => {
+  const recordings: Recording[] = []
+  for (const sample of samples) recordings.push(await record(context, sample))
+  const start = performance.now()
+  const end = start + seconds * 1000
+  let done = 0
+  const loop = async (place: number): Promise<void> => {
+    while (performance.now() < end) {
+      const turn = done++
+      await replay(context.db, recordings[place % recordings.length] as Recording, (text) =>
+        fillings.reduce(
+          (filled, { marker, values }) => filled.replaceAll(marker, values[turn % values.length] as string),
+          text,
+        ),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, (_, place) => loop(place)))
+  return { perSecond: done / ((performance.now() - start) / 1000) }
+}
+
+/** Has the service itself serve one request, and notes its SQL without the statement of the key check. */
+const record = async (
+  context: Context,
+  { key, body, idempotencyKey }: { key: string; body: string; idempotencyKey: string },
+): Promise<Recording> => {
+  const { database, recording } = recordingDatabase(context.db)
+  const app = buildApp({ ...context, db: database })
+  const { statusCode, payload } = await app.inject({
+    method: 'POST',
+    url: endpoints.createReservation.path,
+    headers: { 'x-service-key': key, 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
+    payload: body,
+  })
+  await app.close()
+  if (statusCode !== 201) throw new Error(`the sample was answered ${statusCode}: ${payload}`)
+  recording.before.shift()
+  return recording
+}
+
+const program = await openProgram(readConfig(), 'command', openLog('warn', 'stderr'))
+process.on('message', (order: FloorOrder) => {
+  void (order.kind === 'serve' ? serve(program.context, order) : write(program.context, order)).then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ failed: String(error) }),
+  )
+})
+process.on('disconnect', () => void program.close().then(() => process.exit(0)))
+process.send?.({ ready: true })

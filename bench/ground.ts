@@ -1,0 +1,79 @@
+import type { Context } from '../server/context.ts'
+import type { Database } from '../server/db/pool.ts'
+import { createKey } from '../server/access/keys.ts'
+import { type NewVenue, insertVenue } from '../server/venue/venues.ts'
+import { readRulesDocument } from '../server/venue/rules-document.ts'
+import { replaceBookingRules } from '../server/venue/rules-store.ts'
+
+/* What the benchmark stands on: venues with their keys, and rows by the million, made in SQL. */
+
+export type BenchVenue = { readonly id: number; readonly keys: readonly string[] }
+
+/** A venue that takes bookings every day, with as many keys as asked for. */
+export const makeVenue = async (context: Context, slug: string, keys: number): Promise<BenchVenue> => {
+  const { db } = context
+  const venue: NewVenue = {
+    slug,
+    name: 'The Blue Door',
+    timezone: 'America/New_York',
+    plan: 'pro',
+    country: 'US',
+    phone: null,
+  }
+  const row = await insertVenue(db, venue, context.clock())
+  if (!row) throw new Error(`there is a venue ${slug} already`)
+  await db.session((client) => client.query(`update venue set access = 'approved' where id = ${row.id}`))
+  const rules = readRulesDocument({
+    pacing: { intervalMinutes: 15, maxCovers: 100_000 },
+    periods: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+      weekday,
+      name: 'Lunch',
+      opens: '11:00',
+      closes: '18:00',
+    })),
+  })
+  if (!rules.ok) throw new Error(rules.mistakes.join(' '))
+  await db.transaction((queries) => replaceBookingRules(queries, row.id, rules.rules))
+  const made: string[] = []
+  for (let n = 0; n < keys; n++) {
+    const name = `key ${n}`
+    const { key } = await createKey(context, db, row.id, {
+      kind: 'api',
+      scope: 'read_write',
+      name,
+      createdBy: 'bench',
+    })
+    made.push(key)
+  }
+  return { id: row.id, keys: made }
+}
+
+/** Reservations as a restaurant has them: a year of dates, a name, an address and a number on each. */
+export const fillReservations = (db: Database, venue: number, count: number): Promise<unknown> =>
+  db.session(async (client) => {
+    await client.query(`
+      insert into reservation (
+        venue_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size, date, time,
+        service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
+        created_at, updated_at)
+      select ${venue}, 'Maya Okafor', 'guest' || n || '@example.com', 'guest' || n || '@example.com',
+             '(212) ' || lpad(n::text, 7, '0'), '212' || lpad(n::text, 7, '0'), false, 1 + n % 8,
+             date '2025-01-01' + n % 365, time '19:30', date '2025-01-01' + n % 365, 1170,
+             timestamptz '2025-01-01 19:30Z' + (n % 365) * interval '1 day', 120, 'Completed', 'public', 'Dinner',
+             case when n % 4 = 0 then 'A quiet table near the window, please.' end,
+             timestamptz '2025-01-01Z' + n * interval '1 second', timestamptz '2025-01-01Z' + n * interval '1 second'
+        from generate_series(1, ${count}) as n`)
+    await client.query('vacuum analyze reservation')
+  })
+
+export const fillGuests = (db: Database, venue: number, count: number): Promise<unknown> =>
+  db.session(async (client) => {
+    await client.query(`
+      insert into guest (
+        venue_id, name, email, email_key, phone, phone_key, phone_international, created_at, updated_at)
+      select ${venue}, 'Maya Okafor', 'guest' || n || '@example.com', 'guest' || n || '@example.com',
+             '(212) ' || lpad(n::text, 7, '0'), '212' || lpad(n::text, 7, '0'), false,
+             timestamptz '2025-01-01Z' + n * interval '1 second', timestamptz '2025-01-01Z' + n * interval '1 second'
+        from generate_series(1, ${count}) as n`)
+    await client.query('vacuum analyze guest')
+  })

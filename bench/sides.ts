@@ -1,0 +1,92 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FloorOrder } from './floor.ts'
+import type { LoadOrder, LoadResult } from './load.ts'
+
+/* The processes of the benchmark: the service as it is started for real, the floors, the load generator. */
+
+const root = join(import.meta.dirname, '..')
+
+export type Side<Order, Result> = { ask: (order: Order) => Promise<Result>; stop: () => Promise<void> }
+
+export const startLoad = async (): Promise<Side<LoadOrder, LoadResult>> =>
+  asking(fork(join(import.meta.dirname, 'load.ts')))
+
+export const startFloor = async (
+  settings: Record<string, string>,
+): Promise<Side<FloorOrder, { port: number; perSecond: number }>> => {
+  const child = fork(join(import.meta.dirname, 'floor.ts'), {
+    env: { ...process.env, ...settings },
+    // Node as the service has it.
+    execArgv: (await startCommand()).match(/ --\S+/g)?.map((flag) => flag.trim()) ?? [],
+  })
+  await once(child, 'message')
+  return asking(child)
+}
+
+const asking = <Order, Result>(child: ChildProcess): Side<Order, Result> => ({
+  ask: async (order) => {
+    child.send(order as object)
+    const [answer] = (await once(child, 'message')) as [Result & { failed?: string }]
+    if (answer.failed) throw new Error(answer.failed)
+    return answer
+  },
+  stop: async () => {
+    child.disconnect()
+    if (child.exitCode === null) await once(child, 'exit')
+  },
+})
+
+export type Service = {
+  readonly port: number
+  /** Resident memory of the process, in bytes. */
+  readonly memory: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts `server/main.ts` and waits until it is ready; its log goes to a file in the data folder. */
+export const startService = async (settings: Record<string, string>): Promise<Service> => {
+  const port = await freePort()
+  const log = await open(join(settings['DATA_DIR'] as string, 'service.log'), 'a')
+  // Every npm script starts with its own node first in the path; the `exec` in it makes this child the service.
+  const path = `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}`
+  const child = spawn('sh', ['-c', await startCommand()], {
+    cwd: root,
+    env: { ...settings, PATH: path, PORT: String(port) },
+    stdio: ['ignore', log.fd, 'inherit'],
+  })
+  await log.close()
+  for (let tries = 0; ; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (ready?.status === 200) break
+    if (child.exitCode !== null || tries === 600) throw new Error('the service did not start')
+    await pause(50)
+  }
+  return {
+    port,
+    memory: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** What `npm start` runs. */
+const startCommand = async (): Promise<string> =>
+  JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).scripts.start as string
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
