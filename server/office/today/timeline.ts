@@ -48,7 +48,7 @@ export const timeline = (day: DayBook): Html => {
         )}
       ${placed.map(
         (one) =>
-          html`<a href="/office/bookings/${one.row.id}"
+          html`<a href="/office/bookings/${one.row.id}" aria-label="${sizeAndName(one.row)} ${timeAndState(one.row)}"
             ><svg
               x="${x(Math.max(from, one.from)) + 1}"
               y="${head + one.lane * lane + 1}"
@@ -59,8 +59,8 @@ export const timeline = (day: DayBook): Html => {
                 width="100%"
                 height="100%"
                 rx="6"
-              /><text x="8" y="19" class="strong">${one.row.party_size ?? '?'} · ${one.row.guest_name ?? 'No name'}</text
-              ><text x="8" y="36">${one.row.time} ${one.row.floor_stage ?? one.row.status}</text></svg
+              /><text x="8" y="19" class="strong">${sizeAndName(one.row)}</text
+              ><text x="8" y="36">${timeAndState(one.row)}</text></svg
           ></a>`,
       )}
       ${
@@ -102,3 +102,8 @@ const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { f
   const from = Math.max(Math.floor(first / 60) * 60, since)
   return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 15) }
 }
+
+const sizeAndName = ({ party_size, guest_name }: BookRow): string =>
+  `${party_size ?? '?'} · ${guest_name ?? 'No name'}`
+
+const timeAndState = ({ time, floor_stage, status }: BookRow): string => `${time} ${floor_stage ?? status}`

@@ -22,12 +22,14 @@ export type Visitor = {
   fill: (label: string | RegExp, value: string) => Promise<void>
   /** Waits until the page says so, in what can be seen. */
   reads: (words: string | RegExp, withinMs?: number) => Promise<void>
+  /** How questions before what cannot be undone are answered from now on; yes at first. */
+  answers: (answer: 'yes' | 'no') => void
   /** Complaints of the pages since the last look, and forgets them. */
   complaints: () => string[]
 }
 
 export type TestBrowser = {
-  /** A screen of its own: its own cookies. Confirmation questions are answered yes. */
+  /** A screen of its own: its own cookies. */
   visitor: (service: Pick<TestService, 'url'>, options?: BrowserContextOptions) => Promise<Visitor>
   /** Closes everything; fails when any page complained and nobody looked. */
   stop: () => Promise<void>
@@ -66,7 +68,7 @@ export const openBrowser = async (): Promise<TestBrowser> => {
       })
       context.setDefaultTimeout(patienceMs)
       const page = await context.newPage()
-      const visitor = visitorOf(page, listenTo(page, url))
+      const visitor = visitorOf(page, url)
       visitors.push(visitor)
       return visitor
     },
@@ -81,10 +83,17 @@ export const openBrowser = async (): Promise<TestBrowser> => {
   }
 }
 
-const visitorOf = (page: Page, complaints: () => string[]): Visitor => {
+const visitorOf = (page: Page, url: string): Visitor => {
+  let say: 'yes' | 'no' = 'yes'
+  page.on('dialog', (dialog) => {
+    void (say === 'yes' ? dialog.accept() : dialog.dismiss()).catch(() => undefined)
+  })
   const visitor: Visitor = {
     page,
-    complaints,
+    complaints: listenTo(page, url),
+    answers: (answer) => {
+      say = answer
+    },
     open: async (path) => {
       await page.goto(path)
     },
@@ -120,7 +129,6 @@ const listenTo = (page: Page, url: string): (() => string[]) => {
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:'))
       hear(`asks ${request.url()}`)
   })
-  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
   return () => {
     const last = heard
     heard = []

@@ -63,7 +63,7 @@ export const pageSamples = async (
     for (const to of linksOf(text)) consider(to, false)
   }
   return {
-    paths: pages.toSorted(),
+    paths: [...new Set(pages)].toSorted(),
     unreached: rows.map(({ path }) => path).filter((path) => !reached.has(path)),
   }
 }
