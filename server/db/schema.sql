@@ -49,7 +49,7 @@ create table attempt (
   answer bytea,
   primary key (venue_id, delivery_id, token)
 );
-create index attempt_by_age on attempt (started_at);
+create index attempt_by_age on attempt using brin (started_at);
 create index attempt_by_endpoint on attempt (venue_id, endpoint_id, started_at desc);
 
 create table block (
@@ -188,9 +188,7 @@ create table delivery (
   check ((done_at is null) = (outcome is null)),
   check (outcome = any (array['delivered', 'failed', 'dropped']))
 );
-create index delivery_by_endpoint on delivery (venue_id, endpoint_id, occurred_at);
 create index delivery_by_event on delivery (venue_id, event_id);
-create index delivery_done on delivery (done_at) where (done_at is not null);
 create index delivery_first_tries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries = 0));
 create index delivery_in_flight on delivery (venue_id, endpoint_id) where ((done_at is null) and (lease_token is not null));
 create index delivery_retries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries > 0));
@@ -210,9 +208,9 @@ create table event (
   left_at timestamptz(3),
   primary key (venue_id, id)
 );
+create index event_by_age on event using brin (occurred_at);
 create index event_by_leaving on event (venue_id, left_at) where (left_at is not null);
 create index event_by_moment on event (venue_id, occurred_at, id);
-create index event_with_data on event (occurred_at) where (data is not null);
 
 create table guest (
   venue_id bigint not null,
@@ -797,6 +795,6 @@ create table webhook_endpoint (
   check (disabled_reason = any (array['too-many-failures', 'gone', 'key-revoked', 'access-withdrawn'])),
   check (kind = any (array['webhook', 'hook'])),
   check (status = any (array['active', 'disabled']))
-);
+) with (fillfactor=70);
 create index webhook_endpoint_newest on webhook_endpoint (venue_id, created_at desc, id);
 create unique index webhook_endpoint_by_address on webhook_endpoint (venue_id, address) where (kind = 'webhook');
