@@ -54,7 +54,10 @@ const startSide = async <Order, Result>(
   const child: ChildProcess = fork(join(import.meta.dirname, 'webhooks', file), {
     env: { ...process.env, ...settings },
     // PROFILE names a folder for a CPU profile of the side under test.
-    ...(process.env['PROFILE'] !== undefined && settings['DATA_DIR'] !== undefined && { execArgv: ['--cpu-prof', '--cpu-prof-dir', process.env['PROFILE']] }),
+    ...(process.env['PROFILE'] !== undefined &&
+      settings['DATA_DIR'] !== undefined && {
+        execArgv: ['--cpu-prof', '--cpu-prof-dir', process.env['PROFILE']],
+      }),
   })
   await once(child, 'message')
   return {
@@ -82,6 +85,10 @@ const makeVenues = async (context: Context, count: number, urlOf: (n: number) =>
       insert into venue (slug, name, timezone, plan, created_at)
       select 'venue-' || n, 'The Blue Door', 'America/New_York', 'pro', now()
         from generate_series((select count(*) from venue) + 1, ${count}) as n`)
+    // As after a venue's first turn.
+    await client.query(
+      `insert into delivery_turn (venue_id, number) select n, 0 from generate_series(1, ${count}) as n`,
+    )
     const made = Array.from({ length: count }, (_, i) => {
       const id = crypto.randomUUID()
       const secret = `whsec_${randomBytes(32).toString('base64url')}`
@@ -91,7 +98,12 @@ const makeVenues = async (context: Context, count: number, urlOf: (n: number) =>
       `insert into webhook_endpoint (venue_id, id, kind, url, address, events, secret_sealed, status, key_id, created_at)
        select n, id, 'webhook', url, url, '{reservation.created}', sealed, 'active', 0, now()
          from unnest($1::bigint[], $2::uuid[], $3::text[], $4::text[]) as e (n, id, url, sealed)`,
-      [made.map(({ n }) => n), made.map(({ id }) => id), made.map(({ url }) => url), made.map(({ sealed }) => sealed)],
+      [
+        made.map(({ n }) => n),
+        made.map(({ id }) => id),
+        made.map(({ url }) => url),
+        made.map(({ sealed }) => sealed),
+      ],
     )
   })
 }

@@ -132,7 +132,9 @@ const live = (
     for (let i = 0; i < perSecond * seconds; i += together) {
       const early = start + (i / perSecond) * 1000 - performance.now()
       if (early > 1) await pause(early)
-      writes.push(write(Array.from({ length: together }, (_, k) => venues[(i + k) % venues.length] as number)))
+      writes.push(
+        write(Array.from({ length: together }, (_, k) => venues[(i + k) % venues.length] as number)),
+      )
     }
     await Promise.all([...writes, dumping])
     // Whatever still leaves, within the pace.
@@ -142,7 +144,12 @@ const live = (
   })
 
 /** What recordEvent writes, for several venues in one statement. */
-const eventsOf = (venues: readonly number[], numbers: readonly number[], data: string, now: Temporal.Instant) => sql()`
+const eventsOf = (
+  venues: readonly number[],
+  numbers: readonly number[],
+  data: string,
+  now: Temporal.Instant,
+) => sql()`
   with e as (
     insert into event (venue_id, name, data, occurred_at)
     select v, 'reservation.created', ${data.slice(0, -1)} || ',"n":' || n || '}', ${now}

@@ -23,7 +23,7 @@ export const recordEvent = async <Name extends EventName>(
       insert into event (venue_id, name, data, occurred_at)
       values (${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt})
       returning id`),
-    endpointsOf(db, venue.id, name),
+    endpointsOf(db, venue.id, name, occurredAt),
   ])
   if (endpoints.length === 0) return
   const dueAt = tellFrom?.() ?? occurredAt
@@ -33,9 +33,13 @@ export const recordEvent = async <Name extends EventName>(
   ])
 }
 
-const endpointsOf = (db: Queries, venue: VenueId, name: EventName) =>
+/** Endpoints that were there when it happened and may receive again; what is off for good gets nothing. */
+const endpointsOf = (db: Queries, venue: VenueId, name: EventName, occurredAt: Temporal.Instant) =>
   db.many(sql({ id: 'uuid' })`
-    select id from webhook_endpoint where venue_id = ${venue} and ${name} = any(events) order by id`)
+    select id from webhook_endpoint
+     where venue_id = ${venue} and ${name} = any(events) and created_at <= ${occurredAt}
+       and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')
+     order by id`)
 
 const insertDelivery = (
   db: Queries,

@@ -2,6 +2,7 @@ import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import type { Context, Work } from '../context.ts'
+import { unknownKey } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import { open, seal } from '../kernel/secrets.ts'
@@ -13,6 +14,7 @@ import { describeOutcome, isSuccess } from './schedule.ts'
 import { makeSecret } from './signature.ts'
 import {
   deleteEndpoint,
+  holdLiveKey,
   disableEndpointsOfKey,
   disableEndpointsOfVenue,
   insertEndpoint,
@@ -40,6 +42,7 @@ export const addEndpoint = async (
   { url, address, events, keyId }: AskedEndpoint,
 ): Promise<NewWebhookEndpoint> => {
   await lockVenue(db, venue.id)
+  if (!(await holdLiveKey(db, keyId))) throw unknownKey()
   const inPlace = await endpointsInPlace(db, venue.id, 'webhook', address)
   if (inPlace.same_address)
     throw new Refusal(409, 'The venue already has a webhook endpoint for this address.')
@@ -68,6 +71,7 @@ export const addHook = async (
   { url, address, event, keyId }: Omit<AskedEndpoint, 'events'> & { readonly event: EventName },
 ): Promise<{ id: string; event: string; targetUrl: string }> => {
   await lockVenue(db, venue.id)
+  if (!(await holdLiveKey(db, keyId))) throw unknownKey()
   const { total } = await endpointsInPlace(db, venue.id, 'hook', address)
   if (total >= limits.hooksOfVenue) throw new Refusal(409, 'Too many hooks are listening; remove one first.')
   const { id } = await insertEndpoint(

@@ -8,6 +8,11 @@ import { type EndpointKind, type EndpointRow, endpointRow } from './reads.ts'
 export const lockVenue = (db: Queries, venue: VenueId) =>
   db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for update`)
 
+/** Holds the key that makes an endpoint, so that its revoke comes before or after. False: it is revoked already. */
+export const holdLiveKey = async (db: Queries, keyId: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from api_key where id = ${keyId} and revoked_at is null for share`)) !== undefined
+
 export type NewEndpointRow = {
   readonly id: string
   readonly kind: EndpointKind
@@ -39,15 +44,23 @@ export const deleteEndpoint = async (
   (await db.run(sql()`
     delete from webhook_endpoint where venue_id = ${venue} and id = ${id} and kind = ${kind}`)) === 1
 
-/** Switches off what a revoked key made. Safe to repeat. */
-export const disableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
-  db.run(sql()`
+/**
+ * Switches off what a revoked key made; hooks are removed, since nobody but that key's platform could. Safe to
+ * repeat.
+ */
+export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: number): Promise<void> => {
+  await db.run(sql()`
+    delete from webhook_endpoint where venue_id = ${venue} and key_id = ${keyId} and kind = 'hook'`)
+  await db.run(sql()`
     update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-revoked' satisfies DisabledReason}
      where venue_id = ${venue} and key_id = ${keyId}
        and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')`)
+}
 
-/** Switches off everything a venue has, when its access is withdrawn. Safe to repeat. */
-export const disableEndpointsOfVenue = (db: Queries, venue: VenueId): Promise<number> =>
-  db.run(sql()`
+/** Switches off everything a venue has, when its access is withdrawn, and removes its hooks. Safe to repeat. */
+export const disableEndpointsOfVenue = async (db: Queries, venue: VenueId): Promise<void> => {
+  await db.run(sql()`delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook'`)
+  await db.run(sql()`
     update webhook_endpoint set status = 'disabled', disabled_reason = ${'access-withdrawn' satisfies DisabledReason}
      where venue_id = ${venue} and coalesce(disabled_reason, '') <> 'access-withdrawn'`)
+}

@@ -14,8 +14,11 @@ export type Choice = {
   /** When the venue's next turn makes sense; undefined: not before something new happens. */
   readonly nextAt: Temporal.Instant | undefined
   readonly pacedUntil: Temporal.Instant | undefined
-  /** Something waits only for one of the venue's tries to end. */
-  readonly waitsForTry: boolean
+  /**
+   * No more may be in flight for the venue or one of its endpoints: when a try ends it is to be looked at again. Said
+   * also to the worker that takes the last place, as it may be another one that finds none left.
+   */
+  readonly isFull: boolean
 }
 
 type Waiting = WaitingRow & {
@@ -53,6 +56,7 @@ export const choose = (
   let isPaced = false
   let isProcessFull = false
   let waitsForTry = false
+  let isFull = false
 
   for (const one of alternating(due)) {
     const isFirst = one.tries === 0
@@ -72,6 +76,8 @@ export const choose = (
     else if (ofKind <= 0 || room.both - taken.length <= 0) isProcessFull = true
     else {
       taken.push(one)
+      isFull ||=
+        in_flight + taken.length >= engineLimits.triesOfVenue || ofEndpoint + 1 >= triesOfEndpoint(one)
       takenOf.set(one.endpoint_id, (takenOf.get(one.endpoint_id) ?? 0) + 1)
       if (isFirst) leaving.add(one.event_id)
       else retries++
@@ -90,7 +96,13 @@ export const choose = (
   if (isProcessFull) moments.push(inMs(engineLimits.fullProcessMs))
   if (waitsForTry) moments.push(inMs(engineLimits.fullEndpointMs))
   if (taken.length > 0) moments.push(inMs(leaseMs))
-  return { taken, leaving: [...leaving], nextAt: earliest(moments), pacedUntil, waitsForTry }
+  return {
+    taken,
+    leaving: [...leaving],
+    nextAt: earliest(moments),
+    pacedUntil,
+    isFull: isFull || waitsForTry,
+  }
 }
 
 /** Oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. */

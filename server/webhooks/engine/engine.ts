@@ -136,8 +136,9 @@ export const startEngine = (
       return hints.open(venue, now)
     }
     const choice = choose(rows, places.room(), now, leaseMs)
+    // Before the tries start: the first may end before the statement that took them returns.
+    if (choice.isFull) waitForTry.add(venue)
     const isDone = choice.taken.length === 0 || (await take(venue, first.turn, choice))
-    if (choice.waitsForTry) waitForTry.add(venue)
     hints.giveBack({
       lane,
       nextAt: isDone ? (choice.nextAt ?? FAR_AHEAD) : now,
