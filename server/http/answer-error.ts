@@ -44,6 +44,8 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
       return tooLarge(endpointOf(request)?.bodyLimit ?? { bytes: limits.bodyBytes, status: 400 })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return badRequest('The body is shorter or longer than its Content-Length says.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return badRequest('The body is of a type that this address does not take.')
     case 'FST_ERR_HANDLER_TIMEOUT':
       return faultyData()
     case 'FST_ERR_BAD_URL':

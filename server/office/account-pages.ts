@@ -53,8 +53,12 @@ export const accountPages: readonly OpenPage[] = [
                       /></label>
                       <div><button class="danger">Switch codes off</button></div>
                     </form>`
-                  : html`<form method="post" action="/office/account/codes/begin">
-                      <button class="primary">Switch codes on</button>
+                  : html`<form class="form" method="post" action="/office/account/codes/begin">
+                      <label class="field"
+                        ><span>Your password</span
+                        ><input name="password" type="password" autocomplete="current-password" required
+                      /></label>
+                      <div><button class="primary">Switch codes on</button></div>
                     </form>`
               }
             </section>
@@ -75,8 +79,9 @@ export const accountPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/account/codes/begin',
     role: 'anyone',
-    answer: async (context, _asked, me) => {
+    answer: async (context, { form, from }, me) => {
       if (!me) return go('/office/sign-in')
+      await checkAgain(context, me, { password: form.text('password'), code: undefined, from })
       return confirmPage(me.staff.email, me.venue?.name ?? 'Venue Data', makeTotpSecret(context.random))
     },
   },
@@ -86,6 +91,8 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
+      // An unlocked tablet is not enough to put somebody else's app in front of the account.
+      if (!me.fresh) throw badRequest('Begin again: your password was typed more than ten minutes ago.')
       const secret = form.text('secret')
       if (!/^[A-Z2-7]{32}$/.test(secret)) throw badRequest('Begin again: the secret was lost.')
       const step = stepOfCode(secret, form.text('code'), context.clock(), null)

@@ -280,14 +280,14 @@ const whoIs = async (
  * ours. A script with a bearer session has neither and needs neither: nobody else's page can send that header.
  */
 const checkOrigin = ({ headers }: FastifyRequest): void => {
-  if (headers.authorization !== undefined) return
+  if (headers.authorization?.startsWith('Bearer ')) return
+  const { origin } = headers
   const site = headers['sec-fetch-site']
+  const fromHere = origin !== undefined && URL.canParse(origin) && new URL(origin).host === headers.host
   const own =
     site === undefined
-      ? headers.origin !== undefined &&
-        URL.canParse(headers.origin) &&
-        new URL(headers.origin).host === headers.host
-      : site === 'same-origin' || site === 'none'
+      ? fromHere
+      : (site === 'same-origin' || site === 'none') && (origin === undefined || fromHere)
   if (!own) throw new Refusal(403, 'This form did not come from this office, so nothing was done.')
 }
 

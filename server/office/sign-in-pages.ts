@@ -10,6 +10,12 @@ import { endedCookie, sessionCookie } from './session-cookie.ts'
 
 /** The door: signing in and out, and coming in by an invitation. */
 export const signInPages: readonly OpenPage[] = [
+  ...(['/', '/office/', '/operator', '/operator/'] as const).map((path): OpenPage => ({
+    method: 'GET',
+    path,
+    role: 'anyone',
+    answer: async () => go('/office'),
+  })),
   {
     method: 'GET',
     path: '/office',

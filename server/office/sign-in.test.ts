@@ -61,6 +61,8 @@ describe('signing in to the office', () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'none', origin: 'https://evil.example' },
       { 'sec-fetch-site': '', origin: 'https://evil.example' },
       { 'sec-fetch-site': '', origin: 'null' },
     ]) {
@@ -107,7 +109,11 @@ describe('signing in to the office', () => {
     const { email } = await staffOf(service, venue, 'owner')
     const visitor = visitOffice(service)
     await visitor.signIn(email)
-    const begun = await visitor.post('/office/account/codes/begin')
+    assert.equal(
+      (await visitor.post('/office/account/codes/begin', { password: 'not it at all' })).status,
+      400,
+    )
+    const begun = await visitor.post('/office/account/codes/begin', { password: testPassword })
     const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(begun.html)?.[1] ?? ''
     const step = Temporal.Instant.from(aTuesdayAfternoon).epochMilliseconds / 30_000
     assert.equal((await visitor.post('/office/account/codes/on', { secret, code: '000000' })).status, 400)

@@ -33,7 +33,6 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
           />
           <link rel="icon" href="${icon}">
           <title>Venue Data API reference</title>
-          <link rel="icon" href="data:," />
           <link rel="stylesheet" href="${stylesheet}" />
           <script src="${script}" defer></script>
         </head>

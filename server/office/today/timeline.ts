@@ -59,8 +59,8 @@ export const timeline = (day: DayBook): Html => {
                 width="100%"
                 height="100%"
                 rx="6"
-              /><text x="8" y="19" class="strong">${sizeAndName(one.row)}</text
-              ><text x="8" y="36">${timeAndState(one.row)}</text></svg
+              /><text x="8" y="19" class="strong">${sizeAndName(one.row)}</text>
+              <text x="8" y="36">${timeAndState(one.row)}</text></svg
           ></a>`,
       )}
       ${

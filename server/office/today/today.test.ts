@@ -59,7 +59,7 @@ describe('Today in the office', () => {
     assert.ok((await host.get('/office/today?date=2026-10-08')).html.includes('Another Day'))
     assert.match(
       (await host.get('/office/today?view=timeline')).html,
-      /19:00, Maya Okafor, 8 guests, Confirmed/,
+      /aria-label="8 · Maya Okafor 19:00 Confirmed"/,
     )
     assert.match((await host.get('/office/today?date=2026-11-01')).html, /Nobody is booked on this day/)
   })

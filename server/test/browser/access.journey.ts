@@ -16,7 +16,13 @@ describe('an owner connects software', () => {
     const { context, db } = service
     await addStaff(context, db, null, { email: reviewerEmail, role: 'reviewer', password: testPassword })
   })
-  after(() => browser.stop().finally(() => service.stop()))
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
 
   for (const script of [true, false]) {
     it(`asks, is approved, makes a key that works, and loses it when access is withdrawn${script ? '' : ', without script'}`, async () => {

@@ -9,6 +9,7 @@ import { pageSamples } from './page-samples.ts'
 
 const wide = { width: 1280, height: 800 }
 const tablet = { width: 820, height: 1180 }
+const tabletOnItsSide = { width: 1024, height: 768 }
 const telephone = { width: 390, height: 844 }
 
 /** Issue 4: any page with its styles and scripts. */
@@ -24,7 +25,11 @@ describe('every page of the office', () => {
     ;[house, browser] = await Promise.all([openFullHouse(), openBrowser()])
   })
   after(async () => {
-    await browser.stop().finally(() => house.stop())
+    try {
+      await browser.stop()
+    } finally {
+      await house.stop()
+    }
   })
 
   it('is accessible in light and dark, holds still on a telephone and is light, for the owner', async () => {
@@ -44,6 +49,19 @@ describe('every page of the office', () => {
     const { paths, unreached } = await pageSamples(reviewer.page.request, house.service, 'reviewer')
     assert.deepEqual(unreached, [])
     assert.deepEqual(await faultsOf(reviewer, paths), [])
+  })
+
+  it('keeps the place one is at in sight on a telephone', async () => {
+    const owner = await browser.visitor(house.service, { viewport: telephone })
+    const { email, password } = house.signIn('owner')
+    await owner.signIn(email, password)
+    for (const path of ['/office/activity', '/office/settings/venue']) {
+      await owner.open(path)
+      for (const here of await owner.page.locator('nav [aria-current=page]').all()) {
+        const box = await here.boundingBox()
+        assert.ok(box && box.x >= 0 && box.x + box.width <= telephone.width, `${path} ${JSON.stringify(box)}`)
+      }
+    }
   })
 
   it('the doors and the reference', async () => {
@@ -75,8 +93,10 @@ const faultsOf = async (
     say(await faultsByAxe(page))
     await page.emulateMedia({ colorScheme: 'dark' })
     say((await faultsByAxe(page, 'contrast')).map((one) => `dark: ${one}`))
-    await page.setViewportSize(telephone)
-    say(await sidewaysScroll(page))
+    for (const viewport of [tabletOnItsSide, tablet, telephone]) {
+      await page.setViewportSize(viewport)
+      say(await sidewaysScroll(page))
+    }
     if (!forReading) say(await lowTargets(page))
     say(visitor.complaints())
   }

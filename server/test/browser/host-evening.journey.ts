@@ -16,7 +16,13 @@ describe('a host’s evening', () => {
     ;[service, browser] = await Promise.all([startService(), openBrowser()])
     service.setClock(evening)
   })
-  after(() => browser.stop().finally(() => service.stop()))
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
 
   /** A book with a request, a party that is due, one that never came, and a slot at 19:30 that is all but full. */
   const openHouse = async (): Promise<{ book: TestBook; email: string }> => {

@@ -12,7 +12,13 @@ describe('a manager and an owner at work', () => {
   before(async () => {
     ;[service, browser] = await Promise.all([startService(), openBrowser()])
   })
-  after(() => browser.stop().finally(() => service.stop()))
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
 
   const enter = async (role: 'manager' | 'owner', script: boolean): Promise<[Visitor, TestVenue]> => {
     const venue = await service.venue()
