@@ -15,11 +15,12 @@ const lookEveryMs = 200
 
 /** Waits for each answer for `limitMs`, give or take the pause between two looks. `stop` ends the looking. */
 export const openAsk = (limitMs: number): { ask: Ask; stop: () => void } => {
-  // In the order they were sent, so that the oldest come first.
-  const waiting = new Set<{ readonly client: pg.ClientBase; readonly since: number }>()
+  // Answered ones are swept out at each look: cheaper than taking each out by itself.
+  let asked: { readonly client: pg.ClientBase; readonly since: number; answered: boolean }[] = []
   const looking = setInterval(() => {
     const tooOld = performance.now() - limitMs
-    for (const { client, since } of waiting) {
+    asked = asked.filter(({ answered }) => !answered)
+    for (const { client, since } of asked) {
       if (since > tooOld) break
       // The driver has no other way: its `end` waits for the answers that are outstanding.
       ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
@@ -30,10 +31,10 @@ export const openAsk = (limitMs: number): { ask: Ask; stop: () => void } => {
   return {
     ask: (client, query) =>
       new Promise((resolve, reject) => {
-        const asked = { client, since: performance.now() }
-        waiting.add(asked)
+        const one = { client, since: performance.now(), answered: false }
+        asked.push(one)
         client.query(query, (error: Error | null, result) => {
-          waiting.delete(asked)
+          one.answered = true
           if (error) reject(error)
           else resolve(result)
         })
