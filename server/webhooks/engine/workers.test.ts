@@ -45,12 +45,17 @@ describe('workers on one database', () => {
     for (let n = 0; n < 4; n++) scene.worker()
     await Promise.all(venues.map((venue) => scene.happen(venue, 60)))
     await scene.quiet()
+    // A process that lags gives tries back that could not start in time; they took a place in the pace's window.
+    for (let minute = 0; minute < 5 && receiver.received.length < 360; minute++) {
+      scene.pass(minutes(2))
+      await scene.quiet()
+    }
+    await scene.stopWorkers()
     assert.equal(receiver.received.length, 360)
     const ids = new Set(receiver.received.map(({ body }) => JSON.parse(String(body)).id))
     assert.equal(ids.size, 360)
     const attempts = await scene.query('select count(*)::int as made from attempt')
     assert.equal(attempts[0]?.made, 360)
-    await scene.stopWorkers()
   })
 
   it('of two that looked at the same facts only one may take', async () => {
