@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
+import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { Engine } from './engine.ts'
 import type { Result } from './settle.ts'
@@ -42,36 +43,43 @@ export const showEngine = (
   own('webhook_in_flight', 'Tries under way in this process.', () => engine.counts().underWay)
   own('webhook_results_unwritten', 'Results on their way to the database.', () => engine.counts().unwritten)
 
-  const due = new Gauge({
-    name: 'webhook_due',
-    help: 'Deliveries that are due, of active endpoints.',
-    registers: [registry],
-  })
-  const oldest = new Gauge({
-    name: 'webhook_oldest_due_seconds',
-    help: 'For how long the oldest due delivery has been waiting.',
-    registers: [registry],
-  })
-  const lanes = new Gauge({
-    name: 'webhook_lanes_waiting',
-    help: 'Venues whose turn is due.',
-    // Registered by hand below: one reading fills all three.
-    registers: [],
-    async collect() {
-      const now = clock()
-      try {
-        const waiting = await db.one(dueNow(now))
-        due.set(waiting.due)
-        oldest.set(
-          waiting.oldest === null ? 0 : now.since(Temporal.Instant.from(waiting.oldest)).total('seconds'),
-        )
-        this.set((await db.one(lanesWaiting(now))).lanes)
-      } catch {
-        // Without the database the figures stay as they were; the service's own health tells of it.
-      }
-    },
-  })
-  registry.registerMetric(lanes)
+  // One reading fills all three; whichever gauge is asked first begins it, the others wait for the same one.
+  let reading: Promise<Figures | undefined> | undefined
+  const read = (): Promise<Figures | undefined> =>
+    (reading ??= figuresNow(db, clock()).finally(() => {
+      reading = undefined
+    }))
+  const shared = (name: string, help: string, of: (figures: Figures) => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const figures = await read()
+        if (figures) this.set(of(figures))
+      },
+    })
+  shared('webhook_due', 'Deliveries that are due, of active endpoints.', ({ due }) => due)
+  shared(
+    'webhook_oldest_due_seconds',
+    'For how long the oldest due delivery has been waiting.',
+    ({ oldestSeconds }) => oldestSeconds,
+  )
+  shared('webhook_lanes_waiting', 'Venues whose turn is due.', ({ lanes }) => lanes)
+}
+
+type Figures = { readonly due: number; readonly oldestSeconds: number; readonly lanes: number }
+
+/** Undefined without the database: the figures stay as they were, and the service's own health tells of it. */
+const figuresNow = async (db: Queries, now: Temporal.Instant): Promise<Figures | undefined> => {
+  try {
+    const [waiting, { lanes }] = await Promise.all([db.one(dueNow(now)), db.one(lanesWaiting(now))])
+    const oldestSeconds =
+      waiting.oldest === null ? 0 : now.since(Temporal.Instant.from(waiting.oldest)).total('seconds')
+    return { due: waiting.due, oldestSeconds, lanes }
+  } catch {
+    return undefined
+  }
 }
 
 const dueNow = (now: Temporal.Instant) => sql({ due: 'int4', oldest: 'timestamptz?' })`
