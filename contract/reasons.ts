@@ -80,11 +80,6 @@ export const reasons = {
     when: "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.",
     sentence: 'An earlier try with this Idempotency-Key never finished, so its outcome is unknown.',
   },
-  'api-key-required': {
-    status: 403,
-    when: "An automation-platform key was used where the venue's own API key is needed.",
-    sentence: 'Campaigns need an API key; an automation-platform key cannot use them.',
-  },
 } as const satisfies Record<string, ReasonEntry>
 
 export type BookingReason = keyof typeof bookingReasons

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Stripe } from 'stripe'
+import { revokeKey } from '../access/keys.ts'
 import { sql } from '../db/sql.ts'
+import { eventually } from '../test/eventually.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { verify } from './signature.ts'
@@ -200,6 +202,28 @@ describe('webhook endpoints and hooks', () => {
     await disableEndpointsOfKey(service.db, venue.id, other.id)
     const [listed] = (await service.call('GET', '/api/v1/webhooks', { key: venue.key })).body
     assert.deepEqual([listed.status, listed.disabledReason], ['disabled', 'key-revoked'])
+  })
+
+  it('makes no endpoint with a key that was revoked while the request waited', async () => {
+    const venue = await service.venue()
+    const other = await venue.makeKey('read_write')
+    const asked = await service.db.session(async (client) => {
+      await client.query('begin')
+      await client.query('select from venue where id = $1 for update', [venue.id])
+      const asked = service.call('POST', '/api/v1/webhooks', {
+        key: other.key,
+        body: { url: 'https://late.example.com/', events },
+      })
+      await eventually(
+        async () => (await client.query('select from pg_locks where not granted')).rowCount !== 0,
+        { withinMs: 5_000 },
+      )
+      await revokeKey(service.db, other.id, 'test', service.context.clock())
+      await client.query('commit')
+      return asked
+    })
+    assert.equal(asked.status, 401)
+    assert.deepEqual((await service.call('GET', '/api/v1/webhooks', { key: venue.key })).body, [])
   })
 
   it("takes hooks on the automation platform's host only, from either kind of key", async () => {
