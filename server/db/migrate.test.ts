@@ -6,7 +6,9 @@ import { statementsOf } from './migrate.ts'
 describe('migrations', () => {
   it('are numbered without a gap and without a number twice, since their order hangs on it', async () => {
     const names = await readdir(new URL('./migrations/', import.meta.url))
-    const numbers = names.flatMap((name) => /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1] ?? []).toSorted((a, b) => Number(a) - Number(b))
+    const numbers = names
+      .flatMap((name) => /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1] ?? [])
+      .toSorted((a, b) => Number(a) - Number(b))
     assert.deepEqual(
       numbers,
       numbers.map((_, i) => String(i + 1).padStart(4, '0')),

@@ -75,7 +75,8 @@ const fillMatch = async (
     Object.keys(fill).length === 0 && notes === before
       ? guest
       : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
-  const whole = supplied.brought && (await writeBroughtAlong(db, venue.id, guest.id, supplied.brought, moment))
+  const whole =
+    supplied.brought && (await writeBroughtAlong(db, venue.id, guest.id, supplied.brought, moment))
   return { guest: whole ?? filled, created: false, conflicting }
 }
 

@@ -21,7 +21,13 @@ export const lockGuestBook = async (db: Queries, venue: VenueId): Promise<void> 
 export const insertGuest = (
   db: Queries,
   venue: VenueId,
-  { name, email, phone, staffNotes, brought }: FieldValues & { staffNotes: string; brought?: BroughtAlong | undefined },
+  {
+    name,
+    email,
+    phone,
+    staffNotes,
+    brought,
+  }: FieldValues & { staffNotes: string; brought?: BroughtAlong | undefined },
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> => {
   const key = phone === undefined ? undefined : phoneKey(phone)
