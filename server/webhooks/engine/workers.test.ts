@@ -209,7 +209,7 @@ describe('workers on one database', () => {
     await scene.happen(venue, 2)
     await scene.query('delete from lane where venue_id = $1', [venue.id])
     scene.worker()
-    await scene.quiet()
+    await scene.quiet(20_000, { sweeps: false })
     assert.equal(receiver.received.length, 0)
     await scene.sweep()
     await scene.quiet()

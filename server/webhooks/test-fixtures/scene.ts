@@ -37,7 +37,8 @@ export type Scene = {
   pass: (milliseconds: number) => void
   sweep: () => Promise<void>
   /** Resolves once the workers have nothing left to do at this moment of the clock. */
-  quiet: (withinMs?: number) => Promise<void>
+  /** Until nothing is due and nothing in hand; with `sweeps` off, by hints alone. */
+  quiet: (withinMs?: number, more?: { readonly sweeps: boolean }) => Promise<void>
   deliveries: (venue: TestVenue) => Promise<DeliveryState[]>
   /** The endpoint as its owner sees it. */
   shown: (venue: TestVenue, id: string) => Promise<Record<string, unknown>>
@@ -108,7 +109,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       context.bell.ring()
     },
     sweep: () => sweep(context),
-    quiet: async (withinMs = 20_000) => {
+    quiet: async (withinMs = 20_000, { sweeps } = { sweeps: true }) => {
       const idle = () =>
         workers.every((worker) => Object.values(worker.counts()).every((count) => count === 0))
       const isCalm = async (): Promise<boolean> => {
@@ -121,7 +122,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       }
       await eventually(isCalm, { withinMs })
       // The clock stands still here, so what a hint has lost comes back only by the sweep; twice, since it may again.
-      for (let n = 0; n < 2 && workers.length > 0; n++) {
+      for (let n = 0; n < 2 && sweeps && workers.length > 0; n++) {
         await sweep(context)
         context.bell.ring()
         await eventually(isCalm, { withinMs })
