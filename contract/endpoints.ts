@@ -1,5 +1,18 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Account } from './account.ts'
+import {
+  Campaign,
+  CampaignMade,
+  CampaignTestRequest,
+  CampaignTested,
+  CancelRequest,
+  Cancelled,
+  ComposeRequest,
+  Composed,
+  NewCampaign,
+  SendRequest,
+  SendTaken,
+} from './campaign.ts'
 import { Conflicting, Guest, NewGuest } from './guest.ts'
 import { Lead, NewLead } from './lead.ts'
 import { limits } from './limits.ts'
@@ -39,7 +52,9 @@ export type Endpoint = {
    * kind `api`, whatever the method.
    */
   access: 'any-key' | 'write' | 'own-software'
-  /** Calls out while the caller waits: no transaction is open meanwhile, and it may take this long, in seconds. */
+  /** The body names a record by its id, so it may be unknown here. */
+  namesRecord?: true
+  /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
   callsOutForSeconds?: number
   query?: Readonly<Record<string, TSchema>>
   body?: TSchema
@@ -305,6 +320,102 @@ export const endpoints = {
     reasons: ['outcome-unknown'],
   },
 
+  createCampaign: {
+    id: 'createCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns',
+    group: 'Campaigns',
+    summary: 'Write a campaign',
+    description: 'Saves a marketing e-mail as a draft; nothing is sent or scheduled.',
+    access: 'own-software',
+    body: NewCampaign,
+    bodyLimit: { bytes: limits.campaignBodyBytes, status: 400 },
+    replies: { 200: CampaignMade },
+    badRequest: `A field is missing or cannot be read; a subject has at most ${limits.subjectCharacters} characters.`,
+    reasons: ['api-key-required'],
+  },
+
+  composeCampaign: {
+    id: 'composeCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/compose',
+    group: 'Campaigns',
+    summary: "Build a campaign's list",
+    description:
+      'Finds the people the campaign goes to and queues them. Safe to repeat: nobody is queued twice. Never schedules.',
+    access: 'own-software',
+    body: ComposeRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.composeSeconds,
+    replies: { 200: Composed },
+    badRequest: 'The id is missing, or the segment cannot be read.',
+    reasons: ['api-key-required', 'campaign-closed'],
+  },
+
+  testCampaign: {
+    id: 'testCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/test',
+    group: 'Campaigns',
+    summary: 'Send a test of a campaign',
+    description:
+      "Sends one copy to each of the venue's saved test addresses; the address is never taken from the request. A campaign can be sent only after a test has reached the first of them.",
+    access: 'own-software',
+    body: CampaignTestRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.campaignTestSeconds,
+    replies: { 200: CampaignTested },
+    badRequest: 'The id is missing.',
+    reasons: ['api-key-required', 'no-test-address', 'campaign-closed'],
+  },
+
+  sendCampaign: {
+    id: 'sendCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/send',
+    group: 'Campaigns',
+    summary: 'Send or schedule a campaign',
+    description: `Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without \`scheduledAt\` it waits ${limits.sendHoldMinutes} minutes, in which cancel stops it with nobody mailed.`,
+    access: 'own-software',
+    body: SendRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    replies: { 200: SendTaken },
+    badRequest: 'The id is missing, or the time or the count cannot be read.',
+    reasons: [
+      'api-key-required',
+      'plan-limit',
+      'no-test-send',
+      'no-recipients',
+      'count-changed',
+      'checklist-blocked',
+      'list-unreliable',
+      'campaign-closed',
+      'already-sending',
+    ],
+  },
+
+  cancelCampaign: {
+    id: 'cancelCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/cancel',
+    group: 'Campaigns',
+    summary: 'Stop a campaign',
+    description:
+      'Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.',
+    access: 'own-software',
+    body: CancelRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.cancelSeconds,
+    replies: { 200: Cancelled },
+    badRequest: 'The id is missing.',
+    conflict: 'The campaign is a draft, and there is nothing to stop.',
+    reasons: ['api-key-required', 'campaign-closed'],
+  },
+
   listWebhooks: {
     id: 'listWebhooks',
     method: 'GET',
@@ -403,6 +514,7 @@ export const records = [
   WaitlistEntry,
   Lead,
   Task,
+  Campaign,
   WebhookEndpoint,
   NewWebhookEndpoint,
 ]

@@ -5,6 +5,7 @@ export const limits = {
 
   bodyBytes: 65_536,
   webhookBodyBytes: 16_384,
+  campaignBodyBytes: 1_048_576,
   jsonDepth: 32,
 
   listDefault: 25,
@@ -21,6 +22,21 @@ export const limits = {
   idempotencyKeyCharacters: 200,
   idempotencyHours: 24,
   idempotencyClaimSeconds: 60,
+
+  /** A campaign sent without a time waits so long, and can be stopped meanwhile. */
+  sendHoldMinutes: 10,
+  subjectCharacters: 200,
+  campaignBodyCharacters: 1_000_000,
+  /** A test goes to every test address while the caller waits; a cancel waits for mails that are on the wire. */
+  campaignTestSeconds: 30,
+  composeSeconds: 30,
+  cancelSeconds: 4,
+
+  /** Parts of an `and`, entries of a list and days back in a segment. */
+  segmentParts: 8,
+  segmentEntries: 50,
+  segmentDays: 3_650,
+  segmentVisits: 10_000,
 
   consentAheadSeconds: 60,
   requestSeconds: 8,

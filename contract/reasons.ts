@@ -80,6 +80,56 @@ export const reasons = {
     when: "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.",
     sentence: 'An earlier try with this Idempotency-Key never finished, so its outcome is unknown.',
   },
+  'api-key-required': {
+    status: 403,
+    when: "The key belongs to the automation platform; campaigns need a key of the venue's own software.",
+    sentence: 'Campaigns need an API key with read and write access, not an automation-platform key.',
+  },
+  'no-test-address': {
+    status: 409,
+    when: 'The venue has saved no address to send tests to.',
+    sentence: 'The venue has no test address; save one in its settings first.',
+  },
+  'no-test-send': {
+    status: 409,
+    when: 'No test of the present content has reached the first test address.',
+    sentence: 'Send a test first: no test of this content has reached the venue.',
+  },
+  'no-recipients': {
+    status: 409,
+    when: 'The list is empty or was not built.',
+    sentence: 'There is nobody to send to; build the list first.',
+  },
+  'count-changed': {
+    status: 409,
+    when: '`confirmCount` differs from the present size of the list.',
+    sentence: 'The list now has 1,178 people, not 1,180. Check it and send again.',
+  },
+  'plan-limit': {
+    status: 402,
+    when: "The send would exceed the month's included e-mails; the campaign stays as it was.",
+    sentence: 'This would send 1,180 e-mails and the plan has 400 left this month.',
+  },
+  'checklist-blocked': {
+    status: 409,
+    when: 'Something on the pre-send checklist is wrong; `blockers` lists each with a code and a sentence.',
+    sentence: 'This campaign cannot be sent yet: it has no postal address.',
+  },
+  'list-unreliable': {
+    status: 409,
+    when: 'Something the list rests on was missing or stale when it was built.',
+    sentence: 'The list cannot be relied on; build it again.',
+  },
+  'campaign-closed': {
+    status: 409,
+    when: 'The campaign is sent or cancelled.',
+    sentence: 'This campaign was sent already.',
+  },
+  'already-sending': {
+    status: 409,
+    when: 'The campaign is scheduled or sending already.',
+    sentence: 'This campaign is scheduled already.',
+  },
 } as const satisfies Record<string, ReasonEntry>
 
 export type BookingReason = keyof typeof bookingReasons

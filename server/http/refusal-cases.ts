@@ -100,11 +100,11 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
     )
   }
   if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey().message)
-  if (endpoint.access === 'own-software') {
+  if (endpoint.access === 'own-software' && !endpoint.reasons?.includes('api-key-required')) {
     refusesWith(403, 'The key belongs to the automation platform.', ownSoftwareOnly().message)
   }
   if (endpoint.conflict) refusesWith(409, endpoint.conflict)
-  if (endpoint.path.includes('{')) {
+  if (endpoint.path.includes('{') || endpoint.namesRecord) {
     refusesWith(404, 'There is no such record at this venue; a record of another venue is no different.')
   }
   if (endpoint.body && endpoint.bodyLimit) {

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
@@ -30,6 +31,8 @@ export const readOnlyKey = (): Refusal =>
 
 export const ownSoftwareOnly = (): Refusal =>
   new Refusal(403, 'An automation-platform key cannot do this; an API key with read and write access can.')
+
+export const apiKeyRequired = (): Refusal => refuse('api-key-required', reasons['api-key-required'].sentence)
 
 export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
 

@@ -19,6 +19,7 @@ import {
 } from './idempotency.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import {
+  apiKeyRequired,
   ownSoftwareOnly,
   readOnlyKey,
   stillProcessed,
@@ -190,5 +191,7 @@ const admission =
     if (!caller.venue) throw venueGone()
     if (!caller.admitted) throw venueMayNot()
     if (endpoint.access !== 'any-key' && caller.key.scope === 'read') throw readOnlyKey()
-    if (endpoint.access === 'own-software' && caller.key.kind !== 'api') throw ownSoftwareOnly()
+    if (endpoint.access === 'own-software' && caller.key.kind !== 'api') {
+      throw endpoint.reasons?.includes('api-key-required') ? apiKeyRequired() : ownSoftwareOnly()
+    }
   }
