@@ -1,0 +1,23 @@
+import { checks } from './checks.ts'
+import type { MailFacts } from './mail-facts.ts'
+import { viewOf } from './mail-view.ts'
+
+/*
+ * The checklist before a send (campaigns 4). It reads the message as it is rendered for a made-up person, and facts
+ * that others looked up. What blocks, and what is only advice, is the table in `checks.ts`.
+ */
+
+export type Finding = { readonly code: string; readonly message: string }
+export type Checklist = { readonly blockers: readonly Finding[]; readonly advice: readonly Finding[] }
+
+/** Everything that is to be said, in the order of the table. An empty `blockers` means that it may be sent. */
+export const checkMail = (facts: MailFacts): Checklist => {
+  const view = viewOf(facts.content, facts.mail)
+  const found = checks.flatMap(({ code, effect, judge }) => {
+    const message = judge(facts, view)
+    return message === null ? [] : [{ effect, code, message }]
+  })
+  const having = (effect: (typeof checks)[number]['effect']): Finding[] =>
+    found.flatMap((one) => (one.effect === effect ? [{ code: one.code, message: one.message }] : []))
+  return { blockers: having('block'), advice: having('advise') }
+}

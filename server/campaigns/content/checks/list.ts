@@ -1,0 +1,72 @@
+import type { Check } from '../check.ts'
+
+const growthShare = 0.3
+/** A list of five that grows by three is no sign of anything. */
+const growthLeast = 10
+const silenceDays = 90
+const lateFrom = 21
+const earlyUntil = 8
+
+/** What is wrong with the list and with the moment. */
+export const listChecks: readonly Check[] = [
+  {
+    code: 'test-stale',
+    effect: 'block',
+    when: 'No test reached the venue since subject, body or format last changed.',
+    judge: ({ isTested }) =>
+      isTested
+        ? null
+        : 'No test of this version has reached you. Send a test, look at it, then send the campaign.',
+  },
+  {
+    code: 'list-unreliable',
+    effect: 'block',
+    when: "The list was built from data that was missing or stale (compose's `reliable` is `false`).",
+    judge: ({ list }) =>
+      list?.isReliable === false
+        ? 'Something the list rests on was missing or out of date when it was built. Build it again.'
+        : null,
+  },
+  {
+    code: 'list-growth',
+    effect: 'advise',
+    when: 'The list is more than 30 % longer than that of the campaign before.',
+    judge: ({ list, lastRecipients }) =>
+      list !== null &&
+      lastRecipients !== null &&
+      lastRecipients > 0 &&
+      list.total > lastRecipients * (1 + growthShare) &&
+      list.total - lastRecipients >= growthLeast
+        ? `The list has ${list.total} people; the campaign before went to ${lastRecipients}. Make sure that the new ones asked for your mail.`
+        : null,
+  },
+  {
+    code: 'long-silence',
+    effect: 'advise',
+    when: `The venue sent no campaign in ${silenceDays} days, or never one.`,
+    judge: ({ daysSinceLast }) =>
+      daysSinceLast === null
+        ? 'This is your first campaign. Say in it who you are and why people get it.'
+        : daysSinceLast > silenceDays
+          ? `Your last campaign was ${daysSinceLast} days ago. Expect more addresses that are gone and more people who leave; say why you write again.`
+          : null,
+  },
+  {
+    code: 'late-hour',
+    effect: 'advise',
+    when: 'It would leave between 21:00 and 08:00 on the clock of the venue.',
+    judge: ({ leavesAt }) =>
+      leavesAt !== null && (leavesAt.hour >= lateFrom || leavesAt.hour < earlyUntil)
+        ? `It would leave at ${leavesAt.toPlainTime().toString({ smallestUnit: 'minute' })}, when most people sleep. A time between 8 and 21 is read more.`
+        : null,
+  },
+  {
+    code: 'mailed-recently',
+    effect: 'advise',
+    when: 'People of the list got a campaign in the last 24 hours.',
+    judge: ({ list }) =>
+      list !== null && list.mailedInLastDay > 0
+        ? `${list.mailedInLastDay} of ${list.total} people got a campaign from you in the last 24 hours.`
+        : null,
+  },
+]

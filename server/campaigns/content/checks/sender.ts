@@ -1,0 +1,142 @@
+import type { Check } from '../check.ts'
+import type { MailFacts } from '../mail-facts.ts'
+
+const bounceShare = 0.05
+const complaintShare = 0.003
+/** One bad address among ten is bad luck, not a bad list. */
+const bouncesLeast = 3
+const complaintsLeast = 2
+
+/** What is wrong with the sender. All but the last two ask only where a relay is configured. */
+export const senderChecks: readonly Check[] = [
+  {
+    code: 'from-unverified',
+    effect: 'block',
+    when: 'The relay may not send for the sender address.',
+    judge: ({ relay }) =>
+      relay?.isFromVerified === false
+        ? `The sender ${relay.from} is not set up with the mail relay as a sender. Receivers would refuse the mail.`
+        : null,
+  },
+  {
+    code: 'from-free-mail',
+    effect: 'block',
+    when: 'The sender address is at a free mail provider, whose rules refuse mail from anywhere else.',
+    judge: ({ relay }) =>
+      relay !== null && freeMail.has(domainOf(relay.from))
+        ? `The sender ${relay.from} is at a free mail provider, and receivers refuse its mail when it comes from elsewhere. Use an address of your own domain.`
+        : null,
+  },
+  {
+    code: 'sender-auth-missing',
+    effect: 'block',
+    when: "SPF, DKIM or DMARC was looked up for the sender's domain and not found.",
+    judge: ({ relay }) => {
+      const missing = relay === null ? [] : authorities(relay)
+      return relay === null || missing.length === 0
+        ? null
+        : `The domain ${domainOf(relay.from)} has no ${missing.join(' and no ')}. Large mail providers refuse marketing mail without.`
+    },
+  },
+  {
+    code: 'relay-down',
+    effect: 'block',
+    when: 'The mail relay did not answer when it was last tried.',
+    judge: ({ relay }) =>
+      relay?.isUp === false
+        ? 'The mail relay did not answer when it was last tried. Try again in a few minutes.'
+        : null,
+  },
+  {
+    code: 'bounce-rate',
+    effect: 'block',
+    when: `More than 5 % of the last 30 days' mail bounced, and ${bouncesLeast} mails or more.`,
+    judge: ({ lastMonth: { sent, bounced } }) =>
+      bounced >= bouncesLeast && bounced > sent * bounceShare
+        ? `${bounced} of ${sent} mails of the last 30 days came back. Above 5 % providers begin to refuse all of your mail. Write to people who came lately, or whose address you know to be good.`
+        : null,
+  },
+  {
+    code: 'complaint-rate',
+    effect: 'block',
+    when: `More than 0.3 % of the last 30 days' mail was reported as spam, and ${complaintsLeast} mails or more.`,
+    judge: ({ lastMonth: { sent, complained } }) =>
+      complained >= complaintsLeast && complained > sent * complaintShare
+        ? `${complained} of ${sent} mails of the last 30 days were reported as spam. Above 0.3 % providers begin to refuse all of your mail.`
+        : null,
+  },
+]
+
+const authorities = ({ spf, dkim, dmarc }: NonNullable<MailFacts['relay']>): string[] => [
+  ...(spf === false ? ['SPF record'] : []),
+  ...(dkim === false ? ['DKIM key'] : []),
+  ...(dmarc === false ? ['DMARC policy'] : []),
+]
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+const freeMail = new Set([
+  ...[
+    'gmail.com',
+    'googlemail.com',
+    'outlook.com',
+    'hotmail.com',
+    'live.com',
+    'msn.com',
+    'yahoo.com',
+    'ymail.com',
+  ],
+  ...[
+    'yahoo.co.uk',
+    'yahoo.fr',
+    'yahoo.de',
+    'yahoo.es',
+    'yahoo.it',
+    'yahoo.co.jp',
+    'hotmail.co.uk',
+    'hotmail.fr',
+  ],
+  ...[
+    'icloud.com',
+    'me.com',
+    'mac.com',
+    'aol.com',
+    'gmx.com',
+    'gmx.net',
+    'gmx.de',
+    'gmx.at',
+    'gmx.ch',
+    'web.de',
+  ],
+  ...[
+    't-online.de',
+    'freenet.de',
+    'proton.me',
+    'protonmail.com',
+    'pm.me',
+    'tutanota.com',
+    'tuta.com',
+    'zoho.com',
+  ],
+  ...[
+    'mail.com',
+    'mail.ru',
+    'yandex.ru',
+    'yandex.com',
+    'qq.com',
+    '163.com',
+    '126.com',
+    'orange.fr',
+    'free.fr',
+  ],
+  ...[
+    'laposte.net',
+    'wanadoo.fr',
+    'libero.it',
+    'btinternet.com',
+    'comcast.net',
+    'verizon.net',
+    'att.net',
+    'sbcglobal.net',
+  ],
+])

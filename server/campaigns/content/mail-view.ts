@@ -1,0 +1,125 @@
+import type { TagProblem } from './merge-tags.ts'
+import type { MailContent, MailTemplate } from './mail-template.ts'
+import { samplePerson } from './preview.ts'
+import { tagProblemsOf } from './tag-problems.ts'
+import { type OpenTag, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
+
+/*
+ * The rendered test message as the checklist sees it: what a person can read, press and look at.
+ */
+
+export type Link = {
+  readonly address: string
+  /** What stands between the tags, pictures by their alternative text; empty for a link nobody can see. */
+  readonly words: string
+}
+export type Picture = { readonly address: string | undefined; readonly alternative: string | undefined }
+
+export type MailView = {
+  readonly subject: string
+  readonly html: string
+  /** All of the message: the layout's own parts, too. */
+  readonly links: readonly Link[]
+  /** Of what the venue wrote alone. */
+  readonly words: string
+  readonly bodyLinks: readonly Link[]
+  readonly pictures: readonly Picture[]
+  readonly tagProblems: readonly TagProblem[]
+  /** What could run or take input, found in spite of cleaning. */
+  readonly active: string | undefined
+}
+
+export const viewOf = (content: MailContent, mail: MailTemplate): MailView => {
+  const html = mail.htmlFor(samplePerson)
+  const body = mail.bodyFor(samplePerson)
+  const { words, links, pictures } = readable(body)
+  return {
+    subject: mail.subjectFor(samplePerson),
+    html,
+    links: readable(html).links,
+    words,
+    bodyLinks: links,
+    pictures,
+    tagProblems: tagProblemsOf(content),
+    active: activeIn(html),
+  }
+}
+
+type Readable = { words: string; links: Link[]; pictures: Picture[] }
+
+/** Follows what is open, so that the words of a link, and what is hidden, are known. */
+const readable = (html: string): Readable => {
+  const open: { name: string; isHidden: boolean; link?: { address: string; words: string } }[] = []
+  const links: Link[] = []
+  const pictures: Picture[] = []
+  let words = ''
+  const isHidden = () => open.at(-1)?.isHidden === true
+  const say = (said: string) => {
+    if (isHidden()) return
+    words += said
+    const link = open.findLast((one) => one.link !== undefined)?.link
+    if (link !== undefined) link.words += said
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'text') say(decodeHtml(token.text))
+    else if (token.kind === 'open') {
+      if (blocks.has(token.name)) words += '\n'
+      if (token.name === 'img' && !isHidden()) {
+        const alternative = attributeOf(token, 'alt')?.trim()
+        pictures.push({ address: attributeOf(token, 'src'), alternative })
+        const link = open.findLast((one) => one.link !== undefined)?.link
+        if (link !== undefined) link.words += alternative ?? ''
+      }
+      if (token.isEmpty) continue
+      const address = token.name === 'a' ? attributeOf(token, 'href') : undefined
+      const link = address === undefined ? undefined : { address, words: '' }
+      if (link !== undefined) links.push(link)
+      open.push({
+        name: token.name,
+        isHidden: isHidden() || isHiding(token),
+        ...(link === undefined ? {} : { link }),
+      })
+    } else if (token.kind === 'close') {
+      const at = open.findLastIndex((one) => one.name === token.name)
+      if (at !== -1) open.length = at
+    }
+  }
+  return { words: words.replaceAll(/[ \t\u00a0]+/g, ' ').trim(), links, pictures }
+}
+
+const blocks = new Set([
+  'p',
+  'div',
+  'br',
+  'li',
+  'tr',
+  'td',
+  'th',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'table',
+  'blockquote',
+])
+
+const isHiding = (tag: OpenTag): boolean =>
+  tag.name === 'title' ||
+  tag.name === 'style' ||
+  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$)|opacity\s*:\s*0?\.?0*\s*(?:;|$)/i.test(
+    attributeOf(tag, 'style') ?? '',
+  )
+
+/** Looks with other eyes than cleaning did: at the bare text, tag by tag. */
+const activeIn = (html: string): string | undefined => {
+  const found =
+    /<\s*(script|form|iframe|object|embed|applet|base|frame|frameset|input|button|textarea|select|svg|math)\b/i.exec(
+      html,
+    )?.[1] ??
+    /<[^>]*\s(on[a-z]+)\s*=/i.exec(html.replaceAll(/"[^"]*"/g, '""'))?.[1] ??
+    /<meta[^>]*http-equiv="?\s*(refresh)/i.exec(html)?.[1] ??
+    /(?:href|src)="\s*((?:java|vb)script):/i.exec(html)?.[1]
+  return found?.toLowerCase()
+}
