@@ -1,0 +1,22 @@
+/*
+ * What names one copy of a campaign outside: its Message-ID, and the mailboxes that mail about it goes to. All three
+ * carry the copy's link token of purpose `bounce` (the unsubscribe mailbox: `unsubscribe`), so that what comes back
+ * tells which venue, person and campaign it is about without anything being looked up (campaigns 7).
+ */
+
+/** With its angle brackets; the same for the same person and campaign, whatever happens in between. */
+export const messageIdOf = (bounceToken: string, domain: string): string => `<${bounceToken}@${domain}>`
+
+/** Envelope sender (VERP). */
+export const bounceMailbox = (bounceToken: string, domain: string): string => `b+${bounceToken}@${domain}`
+
+/** Where a mail asks for what the one-click address does. */
+export const unsubscribeMailbox = (unsubscribeToken: string, domain: string): string =>
+  `u+${unsubscribeToken}@${domain}`
+
+/** Texts in a header or an envelope that may be tokens of copies; whether one is, `readLinkToken` says. */
+export const bounceTokensIn = (text: string): string[] =>
+  [...text.matchAll(/(?:\bb\+|<)([\w-]{25,62})@/g)].map(([, token]) => token as string)
+
+export const unsubscribeTokensIn = (text: string): string[] =>
+  [...text.matchAll(/\bu\+([\w-]{25,62})@/g)].map(([, token]) => token as string)

@@ -1,0 +1,83 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type KeyRing, keyedHash } from '../kernel/secrets.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * What a link in a mail carries, so that a guest needs no sign-in: who, of which venue, by which campaign, and for
+ * what. There is no address in it. A link to unsubscribe never expires, so tokens made under an older entry of
+ * SECRETS are good as long as the entry stays in the ring (campaigns 7).
+ *
+ * Bytes: version, key, purpose, the three numbers (LEB128 each), 16 bytes of HMAC-SHA-256; base64url. It fits into
+ * the local part of an address.
+ */
+
+export const linkPurposes = ['unsubscribe', 'preferences', 'bounce'] as const
+export type LinkPurpose = (typeof linkPurposes)[number]
+
+export type LinkFacts = {
+  readonly venue: VenueId
+  readonly subscriber: number
+  /** 0: none, such as for a test copy. */
+  readonly campaign: number
+}
+
+const version = 1
+const macBytes = 16
+
+export const makeLinkToken = (ring: KeyRing, purpose: LinkPurpose, facts: LinkFacts): string => {
+  const [current] = ring
+  const said = Buffer.from([
+    version,
+    keyByte(current.id),
+    linkPurposes.indexOf(purpose),
+    ...[facts.venue, facts.subscriber, facts.campaign].flatMap(written),
+  ])
+  return Buffer.concat([said, macOf(current, purpose, said)]).toString('base64url')
+}
+
+/** What a token says, or undefined for one that is damaged, forged, or made for another purpose. */
+export const readLinkToken = (ring: KeyRing, purpose: LinkPurpose, token: string): LinkFacts | undefined => {
+  const bytes = Buffer.from(token, 'base64url')
+  // Decoding forgives stray characters; only what we wrote ourselves is a token.
+  if (bytes.length <= macBytes + 3 || bytes.toString('base64url') !== token) return undefined
+  const said = bytes.subarray(0, -macBytes)
+  const mac = bytes.subarray(-macBytes)
+  if (said[0] !== version || said[2] !== linkPurposes.indexOf(purpose)) return undefined
+  const isOurs = ring.some(
+    (entry) => keyByte(entry.id) === said[1] && timingSafeEqual(macOf(entry, purpose, said), mac),
+  )
+  const numbers = isOurs ? numbersOf(said.subarray(3)) : []
+  if (numbers.length !== 3) return undefined
+  const [venue, subscriber, campaign] = numbers as [number, number, number]
+  return { venue: venue as VenueId, subscriber, campaign }
+}
+
+/** A key of its own for each purpose, so that no token of one is good for another. */
+const macOf = ({ link }: KeyRing[number], purpose: LinkPurpose, said: Buffer): Buffer =>
+  keyedHash(said.toString('latin1'), keyedHash(purpose, link)).subarray(0, macBytes)
+
+/** Which entry to try; the ids of entries are an operator's words and may be long. */
+const keyByte = (id: string): number => createHash('sha256').update(id).digest()[0] as number
+
+const written = (number: number): number[] => {
+  const bytes: number[] = []
+  let rest = number
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+  return [...bytes, rest]
+}
+
+const numbersOf = (bytes: Buffer): number[] => {
+  const numbers: number[] = []
+  let number = 0
+  let place = 1
+  for (const byte of bytes) {
+    number += (byte % 128) * place
+    if (byte >= 128) place *= 128
+    else {
+      numbers.push(number)
+      number = 0
+      place = 1
+    }
+  }
+  return numbers
+}
