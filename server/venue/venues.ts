@@ -20,6 +20,7 @@ export const venueRow = {
   postal_address: 'text?',
   mail_from: 'text?',
   test_addresses: 'text[]',
+  rooms: 'text[]',
   monthly_emails: 'int4',
   access: 'text',
   access_description: 'text?',
@@ -55,6 +56,21 @@ export const venueBySlug = async (db: Queries, slug: string): Promise<VenueRow |
     | VenueRow
     | undefined
 
+/** The venue behind a link in a mail, or a worker's claim. */
+export const venueOfId = async (
+  db: Queries,
+  venue: VenueId,
+): Promise<(VenueRow & { readonly plan: Plan }) | undefined> =>
+  (await db.maybe(sql(venueRow)`select ${columnsOf(venueRow)} from venue where id = ${venue}`)) as
+    | (VenueRow & { readonly plan: Plan })
+    | undefined
+
+/** The venue, held until the transaction ends. */
+export const venueForUpdate = async (db: Queries, venue: VenueId): Promise<VenueRow> =>
+  (await db.one(
+    sql(venueRow)`select ${columnsOf(venueRow)} from venue where id = ${venue} for update`,
+  )) as VenueRow
+
 export const allVenues = async (db: Queries): Promise<VenueRow[]> =>
   (await db.many(sql(venueRow)`select ${columnsOf(venueRow)} from venue order by slug`)) as VenueRow[]
 
@@ -68,6 +84,8 @@ export type VenueChanges = {
   readonly mailFrom?: string | null | undefined
   /** Takes the place of the whole saved list. */
   readonly testAddresses?: readonly string[] | undefined
+  /** Rooms and brands, in the owner's order. Takes the place of the whole saved list. */
+  readonly rooms?: readonly string[] | undefined
   readonly monthlyEmails?: number | undefined
 }
 
@@ -87,6 +105,7 @@ export const updateVenue = async (
         case when ${changes.postalAddress === undefined}::boolean then postal_address else ${changes.postalAddress ?? null} end,
       mail_from = case when ${changes.mailFrom === undefined}::boolean then mail_from else ${changes.mailFrom ?? null} end,
       test_addresses = coalesce(${changes.testAddresses ?? null}, test_addresses),
+      rooms = coalesce(${changes.rooms ?? null}, rooms),
       monthly_emails = coalesce(${changes.monthlyEmails ?? null}, monthly_emails)
      where slug = ${slug}
     returning ${columnsOf(venueRow)}`)) as VenueRow | undefined

@@ -1,0 +1,125 @@
+import { type Content, type Html, html } from '../html/html.ts'
+import { icon } from '../html/icon.ts'
+import { type Moment, toInstant } from '../kernel/moment.ts'
+import { type Preferences, pauses } from '../subscribers/preferences.ts'
+import type { Venue } from '../venue/venue.ts'
+
+/** What every page needs besides its words. */
+export type Look = { readonly style: string; readonly practice: boolean }
+
+type PageVenue = Pick<Venue, 'name' | 'timezone'>
+
+/** One button and nothing else to do. */
+export const leavePage = (look: Look, { name }: PageVenue, person: Preferences): Html =>
+  person.status === 'unsubscribed'
+    ? leftPage(look, { name })
+    : wholePage(
+        look,
+        `Unsubscribe from ${name}`,
+        html`<p class="venue">${name}</p>
+          <h1>Unsubscribe?</h1>
+          <p>${name} will send no more e-mail to <strong>${maskedAddress(person.email)}</strong>.</p>
+          <form method="post"><button type="submit">Unsubscribe</button></form>
+          <p class="soft">Mails about your own bookings are not affected.</p>`,
+      )
+
+export const leftPage = (look: Look, { name }: Pick<PageVenue, 'name'>): Html =>
+  wholePage(
+    look,
+    `Unsubscribed from ${name}`,
+    html`<p class="venue">${name}</p>
+      <h1>You are unsubscribed</h1>
+      <p role="status">${name} will send you no more e-mail. A mail that is on its way already may still arrive.</p>
+      <p class="soft">Was this a mistake? You can join the list again with ${name} at any time.</p>`,
+  )
+
+export const choicesPage = (
+  look: Look,
+  { name, timezone }: PageVenue,
+  person: Preferences,
+  { token, saved = false }: { readonly token: string; readonly saved?: boolean },
+): Html => {
+  if (person.status === 'unsubscribed') return leftPage(look, { name })
+  const pausedUntil = person.mail_paused_until
+  return wholePage(
+    look,
+    `E-mail from ${name}`,
+    html`<p class="venue">${name}</p>
+      <h1>Your e-mail from ${name}</h1>
+      ${saved && html`<p class="saved" role="status">Saved.</p>`}
+      <p>For <strong>${maskedAddress(person.email)}</strong>.</p>
+      <form method="post" action="/p/${token}">
+        <fieldset>
+          <legend>Pause</legend>
+          ${choice('pause', '', 'No pause', pausedUntil === null)}
+          ${
+            pausedUntil !== null &&
+            choice('pause', 'keep', `No e-mail until ${dayOf(pausedUntil, timezone)}`, true)
+          }
+          ${pauses.map((days) => choice('pause', String(days), `No e-mail for ${days} days`, false))}
+        </fieldset>
+        <fieldset>
+          <legend>What to send</legend>
+          <label class="choice"
+            ><input type="checkbox" name="birthday" value="yes" ${person.birthday_mails && html`checked`} /> Something
+            for my birthday</label
+          >
+          ${person.topics.map(
+            ({ id, name: topic, chosen }) =>
+              html`<label class="choice"
+                ><input type="checkbox" name="topic" value="${id}" ${chosen && html`checked`} /> ${topic}</label
+              >`,
+          )}
+        </fieldset>
+        <button type="submit">Save</button>
+      </form>
+      <form method="post" action="/p/${token}" class="leave">
+        <input type="hidden" name="do" value="leave" />
+        <button type="submit" class="quiet">Unsubscribe from everything</button>
+      </form>`,
+  )
+}
+
+/** Their record was erased; there is nothing left to choose, and nothing more is sent. */
+export const goneSubscriber = (look: Look, { name }: PageVenue): Html =>
+  wholePage(
+    look,
+    `E-mail from ${name}`,
+    html`<p class="venue">${name}</p>
+      <h1>You are not on the list</h1>
+      <p>${name} has no such address on its e-mail list any more, and sends nothing to it.</p>`,
+  )
+
+export const mistakePage = (look: Look, sentence: string): Html =>
+  wholePage(look, 'That did not work', html`<h1>That did not work</h1><p role="alert">${sentence}</p>`)
+
+/** Enough to know one's own address by, and too little to learn another's from a forwarded mail. */
+const maskedAddress = (email: string): string => {
+  const at = email.lastIndexOf('@')
+  return `${Array.from(email)[0]}•••${email.slice(at)}`
+}
+
+const choice = (name: string, value: string, words: Content, checked: boolean): Html =>
+  html`<label class="choice"
+    ><input type="radio" name="${name}" value="${value}" ${checked && html`checked`} /> ${words}</label
+  >`
+
+const dayOf = (moment: Moment, timezone: string): string =>
+  toInstant(moment).toZonedDateTimeISO(timezone).toPlainDate().toLocaleString('en', { dateStyle: 'long' })
+
+const wholePage = ({ style, practice }: Look, title: string, body: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="${icon}" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${style}" />
+      </head>
+      <body>
+        ${practice && html`<p class="practice">Practice instance: nothing here reaches guests.</p>`}
+        <main>${body}</main>
+      </body>
+    </html>`

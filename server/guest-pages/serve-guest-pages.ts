@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { leaveByLink } from '../campaigns/leaving.ts'
+import type { Context, Work } from '../context.ts'
+import type { Gate } from '../db/gate.ts'
+import { refusalOf } from '../http/answer-error.ts'
+import type { Served } from '../http/server.ts'
+import { type Html, textOf } from '../html/html.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-token.ts'
+import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
+import { venueOfId } from '../venue/venues.ts'
+import { type Look, choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
+
+/*
+ * The pages a link in a mail leads to. The link itself is all the proof there is: no sign-in, no cookie, no check of
+ * where a form came from, since mail services send the one click of RFC 8058 from their own machines. A GET changes
+ * nothing, because scanners of mail follow every link; a POST acts at once and may come again.
+ */
+
+type Asked = { readonly token: string; readonly form: URLSearchParams }
+
+type GuestPage = {
+  readonly method: 'GET' | 'POST'
+  readonly path: '/u/:token' | '/p/:token'
+  readonly purpose: LinkPurpose
+  readonly answer: (work: Work, about: LinkFacts, asked: Asked, look: Look) => Promise<Html>
+}
+
+const guestPages: readonly GuestPage[] = [
+  {
+    method: 'GET',
+    path: '/u/:token',
+    purpose: 'unsubscribe',
+    answer: async (work, { subscriber }, _asked, look) => {
+      const person = await readPreferences(work, subscriber)
+      return person ? leavePage(look, work.venue, person) : goneSubscriber(look, work.venue)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/u/:token',
+    purpose: 'unsubscribe',
+    answer: async (work, about, _asked, look) => {
+      await leaveByLink(work, about)
+      return leftPage(look, work.venue)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/p/:token',
+    purpose: 'preferences',
+    answer: async (work, { subscriber }, { token }, look) => {
+      const person = await readPreferences(work, subscriber)
+      return person ? choicesPage(look, work.venue, person, { token }) : goneSubscriber(look, work.venue)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/p/:token',
+    purpose: 'preferences',
+    answer: async (work, about, { token, form }, look) => {
+      if (form.get('do') === 'leave') {
+        await leaveByLink(work, about)
+        return leftPage(look, work.venue)
+      }
+      const person = await savePreferences(work, about.subscriber, {
+        pause: pauseOf(form.get('pause') ?? ''),
+        birthdayMails: form.has('birthday'),
+        topics: new Set(form.getAll('topic').map(Number)),
+      })
+      return person
+        ? choicesPage(look, work.venue, person, { token, saved: true })
+        : goneSubscriber(look, work.venue)
+    },
+  },
+]
+
+const pauseOf = (text: string) =>
+  text === 'keep' ? text : (pauses.find((days) => String(days) === text) ?? null)
+
+/** Serves the guests' pages; returns the addresses they answer. */
+export const serveGuestPages = (
+  app: FastifyInstance,
+  { context, gate }: { readonly context: Context; readonly gate: Gate },
+): Served[] => {
+  const style = readFileSync(new URL('./assets/guest.css', import.meta.url), 'utf8')
+  const tag = createHash('sha256').update(style).digest('base64url').slice(0, 12)
+  const stylePath = '/guest.css'
+  const look: Look = { style: `${stylePath}?v=${tag}`, practice: context.config.practice }
+  void app.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    // The one click comes as a form of either type; whatever else somebody sends is read and not looked at.
+    pages.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: formBytes },
+      async (request: FastifyRequest, text: string) =>
+        new URLSearchParams(
+          request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? text : '',
+        ),
+    )
+    pages.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders))
+    pages.setErrorHandler((error, request, reply) => {
+      const refusal = refusalOf(error, request, context.log)
+      return sendPage(
+        reply.code(refusal.status).headers({ ...refusal.headers }),
+        mistakePage(look, refusal.message),
+      )
+    })
+    for (const page of guestPages) {
+      pages.route({
+        method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
+        url: page.path,
+        handler: async (request, reply) => {
+          const { token } = request.params as { token: string }
+          const about = readLinkToken(context.secrets, page.purpose, token)
+          const venue = about && (await venueOfId(context.db, about.venue))
+          if (!about || !venue) throw damagedLink()
+          const asked = {
+            token,
+            form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+          }
+          const act = (db: Work['db']) => page.answer({ db, venue, now: context.clock }, about, asked, look)
+          const body =
+            page.method === 'GET'
+              ? await act(context.db)
+              : await gate(venue.id, () => context.db.transaction(act))
+          if (page.method === 'POST') context.bell.ring()
+          return sendPage(reply, body)
+        },
+      })
+    }
+    pages.get(stylePath, async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
+        .type('text/css; charset=utf-8')
+        .send(style),
+    )
+  })
+  return [
+    ...guestPages.flatMap(({ method, path }) => {
+      const served = path.replace(/:(\w+)/, '{$1}')
+      return method === 'GET'
+        ? [
+            { method, path: served },
+            { method: 'HEAD', path: served },
+          ]
+        : [{ method, path: served }]
+    }),
+    { method: 'GET', path: stylePath },
+  ]
+}
+
+const formBytes = 64 * 1024
+
+const damagedLink = (): Refusal =>
+  new Refusal(404, 'This link is not complete. Open it again from the e-mail, without leaving a part out.')
+
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // The address of the page is the key to it.
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+const sendPage = (reply: FastifyReply, body: Html): FastifyReply =>
+  reply.type('text/html; charset=utf-8').send(textOf(body))

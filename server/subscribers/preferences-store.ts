@@ -1,0 +1,82 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/** What somebody chose for mails, and who they are to the page that asks. */
+export const preferenceRow = {
+  id: 'int8',
+  email: 'text',
+  status: 'text',
+  mail_paused_until: 'timestamptz?',
+  birthday_mails: 'bool',
+} as const
+export type PreferenceRow = RowOf<typeof preferenceRow>
+
+export const preferencesOf = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+): Promise<PreferenceRow | undefined> =>
+  db.maybe(sql(preferenceRow)`
+    select ${columnsOf(preferenceRow)} from subscriber where venue_id = ${venue} and id = ${subscriber}`)
+
+/** The row, held until the transaction ends. */
+export const preferencesForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+): Promise<PreferenceRow | undefined> =>
+  db.maybe(sql(preferenceRow)`
+    select ${columnsOf(preferenceRow)} from subscriber
+     where venue_id = ${venue} and id = ${subscriber} for update`)
+
+export const writePreferences = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  chosen: { readonly pausedUntil: Temporal.Instant | null; readonly birthdayMails: boolean },
+  now: Temporal.Instant,
+): Promise<PreferenceRow> =>
+  db.one(sql(preferenceRow)`
+    update subscriber set
+      mail_paused_until = ${chosen.pausedUntil}, birthday_mails = ${chosen.birthdayMails}, updated_at = ${now}
+     where venue_id = ${venue} and id = ${subscriber}
+    returning ${columnsOf(preferenceRow)}`)
+
+const topicRow = { id: 'int8', name: 'text', chosen: 'bool' } as const
+export type Topic = RowOf<typeof topicRow>
+
+/** A guest is not asked about more. */
+export const mostTopics = 50
+
+/** The tags a venue shows to guests, and whether this person takes mail about them. */
+export const topicsOf = (db: Queries, venue: VenueId, subscriber: number): Promise<Topic[]> =>
+  db.many(sql(topicRow)`
+    select t.id, t.name,
+           exists (select from subscriber_tag g
+                    where g.venue_id = t.venue_id and g.tag_id = t.id and g.subscriber_id = ${subscriber})
+           and not exists (select from topic_off o
+                            where o.venue_id = t.venue_id and o.tag_id = t.id and o.subscriber_id = ${subscriber}) as chosen
+      from tag t
+     where t.venue_id = ${venue} and t.topic
+     order by t.name_key limit ${mostTopics}`)
+
+/** Files them under a topic. */
+export const chooseTopic = async (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  tag: number,
+): Promise<void> => {
+  await db.run(sql()`
+    insert into subscriber_tag (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${tag})
+    on conflict do nothing`)
+  await db.run(sql()`
+    delete from topic_off where venue_id = ${venue} and subscriber_id = ${subscriber} and tag_id = ${tag}`)
+}
+
+/** Remembers the refusal itself, since staff and imports may tag somebody anew. */
+export const refuseTopic = (db: Queries, venue: VenueId, subscriber: number, tag: number): Promise<number> =>
+  db.run(sql()`
+    insert into topic_off (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${tag})
+    on conflict do nothing`)
