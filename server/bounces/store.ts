@@ -1,0 +1,65 @@
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+export type KeptBounce = {
+  readonly emailKey: string
+  readonly kind: 'hard' | 'soft' | 'complaint'
+  readonly source: string
+  readonly statusCode: string | null
+  readonly campaign: number
+  readonly subscriber: number
+  readonly key: string
+}
+
+/** False when the same report was kept before. */
+export const insertBounce = async (
+  db: Queries,
+  venue: VenueId,
+  { emailKey, kind, source, statusCode, campaign, subscriber, key }: KeptBounce,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  (await db.run(sql()`
+    insert into mail_bounce (
+      venue_id, email_key, kind, source, status_code, campaign_id, subscriber_id, report_key, at)
+    values (
+      ${venue}, ${emailKey}, ${kind}, ${source}, ${statusCode}, ${campaign || null}, ${subscriber}, ${key}, ${now})
+    on conflict (venue_id, report_key) do nothing`)) === 1
+
+/** Of the last `mails` campaigns that went to somebody, how many came back for a passing reason. */
+export const softBouncesAmong = async (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  mails: number,
+): Promise<number> =>
+  (
+    await db.one(sql({ count: 'int8' })`
+      select count(*) as count from (
+        select r.venue_id, r.campaign_id, r.subscriber_id from recipient r
+         where r.venue_id = ${venue} and r.subscriber_id = ${subscriber} and r.state in ('sent', 'failed')
+         order by r.ended_at desc nulls last, r.campaign_id desc limit ${mails}) last
+       where exists (
+         select from mail_bounce b
+          where b.venue_id = last.venue_id and b.campaign_id = last.campaign_id
+            and b.subscriber_id = last.subscriber_id and b.kind = 'soft')`)
+  ).count
+
+/** A copy of which nobody knew whether the relay took it was taken: somebody heard of it. False for any other copy. */
+export const settleUnknown = async (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  subscriber: number,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  const changed = await db.run(sql()`
+    update recipient set state = 'sent', why = null, ended_at = ${now}
+     where venue_id = ${venue} and campaign_id = ${campaign} and subscriber_id = ${subscriber}
+       and state = 'failed' and why = 'unknown'`)
+  if (changed === 0) return false
+  await db.run(sql()`
+    update campaign set sent_count = sent_count + 1, failed_count = failed_count - 1, updated_at = ${now}
+     where venue_id = ${venue} and id = ${campaign}`)
+  return true
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { mailsOfMailbox, readReportMail } from '../bounces/read-report-mail.ts'
+import { takeLeavingMail, takeReport } from '../bounces/take-report.ts'
+import type { Context } from '../context.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { command, needed, text } from './command.ts'
+
+/** Reads what came to the bounce mailbox; `-` takes one mail from standard input, as a mail server pipes it. */
+const readBounces = command({
+  words: 'bounces read',
+  about:
+    'Acts on mail that came back: bounces, spam reports and wishes to unsubscribe, from a mailbox file or (-) standard input. Safe to repeat.',
+  flags: { file: needed(text('F|-')) },
+  run: async (context, { file }) => {
+    const counts = { read: 0, taken: 0, ignored: 0 }
+    for (const mail of mailsOfMailbox(await bytesOf(file))) {
+      counts.read++
+      if (await take(context, mail)) counts.taken++
+      else counts.ignored++
+    }
+    return {
+      json: counts,
+      text: `Read ${counts.read}: ${counts.taken} were about mails of ours, ${counts.ignored} were not or asked for nothing.`,
+    }
+  },
+})
+
+export const bounceCommands = [readBounces]
+
+const bytesOf = async (file: string): Promise<Buffer> => {
+  try {
+    return file === '-' ? await buffer(process.stdin) : await readFile(file)
+  } catch (error) {
+    throw badRequest(`The file ${file} cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`)
+  }
+}
+
+/** Whether anything in it was about a copy of ours. */
+const take = async (context: Context, mail: Buffer): Promise<boolean> => {
+  const said = await readReportMail(mail)
+  switch (said.kind) {
+    case 'unsubscribe':
+      return takeLeavingMail(context, said.tokens)
+    case 'reports': {
+      let taken = false
+      for (const report of said.reports) taken = (await takeReport(context, report)) || taken
+      return taken
+    }
+    case 'nothing':
+      return false
+    default:
+      return said satisfies never
+  }
+}
