@@ -13,6 +13,10 @@ export const recordKinds = [
   'waitlist_entry',
   'venue',
   'api_key',
+  'staff',
+  'invitation',
+  'webhook_endpoint',
+  'data_import',
   'guest',
   'subscriber',
   'suppression',
@@ -25,6 +29,8 @@ export const recordKinds = [
   'promo_code',
   'ticket_settings',
   'ticket_order',
+  'campaign',
+  'tag',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
 
@@ -54,7 +60,7 @@ export const recordActivity = async (
     insert into activity (
       venue_id, at, actor_kind, actor_id, actor_name, action, record_kind, record_id, before, after)
     values (
-      ${venue.id}, ${at}, ${actor.kind}, ${'id' in actor ? actor.id : null},
+      ${venue.id}, ${at}, ${actor.kind}, ${('id' in actor ? actor.id : undefined) ?? null},
       ${actor.kind === 'staff' ? actor.email : null}, ${action}, ${record.kind}, ${record.id},
       ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })})`)
 }

@@ -1,14 +1,17 @@
+import type { Queries } from '../db/pool.ts'
 import { html } from '../html/html.ts'
-import { badRequest } from '../kernel/refusal.ts'
-import { closeSessionsOf, leaveNotice } from '../staff/sessions.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { changePassword } from '../staff/change-password.ts'
+import { passwordCharacters } from '../staff/password.ts'
+import { type SignedIn, closeSessionsOf } from '../staff/sessions.ts'
 import { checkAgain } from '../staff/sign-in.ts'
-import { secondFactorOf, switchOffCodes, switchOnCodes } from '../staff/second-factor.ts'
+import { secondFactorOf, switchOffOwnCodes, switchOnCodes } from '../staff/second-factor.ts'
 import { makeTotpSecret, stepOfCode, totpAddress } from '../staff/totp.ts'
 import { type PageAnswer, go, page } from './page.ts'
 import type { OpenPage } from './serve-page.ts'
 import { endedCookie } from './session-cookie.ts'
 
-/** One's own account: the second factor, and signing out everywhere. For every role, reviewers too. */
+/** One's own account: the password, the second factor, and signing out everywhere. For every role, reviewers too. */
 export const accountPages: readonly OpenPage[] = [
   {
     method: 'GET',
@@ -16,54 +19,22 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async ({ db }, _asked, me) => {
       if (!me) return go('/office/sign-in?next=%2Foffice%2Faccount')
-      const { on } = await secondFactorOf(db, me.staff.id)
-      return page(
-        'Your account',
-        html`<div class="page-head"><h1>Your account</h1></div>
-          <div class="columns">
-            <section class="card">
-              <h2>${me.staff.name ?? me.staff.email}</h2>
-              <dl class="facts">
-                <dt>E-mail</dt>
-                <dd>${me.staff.email}</dd>
-                <dt>Role</dt>
-                <dd>${me.staff.role}</dd>
-              </dl>
-              <div class="inline">
-                <form method="post" action="/office/sign-out"><button>Sign out</button></form>
-                <form method="post" action="/office/account/sign-out-everywhere">
-                  <button class="danger">Sign out everywhere</button>
-                </form>
-              </div>
-            </section>
-            <section class="card">
-              <header>
-                <h2>Codes when signing in</h2>
-                ${on ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
-              </header>
-              <p class="soft">
-                With a code from an authenticator app, a stolen password alone lets nobody in.
-              </p>
-              ${
-                on
-                  ? html`<form class="form" method="post" action="/office/account/codes/off">
-                      <label class="field"
-                        ><span>Your password or a code</span
-                        ><input name="password" type="password" autocomplete="current-password" required
-                      /></label>
-                      <div><button class="danger">Switch codes off</button></div>
-                    </form>`
-                  : html`<form class="form" method="post" action="/office/account/codes/begin">
-                      <label class="field"
-                        ><span>Your password</span
-                        ><input name="password" type="password" autocomplete="current-password" required
-                      /></label>
-                      <div><button class="primary">Switch codes on</button></div>
-                    </form>`
-              }
-            </section>
-          </div>`,
-      )
+      return accountPage(db, me)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/account/password',
+    role: 'anyone',
+    answer: async (context, { form }, me) => {
+      if (!me) return go('/office/sign-in')
+      try {
+        await changePassword(context, me, { password: form.text('password'), chosen: form.text('chosen') })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 400) throw error
+        return accountPage(context.db, me, error.message)
+      }
+      return go('/office/account', 'Your password was changed. Everywhere else you are signed out.')
     },
   },
   {
@@ -72,16 +43,16 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async ({ db, config }, _asked, me) => {
       if (me) await closeSessionsOf(db, me.staff.id)
-      return { ...go('/office/sign-in'), cookie: endedCookie(config.publicUrl) } as PageAnswer
+      return { ...go('/office/sign-in'), cookies: [endedCookie(config.publicUrl)] } as PageAnswer
     },
   },
   {
     method: 'POST',
     path: '/office/account/codes/begin',
     role: 'anyone',
-    answer: async (context, { form, from }, me) => {
+    answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
-      await checkAgain(context, me, { password: form.text('password'), code: undefined, from })
+      await checkAgain(context, me, { password: form.text('password'), code: undefined })
       return confirmPage(me.staff.email, me.venue?.name ?? 'Venue Data', makeTotpSecret(context.random))
     },
   },
@@ -99,25 +70,102 @@ export const accountPages: readonly OpenPage[] = [
       const venue = me.venue?.name ?? 'Venue Data'
       if (step === undefined)
         return confirmPage(me.staff.email, venue, secret, 'That code is not right; wait for the next one.')
-      await switchOnCodes(context, me.staff.id, secret, step)
-      await leaveNotice(context.db, me.sessionId, 'Codes are on. You will be asked for one when you sign in.')
-      return go('/office/account')
+      await switchOnCodes(context, me, secret, step)
+      return go('/office/account', 'Codes are on. You will be asked for one when you sign in.')
     },
   },
   {
     method: 'POST',
     path: '/office/account/codes/off',
     role: 'anyone',
-    answer: async (context, { form, from }, me) => {
+    answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       const given = form.text('password')
-      await checkAgain(context, me, { password: given, code: given, from })
-      await switchOffCodes(context.db, me.staff.id)
-      await leaveNotice(context.db, me.sessionId, 'Codes are off.')
-      return go('/office/account')
+      await checkAgain(context, me, { password: given, code: given })
+      await switchOffOwnCodes(context, me)
+      return go('/office/account', 'Codes are off.')
     },
   },
 ]
+
+const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise<PageAnswer> => {
+  const { on } = await secondFactorOf(db, me.staff.id)
+  return page(
+    'Your account',
+    html`<div class="page-head"><h1>Your account</h1></div>
+      <div class="columns">
+        <div class="stack">
+        <section class="card">
+          <h2 class="breaks">${me.staff.name ?? me.staff.email}</h2>
+          <dl class="facts">
+            <dt>E-mail</dt>
+            <dd class="breaks">${me.staff.email}</dd>
+            <dt>Role</dt>
+            <dd>${me.staff.role}</dd>
+          </dl>
+          <div class="inline">
+            <form method="post" action="/office/sign-out"><button>Sign out</button></form>
+            <form method="post" action="/office/account/sign-out-everywhere">
+              <button class="danger">Sign out everywhere</button>
+            </form>
+          </div>
+        </section>
+        <section class="card">
+          <header>
+            <h2>Codes when signing in</h2>
+            ${on ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
+          </header>
+          <p class="soft">
+            With a code from an authenticator app, a stolen password alone lets nobody in.
+          </p>
+          ${
+            on
+              ? html`<form class="form" method="post" action="/office/account/codes/off">
+                  <label class="field"
+                    ><span>Your password or a code</span
+                    ><input name="password" type="password" autocomplete="current-password" required
+                  /></label>
+                  <div><button class="danger">Switch codes off</button></div>
+                </form>`
+              : html`<form class="form" method="post" action="/office/account/codes/begin">
+                  <label class="field"
+                    ><span>Your password</span
+                    ><input name="password" type="password" autocomplete="current-password" required
+                  /></label>
+                  <div><button class="primary">Switch codes on</button></div>
+                </form>`
+          }
+        </section>
+        </div>
+        <section class="card">
+          <h2>Password</h2>
+          ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
+          <form class="form" method="post" action="/office/account/password">
+            <input type="hidden" name="username" autocomplete="username" value="${me.staff.email}" />
+            <label class="field"
+              ><span>The password you have</span
+              ><input name="password" type="password" autocomplete="current-password" required
+            /></label>
+            <label class="field"
+              ><span>New password</span
+              ><input
+                name="chosen"
+                type="password"
+                autocomplete="new-password"
+                required
+                minlength="${passwordCharacters.least}"
+                maxlength="${passwordCharacters.most}"
+              /><small
+                >At least ${passwordCharacters.least} characters. Everywhere else you are signed out.</small
+              ></label
+            >
+            <div><button class="primary">Change the password</button></div>
+          </form>
+        </section>
+      </div>`,
+    mistake === undefined ? undefined : 400,
+  )
+}
 
 const confirmPage = (email: string, venue: string, secret: string, mistake?: string): PageAnswer =>
   page(

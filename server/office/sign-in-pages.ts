@@ -1,9 +1,12 @@
+import type { Context } from '../context.ts'
 import { html } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { acceptInvitation, invitationOf } from '../staff/invitations.ts'
+import { deviceWith, readDevice } from '../staff/known-device.ts'
 import { passwordCharacters } from '../staff/password.ts'
 import { closeSession, openSession } from '../staff/sessions.ts'
 import { signIn } from '../staff/sign-in.ts'
+import { deviceCookie } from './device-cookie.ts'
 import { type PageAnswer, go, page } from './page.ts'
 import type { OpenPage } from './serve-page.ts'
 import { endedCookie, sessionCookie } from './session-cookie.ts'
@@ -33,7 +36,7 @@ export const signInPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/sign-in',
     role: 'anyone',
-    answer: async (context, { form, from }) => {
+    answer: async (context, { form, from, device }) => {
       const email = form.text('email')
       const next = form.text('next')
       try {
@@ -42,12 +45,10 @@ export const signInPages: readonly OpenPage[] = [
           password: form.text('password'),
           code: form.has('code') ? form.text('code') : undefined,
           from,
+          device,
         })
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
-        return {
-          ...go(ownPath(next) ?? '/office'),
-          cookie: sessionCookie(context.config.publicUrl, result.token),
-        } as PageAnswer
+        return signedIn(context, result, ownPath(next))
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error
         return signInPage({ next, email, needsCode: form.has('code'), mistake: error.message }, error.status)
@@ -60,7 +61,7 @@ export const signInPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async ({ db, config }, _asked, me) => {
       if (me) await closeSession(db, me.sessionId)
-      return { ...go('/office/sign-in'), cookie: endedCookie(config.publicUrl) } as PageAnswer
+      return { ...go('/office/sign-in'), cookies: [endedCookie(config.publicUrl)] } as PageAnswer
     },
   },
   {
@@ -77,19 +78,21 @@ export const signInPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/invitations/:token',
     role: 'anyone',
-    answer: async (context, { params, form }) => {
+    answer: async (context, { params, form, device }) => {
       const token = params.token ?? ''
       const invitation = await invitationOf(context.db, token, context.clock())
       if (!invitation) throw new Refusal(404, 'This invitation was used or is over; ask for a new one.')
       try {
-        const session = await context.db.transaction(async (db) => {
+        const result = await context.db.transaction(async (db) => {
           const id = await acceptInvitation(context, db, token, {
             name: form.text('name'),
             password: form.text('password'),
           })
-          return openSession(db, id, context)
+          const session = await openSession(db, id, context)
+          if (session === undefined) throw new Refusal(409, 'Sign in with your new password.')
+          return { token: session, device: deviceWith(context, readDevice(context, device), id) }
         })
-        return { ...go('/office'), cookie: sessionCookie(context.config.publicUrl, session) } as PageAnswer
+        return signedIn(context, result)
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 400) throw error
         return invitationPage(invitation.venue_name, invitation.email, error.message)
@@ -97,6 +100,16 @@ export const signInPages: readonly OpenPage[] = [
     },
   },
 ]
+
+const signedIn = (
+  { config: { publicUrl } }: Pick<Context, 'config'>,
+  { token, device }: { readonly token: string; readonly device: string },
+  to = '/office',
+): PageAnswer => ({
+  kind: 'go',
+  to,
+  cookies: [sessionCookie(publicUrl, token), deviceCookie(publicUrl, device)],
+})
 
 const homeOf = (role: string): string => (role === 'reviewer' ? '/operator/requests' : '/office/today')
 
@@ -143,6 +156,13 @@ const signInPage = ({ next, email, needsCode, mistake }: SignInForm, status?: nu
         }
         <button class="primary">Sign in</button>
       </form>
+      <details class="small">
+        <summary>${needsCode ? 'No code, or password forgotten?' : 'Password forgotten?'}</summary>
+        <p>
+          No mail is sent. An owner of your venue makes you a link for a new password, or switches your codes
+          off, under People. If you are the only owner, ask those who run this service for you.
+        </p>
+      </details>
     </div>`,
     status,
   )
@@ -152,7 +172,7 @@ const invitationPage = (venue: string, email: string, mistake?: string): PageAns
     'Welcome',
     html`<div class="card">
       <h1>Welcome to ${venue}</h1>
-      <p class="soft">You were invited as ${email}. Choose a password and you are in.</p>
+      <p class="soft breaks">You were invited as ${email}. Choose a password and you are in.</p>
       ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
       <form class="form" method="post">
         <input type="hidden" name="username" autocomplete="username" value="${email}" />

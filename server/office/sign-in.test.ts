@@ -20,10 +20,10 @@ describe('signing in to the office', () => {
     assert.deepEqual([first.status, first.to], [303, '/office/sign-in?next=%2Foffice%2Faccount'])
     const seen = await visitor.signIn(email)
     assert.deepEqual([seen.status, seen.to], [303, '/office'])
-    assert.match(
-      seen.headers.get('set-cookie') ?? '',
-      /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
-    )
+    const [session, device, ...more] = seen.headers.getSetCookie()
+    assert.match(session ?? '', /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+    assert.match(device ?? '', /^device=test\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+    assert.deepEqual(more, [])
     const account = await visitor.get('/office/account')
     assert.equal(account.status, 200)
     assert.ok(account.html.includes(email))

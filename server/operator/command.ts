@@ -14,8 +14,8 @@ export type Answer = {
 }
 
 export type Flag<T> = {
-  /** What stands for its value in the usage line: `S`, `read|read_write`. */
-  readonly value: string
+  /** What stands for its value in the usage line: `S`, `read|read_write`. Undefined: it takes none, being given is all. */
+  readonly value: string | undefined
   readonly needed: boolean
   /** Whether it may be given more than once. */
   readonly many: boolean
@@ -98,6 +98,14 @@ export const texts = (value: string): Flag<readonly string[] | undefined> => ({
   read: (given) => (given.length === 0 ? undefined : given),
 })
 
+/** A flag without a value: whether it was given. */
+export const bare: Flag<boolean> = {
+  value: undefined,
+  needed: false,
+  many: false,
+  read: (given) => given.length > 0,
+}
+
 /** The same flag, but it may not be left out. */
 export const needed = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
   ...flag,
@@ -113,7 +121,8 @@ export const usageOf = ({ words, flags }: Pick<Command, 'words' | 'flags'>): str
   [
     words,
     ...Object.entries(flags).map(([name, { value, needed, many }]) => {
-      const written = needed ? `--${name} ${value}` : `[--${name} ${value}]`
+      const flag = value === undefined ? `--${name}` : `--${name} ${value}`
+      const written = needed ? flag : `[${flag}]`
       return many ? `${written}...` : written
     }),
     '[--json]',

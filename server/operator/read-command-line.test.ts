@@ -17,7 +17,7 @@ describe('a command line', () => {
     const known = [
       ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
       ...['access list', 'access approve', 'access decline', 'access withdraw'],
-      ...['key create', 'key list', 'key revoke', 'staff add', 'staff list', 'demo'],
+      ...['key create', 'key list', 'key revoke', 'staff add', 'staff list', 'staff reset', 'demo'],
     ]
     for (const words of known)
       assert.ok(
@@ -70,6 +70,12 @@ describe('a command line', () => {
     assert.equal(wrong('rules', 'show', '--venue', 'a', '--venue', 'b'), '--venue is given twice.')
     assert.equal(wrong('venue', 'list', '--slug', 'a'), "Unknown option '--slug'.")
     assert.equal(wrong('venue', 'update', '--slug', 'a'), 'No change is given.')
+    assert.equal(wrong('staff', 'reset', '--codes'), '--email is missing.')
+    assert.equal(
+      wrong('staff', 'reset', '--email', 'a@b.io', '--codes', '--codes'),
+      '--codes is given twice.',
+    )
+    assert.match(wrong('staff', 'reset', '--email', 'a@b.io', '--codes=yes'), /--codes/)
     const staff = ['staff', 'add', '--email', 'a@b.io', '--password-file', 'f', '--role']
     assert.equal(wrong(...staff, 'host'), '--venue is missing.')
     assert.equal(wrong(...staff, 'reviewer', '--venue', 'a'), 'A reviewer belongs to no --venue.')
@@ -95,6 +101,19 @@ describe('a command line', () => {
       const line = read(...args)
       assert.ok(line.kind === 'wrong' && !line.text.includes('hidden-word'))
     }
+  })
+
+  it('takes a flag without a value, which the usage line shows so', () => {
+    for (const [args, codes] of [
+      [[], false],
+      [['--codes'], true],
+    ] as const) {
+      const line = read('staff', 'reset', '--email', 'a@b.io', ...args)
+      assert.ok(line.kind === 'command')
+      assert.equal((line.given as { codes: boolean }).codes, codes)
+    }
+    const help = read('staff', 'reset', '--help')
+    assert.ok(help.kind === 'help' && help.text.includes('--email E [--venue S] [--codes] [--json]'))
   })
 
   it('explains itself', () => {

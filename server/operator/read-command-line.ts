@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Command, UsageError, usageOf } from './command.ts'
+import { type Command, type Flags, UsageError, usageOf } from './command.ts'
 
 export type CommandLine =
   | { readonly kind: 'command'; readonly command: Command; readonly given: never; readonly json: boolean }
@@ -38,11 +38,12 @@ const withoutCommand = (words: readonly string[], commands: readonly Command[]):
 const usageLine = (command: Command): string => `Usage: npm run venue -- ${usageOf(command)}`
 
 const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) => {
-  const { values, positionals } = parsed(args, Object.keys(flags))
+  const { values, positionals } = parsed(args, flags)
   const json = values.json === true
   if (values.help === true) return { help: true, json, given: {} as never }
   // Not quoted: somebody may have typed a password here.
   if (positionals.length > 0) throw new UsageError(`"${words}" takes flags only.`)
+  // A flag without a value comes as one `true` for each time it was given.
   const texts = values as Readonly<Record<string, readonly string[] | undefined>>
   const given = Object.fromEntries(
     Object.entries(flags).map(([name, { many, read }]) => {
@@ -57,7 +58,7 @@ const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) =
 }
 
 /** Every flag is taken as often as it comes: left to itself, the parser would keep the last of two without a word. */
-const parsed = (args: readonly string[], names: readonly string[]) => {
+const parsed = (args: readonly string[], flags: Flags) => {
   try {
     return parseArgs({
       args: [...args],
@@ -66,7 +67,12 @@ const parsed = (args: readonly string[], names: readonly string[]) => {
       options: {
         json: { type: 'boolean' },
         help: { type: 'boolean' },
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string', multiple: true } as const])),
+        ...Object.fromEntries(
+          Object.entries(flags).map(([name, { value }]) => [
+            name,
+            { type: value === undefined ? 'boolean' : 'string', multiple: true } as const,
+          ]),
+        ),
       },
     })
   } catch (error) {

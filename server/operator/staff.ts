@@ -1,8 +1,9 @@
 import { addStaff } from '../staff/actions.ts'
+import { resetByOperator } from '../staff/password-links.ts'
 import { type StaffRow, allStaff } from '../staff/reads.ts'
 import { staffRoles } from '../staff/roles.ts'
 import { venueOfSlug } from '../venue/actions.ts'
-import { command, needed, oneOf, text } from './command.ts'
+import { bare, command, needed, oneOf, text } from './command.ts'
 import { sheet, table } from './print.ts'
 import { readTextFile } from './read-file.ts'
 
@@ -53,7 +54,38 @@ const list = command({
   },
 })
 
-export const staffCommands = [add, list]
+const reset = command({
+  words: 'staff reset',
+  about:
+    'Makes a link, and prints it this once, with which somebody chooses a new password; it works once, within a day. With --codes it switches the codes of their authenticator app off instead, and signs them out everywhere.',
+  flags: { email: needed(text('E')), venue: text('S'), codes: bare },
+  run: async (context, { email, venue: slug, codes }) => {
+    const venue = slug === undefined ? undefined : await venueOfSlug(context.db, slug)
+    const done = await context.db.transaction((db) =>
+      resetByOperator(context, db, { email, venue: venue?.id, codes }),
+    )
+    const { link } = done
+    const answer = {
+      id: done.id,
+      venue: done.slug,
+      email: done.email,
+      link: link === undefined ? null : `${context.config.publicUrl}/office/new-password/${link.token}`,
+      expiresAt: link?.expiresAt ?? null,
+      codesReset: codes,
+    }
+    return {
+      json: answer,
+      text: sheet(answer),
+      notes: [
+        link === undefined
+          ? 'They sign in with the password alone until they switch codes on again.'
+          : 'The link is shown this once. Give it to nobody but them; an earlier one has ended.',
+      ],
+    }
+  },
+})
+
+export const staffCommands = [add, list, reset]
 
 const presentStaff = (row: StaffRow) => ({
   id: row.id,

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { addStaff } from './actions.ts'
+import { recordAccount } from './record-account.ts'
 import type { StaffRole } from './roles.ts'
 
 /** An invitation is a link that works once, for three days. */
@@ -21,7 +24,10 @@ const invitationRow = {
 } as const
 export type Invitation = RowOf<typeof invitationRow>
 
-/** Invites somebody to a venue's office. Returns the token of the link; only its hash is kept. */
+/**
+ * Invites somebody to a venue's office. Returns the token of the link; only its hash is kept. An open invitation of the
+ * same address is replaced: its link ends.
+ */
 export const invite = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   db: Queries,
@@ -31,9 +37,56 @@ export const invite = async (
   const token = random(32).toString('base64url')
   const now = clock()
   await db.run(sql()`
-    insert into invitation (token_hash, venue_id, email, role, invited_by, created_at, expires_at)
-    values (${hashOf(token)}, ${venue}, ${email.trim()}, ${role}, ${invitedBy}, ${now}, ${now.add({ hours: invitationHours })})`)
+    insert into invitation (token_hash, venue_id, email, email_key, role, invited_by, created_at, expires_at)
+    values (
+      ${hashOf(token)}, ${venue}, ${email.trim()}, ${emailKey(email)}, ${role}, ${invitedBy}, ${now},
+      ${now.add({ hours: invitationHours })})
+    on conflict (venue_id, email_key) where used_at is null do update set
+      token_hash = excluded.token_hash, email = excluded.email, role = excluded.role,
+      invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at`)
   return token
+}
+
+const openInvitationRow = {
+  id: 'int8',
+  email: 'text',
+  role: 'text',
+  invited_by: 'text',
+  expires_at: 'timestamptz',
+} as const
+export type OpenInvitation = RowOf<typeof openInvitationRow>
+
+/** The invitations of a venue that still work, the newest first. */
+export const openInvitations = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<OpenInvitation[]> =>
+  db.many(sql(openInvitationRow)`
+    select id, email, role, invited_by, expires_at
+      from invitation
+     where venue_id = ${venue} and used_at is null and expires_at > ${now}
+     order by created_at desc, id desc
+     limit 500`)
+
+/** Ends an invitation. Refuses one that was used or revoked, or is another venue's. */
+export const revokeInvitation = async (
+  work: Work,
+  actor: Actor,
+  id: number,
+): Promise<{ readonly email: string }> => {
+  const { db, venue, now } = work
+  const gone = await db.maybe(sql({ email: 'text', role: 'text' })`
+    delete from invitation where venue_id = ${venue.id} and id = ${id} and used_at is null
+    returning email, role`)
+  if (!gone) throw new Refusal(404, 'This invitation was used or revoked already.')
+  await recordActivity(
+    work,
+    actor,
+    { action: 'revokeInvitation', record: { kind: 'invitation', id }, before: gone, after: null },
+    now(),
+  )
+  return gone
 }
 
 /** The invitation behind a link, unless it was used or is over. */
@@ -67,7 +120,16 @@ export const acceptInvitation = async (
     { id: invitation.venue_id as VenueId, slug: invitation.slug },
     { email: invitation.email, role: invitation.role as StaffRole, password },
   )
+  const { venue_id, email, role } = invitation
   await db.run(sql()`update staff set name = ${name.trim() || null} where id = ${id}`)
+  await recordAccount(
+    db,
+    { id, venue: venue_id as VenueId, email },
+    { kind: 'staff', id, email, role: role as StaffRole },
+    'acceptInvitation',
+    now,
+    { after: { role } },
+  )
   return id
 }
 
@@ -75,5 +137,11 @@ export const acceptInvitation = async (
 export const hasAccount = async (db: Queries, email: string): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`select id from staff where email_key = ${emailKey(email)}`)) !==
   undefined
+
+const keptDays = 30
+
+/** Housekeeping: addresses of people are not kept for ever. */
+export const forgetOldInvitations = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
+  db.run(sql()`delete from invitation where expires_at <= ${clock().subtract({ hours: 24 * keptDays })}`)
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -1,6 +1,18 @@
+import type { Actor } from '../activity/actor.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, sql } from '../db/sql.ts'
+import type { Work } from '../context.ts'
+import { type RowOf, fragment, sql } from '../db/sql.ts'
+import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { type AccountAction, recordAccount } from './record-account.ts'
+import type { StaffRole } from './roles.ts'
+import { switchOffCodes } from './second-factor.ts'
+import { closeSessionsOf } from './sessions.ts'
+
+/*
+ * What an owner does about the people of the venue. Each of these holds the venue's owners first, in one order, so
+ * that two owners who take each other's role away do it one after the other and the venue keeps one.
+ */
 
 const personRow = {
   id: 'int8',
@@ -13,31 +25,105 @@ const personRow = {
 } as const
 export type Person = RowOf<typeof personRow>
 
+const columns = fragment(
+  'id, email, name, role, totp_secret_sealed is not null as codes, created_at, disabled_at',
+)
+
+type Owner = Actor & { readonly kind: 'staff' }
+
 /** The accounts of a venue, owners first, shut ones last. */
 export const staffOfVenue = (db: Queries, venue: VenueId): Promise<Person[]> =>
   db.many(sql(personRow)`
-    select id, email, name, role, totp_secret_sealed is not null as codes, created_at, disabled_at
+    select ${columns}
       from staff
      where venue_id = ${venue}
      order by disabled_at is not null, array_position(array['owner', 'manager', 'host'], role), email_key
      limit 500`)
 
-/** Shuts an account of the venue; its address is returned, undefined when the venue has no such account. Safe to repeat. */
-export const disableStaff = async (
-  db: Queries,
-  venue: VenueId,
-  id: number,
-  now: Temporal.Instant,
-): Promise<string | undefined> =>
-  (
-    await db.maybe(sql({ email: 'text' })`
-      update staff set disabled_at = coalesce(disabled_at, ${now}::timestamptz)
-       where venue_id = ${venue} and id = ${id}
-      returning email`)
-  )?.email
+/** One account of a venue. Refuses with 404. */
+export const personOf = async (db: Queries, venue: VenueId, id: number): Promise<Person> => {
+  const person = await db.maybe(sql(personRow)`
+    select ${columns} from staff where venue_id = ${venue} and id = ${id}`)
+  if (!person) throw notFound('account')
+  return person
+}
 
-export const enableStaff = async (db: Queries, venue: VenueId, id: number): Promise<string | undefined> =>
-  (
-    await db.maybe(sql({ email: 'text' })`
-      update staff set disabled_at = null where venue_id = ${venue} and id = ${id} returning email`)
-  )?.email
+/**
+ * Gives somebody another role; they sign in again, so no tablet that lies about becomes an owner's. Refuses one's own
+ * role, a role that somebody else has changed meanwhile (`was`), and to leave the venue without an owner.
+ */
+export const changeRole = async (
+  work: Work,
+  owner: Owner,
+  { id, was, role }: { readonly id: number; readonly was: string; readonly role: StaffRole },
+): Promise<Person> => {
+  if (id === owner.id) throw new Refusal(409, 'You cannot change your own role; another owner can.')
+  const { db, venue } = work
+  const person = await heldPerson(work, owner, id)
+  if (person.role === role) return person
+  if (person.role !== was) throw new Refusal(409, `${person.email} is ${person.role} by now; look again.`)
+  await db.run(sql()`update staff set role = ${role} where venue_id = ${venue.id} and id = ${id}`)
+  await closeSessionsOf(db, id)
+  await record(work, owner, person, 'changeRole', { role: person.role }, { role })
+  return { ...person, role }
+}
+
+/** Shuts an account: they are signed out at once, and a link to choose a password is void. Refuses one's own. Safe to repeat. */
+export const shutAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
+  if (id === owner.id) throw new Refusal(409, 'You cannot shut your own account; another owner can.')
+  const { db, venue, now } = work
+  const person = await heldPerson(work, owner, id)
+  if (person.disabled_at !== null) return person
+  await db.run(sql()`
+    update staff set disabled_at = ${now()} where venue_id = ${venue.id} and id = ${id}`)
+  await closeSessionsOf(db, id)
+  await db.run(sql()`delete from password_link where staff_id = ${id}`)
+  await record(work, owner, person, 'shutAccount', { shut: false }, { shut: true })
+  return person
+}
+
+export const openAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
+  const { db, venue } = work
+  const person = await heldPerson(work, owner, id)
+  if (person.disabled_at === null) return person
+  await db.run(sql()`update staff set disabled_at = null where venue_id = ${venue.id} and id = ${id}`)
+  await record(work, owner, person, 'openAccount', { shut: true }, { shut: false })
+  return person
+}
+
+/** For somebody whose telephone is gone: no codes are asked for any more, and whoever has the telephone is signed out. */
+export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<Person> => {
+  if (id === owner.id) throw new Refusal(409, 'Switch your own codes off under your account.')
+  const person = await heldPerson(work, owner, id)
+  if (!person.codes) throw new Refusal(409, `${person.email} signs in without codes.`)
+  await switchOffCodes(work.db, id)
+  await closeSessionsOf(work.db, id)
+  await record(work, owner, person, 'resetCodes', { codes: true }, { codes: false })
+  return person
+}
+
+/** Somebody of the venue, held until the transaction ends, while the one who asks is still an owner. */
+export const heldPerson = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  owner: Owner,
+  id: number,
+): Promise<Person> => {
+  const owners = await db.many(sql({ id: 'int8' })`
+    select id from staff
+     where venue_id = ${venue.id} and role = 'owner' and disabled_at is null
+     order by id for update`)
+  if (!owners.some((one) => one.id === owner.id)) throw new Refusal(403, 'You are no owner any more.')
+  const person = await db.maybe(sql(personRow)`
+    select ${columns} from staff where venue_id = ${venue.id} and id = ${id} for update`)
+  if (!person) throw notFound('account')
+  return person
+}
+
+const record = (
+  { db, venue, now }: Work,
+  owner: Owner,
+  { id, email }: Person,
+  action: AccountAction,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+) => recordAccount(db, { id, venue: venue.id, email }, owner, action, now(), { before, after })

@@ -34,17 +34,30 @@ export type SignedIn = {
   readonly notice: string | null
 }
 
+/**
+ * Begins a session and returns its token. Undefined when the account is shut or its password is no longer the one that
+ * was checked: the account is held for that moment, so whoever ends the sessions of a person ends this one too.
+ */
 export const openSession = async (
   db: Queries,
   staffId: number,
   { random, clock }: Pick<Context, 'random' | 'clock'>,
-): Promise<string> => {
+  passwordHash: string | null = null,
+): Promise<string | undefined> => {
   const token = random(32).toString('base64url')
   const now = clock()
-  await db.run(sql()`
+  const opened = await db.run(sql()`
+    with held as (
+      select id from staff
+       where id = ${staffId} and disabled_at is null
+         and (${passwordHash}::text is null or password_hash = ${passwordHash}::text)
+         for share
+    )
     insert into session (token_hash, staff_id, created_at, last_seen_at, expires_at, checked_at)
-    values (${hashOf(token)}, ${staffId}, ${now}, ${now}, ${now.add({ hours: sessionHours.longest })}, ${now})`)
-  return token
+    select ${hashOf(token)}::bytea, id, ${now}::timestamptz, ${now}::timestamptz,
+           ${now.add({ hours: sessionHours.longest })}::timestamptz, ${now}::timestamptz
+      from held`)
+  return opened === 1 ? token : undefined
 }
 
 /**
@@ -120,6 +133,15 @@ export const closeSession = (db: Queries, sessionId: Buffer) =>
 /** Signs a person out everywhere. */
 export const closeSessionsOf = (db: Queries, staffId: number) =>
   db.run(sql()`delete from session where staff_id = ${staffId}`)
+
+/** Signs a person out everywhere but here. */
+export const closeOtherSessions = (db: Queries, staffId: number, sessionId: Buffer) =>
+  db.run(sql()`delete from session where staff_id = ${staffId} and token_hash <> ${sessionId}`)
+
+/** Whether a session was not ended meanwhile. */
+export const isOpenSession = async (db: Queries, sessionId: Buffer): Promise<boolean> =>
+  (await db.maybe(sql({ staff_id: 'int8' })`
+    select staff_id from session where token_hash = ${sessionId}`)) !== undefined
 
 /** Housekeeping. */
 export const forgetEndedSessions = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>

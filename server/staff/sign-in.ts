@@ -2,22 +2,31 @@ import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
-import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { badRequest } from '../kernel/refusal.ts'
 import { open } from '../kernel/secrets.ts'
+import { deviceWith, isKnownOn, readDevice } from './known-device.ts'
+import { networkOf } from './network.ts'
 import { isPassword } from './password.ts'
 import { type SignedIn, markChecked, openSession } from './sessions.ts'
 import { stepOfCode } from './totp.ts'
+import { type Window, countTry, forgetTries, takeBackTry } from './tries.ts'
 
 /*
- * Signing in: an address, a password and, where it is switched on, a code. Tries are counted in the database by
- * network address and by person, so that guessing is slow on any number of processes; the count by person does
- * not lock the person out of a network address they use. One sentence for every failure, and about the same time.
+ * Signing in: an address, a password and, where it is switched on, a code. Failures are counted, so that guessing is
+ * slow on any number of processes (docs/decisions/0008). One sentence for every failure, and about the same time.
  */
 
-const windowMinutes = 15
-/** Generous, since guests and staff may share one network address. */
-const triesOfAddress = 300
-const triesOfPersonFromAddress = 10
+/** Failures in a quarter of an hour. Generous for an address, since guests and staff may share one. */
+const mostFailures = {
+  ofAddress: 300,
+  ofPersonFromAddress: 10,
+  /** From everywhere together: who guesses from many addresses gets no further. */
+  ofPerson: 50,
+  /** Instead of the three above, on a browser where that person signed in before. */
+  ofPersonOnDevice: 10,
+  /** Of somebody who is signed in and asked again. */
+  again: 10,
+} as const
 
 export type SignInTry = {
   readonly email: string
@@ -25,40 +34,67 @@ export type SignInTry = {
   readonly code: string | undefined
   /** Network address of the caller. */
   readonly from: string
+  /** What the browser kept of earlier sign-ins (known-device.ts). */
+  readonly device?: string | undefined
 }
 
-/** The token of a new session, or that a code is needed too. Refuses with one sentence whatever was wrong. */
+/**
+ * The token of a new session and what the browser keeps, or that a code is needed too. Refuses with one sentence
+ * whatever was wrong.
+ */
 export const signIn = async (
   context: Context,
-  { email, password, code, from }: SignInTry,
-): Promise<{ token: string } | { needsCode: true }> => {
+  { email, password, code, from, device: kept }: SignInTry,
+): Promise<{ token: string; device: string } | { needsCode: true }> => {
   const { db, clock, secrets } = context
   const person = emailKey(email)
-  await countTry(context, `from:${from}`, triesOfAddress)
-  await countTry(context, `who:${person} from:${from}`, triesOfPersonFromAddress)
   const account = await accountOf(db, person)
+  const device = readDevice(context, kept)
+  const own: Window | undefined =
+    account && device && isKnownOn(device, account.id, clock())
+      ? { of: `device:${device.id} who:${account.id}`, most: mostFailures.ofPersonOnDevice }
+      : undefined
+  const fromHere = {
+    of: `who:${person} from:${networkOf(from)}`,
+    most: mostFailures.ofPersonFromAddress,
+  }
+  const windows = own
+    ? [own]
+    : [
+        { of: `from:${networkOf(from)}`, most: mostFailures.ofAddress },
+        fromHere,
+        { of: `who:${person}`, most: mostFailures.ofPerson },
+      ]
+  await countTry(context, windows)
   // Somebody unknown costs as much time as somebody known.
   const right = await isPassword(password, account?.password_hash ?? standIn)
   if (!account || !right) throw wrong()
   if (account.totp_secret_sealed !== null) {
-    if (code === undefined || code.trim() === '') return { needsCode: true }
+    if (code === undefined || code.trim() === '') {
+      await takeBackTry(db, windows)
+      return { needsCode: true }
+    }
     const secret = open(secrets, account.totp_secret_sealed, totpOwner(account.id))
     if (!(await useCode(db, account, secret, code, clock()))) throw wrong()
   }
   // Only failures count: a busy evening of sign-ins must not shut anybody out.
-  await forgetTries(db, `who:${person} from:${from}`)
-  await takeBackTry(db, `from:${from}`)
-  return { token: await openSession(db, account.id, context) }
+  await takeBackTry(db, windows)
+  await forgetTries(db, own ?? fromHere)
+  const token = await openSession(db, account.id, context, account.password_hash)
+  // Changed or shut in this very moment.
+  if (token === undefined) throw wrong()
+  return { token, device: deviceWith(context, device, account.id) }
 }
 
 /** Checks the password, or the code where there is one, of somebody who is signed in: before a key is shown. */
 export const checkAgain = async (
   context: Context,
   { staff, sessionId }: SignedIn,
-  { password, code, from }: Pick<SignInTry, 'password' | 'code' | 'from'>,
+  { password, code }: Pick<SignInTry, 'password' | 'code'>,
 ): Promise<void> => {
   const { db, clock, secrets } = context
-  await countTry(context, `again:${staff.id} from:${from}`, triesOfPersonFromAddress)
+  const window = { of: `again:${staff.id}`, most: mostFailures.again }
+  await countTry(context, [window])
   const account = await accountOf(db, emailKey(staff.email))
   if (!account) throw wrong()
   const { totp_secret_sealed: sealed } = account
@@ -68,8 +104,11 @@ export const checkAgain = async (
     code !== '' &&
     (await useCode(db, account, open(secrets, sealed, totpOwner(account.id)), code, clock()))
   if (!byCode && !(await isPassword(password, account.password_hash))) {
-    throw badRequest('That password or code is not right.')
+    throw badRequest(
+      code === undefined ? 'That password is not right.' : 'That password or code is not right.',
+    )
   }
+  await forgetTries(db, window)
   await markChecked(db, sessionId, clock())
 }
 
@@ -105,36 +144,7 @@ const useCode = async (
   )
 }
 
-const countTry = async (
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  key: string,
-  most: number,
-): Promise<void> => {
-  const now = clock()
-  const ago = now.subtract({ minutes: windowMinutes })
-  const { used } = await db.one(sql({ used: 'int4' })`
-    insert into sign_in_window as w (key, opened_at, used) values (${key}, ${now}, 1)
-    on conflict (key) do update set
-      opened_at = case when w.opened_at <= ${ago}::timestamptz then excluded.opened_at else w.opened_at end,
-      used = case when w.opened_at <= ${ago}::timestamptz then 1 else w.used + 1 end
-    returning used`)
-  if (used > most) {
-    throw new Refusal(429, `Too many tries; wait a quarter of an hour and try again.`, {
-      headers: { 'retry-after': String(windowMinutes * 60) },
-    })
-  }
-}
-
-const takeBackTry = (db: Queries, key: string) =>
-  db.run(sql()`update sign_in_window set used = used - 1 where key = ${key} and used > 0`)
-
-const forgetTries = (db: Queries, key: string) => db.run(sql()`delete from sign_in_window where key = ${key}`)
-
-/** Housekeeping. */
-export const forgetOldTries = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
-  db.run(sql()`delete from sign_in_window where opened_at <= ${clock().subtract({ minutes: windowMinutes })}`)
-
-const wrong = (): Refusal => badRequest('That address, password or code is not right.')
+const wrong = () => badRequest('That address, password or code is not right.')
 
 /** A hash that is nobody's, of the cost of the others. */
 const standIn = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`

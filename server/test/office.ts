@@ -14,7 +14,7 @@ export type Seen = {
 
 /** Somebody at the office without script: follows nothing by itself, keeps its cookie, sends forms from this site. */
 export type OfficeVisitor = {
-  get: (path: string) => Promise<Seen>
+  get: (path: string, headers?: Record<string, string>) => Promise<Seen>
   post: (
     path: string,
     fields?: Record<string, string | string[]>,
@@ -22,6 +22,7 @@ export type OfficeVisitor = {
   ) => Promise<Seen>
   /** Signs in with the password every test account has. */
   signIn: (email: string) => Promise<Seen>
+  /** The cookie of the session. */
   readonly cookie: () => string
 }
 
@@ -39,11 +40,16 @@ export const staffOf = async (
 }
 
 export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor => {
-  let cookie = ''
+  const kept = new Map<string, string>()
+  const cookie = (): string => [...kept.values()].join('; ')
   const ask = async (path: string, init: RequestInit): Promise<Seen> => {
     const response = await fetch(url + path, { ...init, redirect: 'manual' })
-    const set = response.headers.get('set-cookie')
-    if (set !== null) cookie = (set.split(';', 1)[0] as string).replace(/=$/, '')
+    for (const set of response.headers.getSetCookie()) {
+      const pair = set.split(';', 1)[0] as string
+      const name = pair.slice(0, pair.indexOf('='))
+      if (pair === `${name}=`) kept.delete(name)
+      else kept.set(name, pair)
+    }
     const html = await response.text()
     return {
       status: response.status,
@@ -54,7 +60,7 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
     }
   }
   const visitor: OfficeVisitor = {
-    get: (path) => ask(path, { headers: { cookie } }),
+    get: (path, headers = {}) => ask(path, { headers: { cookie: cookie(), ...headers } }),
     post: (path, fields = {}, headers = {}) => {
       const body = new URLSearchParams()
       for (const [name, value] of Object.entries(fields)) {
@@ -63,11 +69,11 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
       return ask(path, {
         method: 'POST',
         body,
-        headers: { cookie, origin: url, 'sec-fetch-site': 'same-origin', ...headers },
+        headers: { cookie: cookie(), origin: url, 'sec-fetch-site': 'same-origin', ...headers },
       })
     },
     signIn: (email) => visitor.post('/office/sign-in', { email, password: testPassword }),
-    cookie: () => cookie,
+    cookie: () => kept.get('session') ?? '',
   }
   return visitor
 }

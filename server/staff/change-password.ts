@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { hashPassword, passwordMistake } from './password.ts'
+import { recordAccount } from './record-account.ts'
+import type { StaffRole } from './roles.ts'
+import { type SignedIn, closeOtherSessions, isOpenSession } from './sessions.ts'
+import { checkAgain } from './sign-in.ts'
+
+/**
+ * Somebody changes their own password, with the one they have. Every other session of theirs ends, and a link to choose
+ * one is void. Refuses a new password that cannot be taken or is the old one, a wrong old one, and a session that was
+ * ended in the meantime: somebody else's reset stands.
+ */
+export const changePassword = async (
+  context: Context,
+  me: SignedIn,
+  { password, chosen }: { readonly password: string; readonly chosen: string },
+): Promise<void> => {
+  const mistake = passwordMistake(chosen)
+  if (mistake) throw badRequest(mistake)
+  await checkAgain(context, me, { password, code: undefined })
+  if (chosen.normalize('NFC') === password.normalize('NFC')) {
+    throw badRequest('The new password is the one you have.')
+  }
+  const { staff, venue, sessionId } = me
+  const hash = await hashPassword(chosen, context.random)
+  await context.db.transaction(async (db) => {
+    await db.run(sql()`update staff set password_hash = ${hash} where id = ${staff.id}`)
+    // Looked at while the account is held: whoever reset the password has ended this session before.
+    if (!(await isOpenSession(db, sessionId))) {
+      throw new Refusal(409, 'You were signed out meanwhile, so nothing was changed.')
+    }
+    await closeOtherSessions(db, staff.id, sessionId)
+    await db.run(sql()`delete from password_link where staff_id = ${staff.id}`)
+    const actor = { kind: 'staff', ...staff, role: staff.role as StaffRole } as const
+    const account = { id: staff.id, venue: venue?.id ?? null, email: staff.email }
+    await recordAccount(db, account, actor, 'changePassword', context.clock())
+  })
+}
