@@ -31,7 +31,8 @@ export const typedOf = (lead: StaffLeadRow): Typed => ({
   notes: lead.notes ?? '',
 })
 
-export const leadForm = (lead: StaffLeadRow, seen: FormSeen): Html =>
+/** `rooms`: what is offered for the room or brand; anything else may be typed. */
+export const leadForm = (lead: StaffLeadRow, rooms: readonly string[], seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}/${lead.id}">‹ ${lead.contact_name ?? 'The lead'}</a></p>
@@ -40,14 +41,14 @@ export const leadForm = (lead: StaffLeadRow, seen: FormSeen): Html =>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}/${lead.id}/edit">
-        ${versionField(lead.version)} ${mistakePart(seen)} ${fields(seen)}
+        ${versionField(lead.version)} ${mistakePart(seen)} ${fields(seen, rooms)}
         <div class="inline">
           <button class="primary">Save</button><a class="button quiet" href="${home}/${lead.id}">Cancel</a>
         </div>
       </form>
     </section>`
 
-export const newLeadForm = (seen: FormSeen): Html =>
+export const newLeadForm = (rooms: readonly string[], seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Leads</a></p>
@@ -56,7 +57,7 @@ export const newLeadForm = (seen: FormSeen): Html =>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
-        ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${fields(seen)}
+        ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${fields(seen, rooms)}
         <div class="inline">
           <button class="primary">Add the lead</button><a class="button quiet" href="${home}">Cancel</a>
         </div>
@@ -64,9 +65,12 @@ export const newLeadForm = (seen: FormSeen): Html =>
     </section>`
 
 /** The date and the numbers are free text, as people give them: "mid December", "35-40". */
-const fields = (seen: FormSeen): Html => {
-  const line = (name: string, label: string, more: { hint?: string; placeholder?: string } = {}) =>
-    lineField(seen, { name, label, most: limits.shortTextCharacters, ...more })
+const fields = (seen: FormSeen, rooms: readonly string[]): Html => {
+  const line = (
+    name: string,
+    label: string,
+    more: { hint?: string; placeholder?: string; list?: readonly string[] } = {},
+  ) => lineField(seen, { name, label, most: limits.shortTextCharacters, ...more })
   return html`<h2>Who asks</h2>
     <div class="fields">
       ${lineField(seen, { name: 'contactName', label: 'Name', most: limits.nameCharacters, required: true })}
@@ -80,7 +84,7 @@ const fields = (seen: FormSeen): Html => {
       ${line('guestCount', 'Guests', { placeholder: '35-40' })}
       ${line('budgetPerPerson', 'Budget each', { placeholder: '$120' })}
       ${line('diningStyle', 'Dining style', { placeholder: 'Seated, buffet' })}
-      ${line('dietaryNeeds', 'Dietary needs')} ${line('concept', 'Room or brand')}
+      ${line('dietaryNeeds', 'Dietary needs')} ${line('concept', 'Room or brand', { list: rooms })}
       ${choiceField(seen, { name: 'priority', label: 'Priority', choices: priorities })}
     </div>
     ${areaField(seen, {

@@ -2,13 +2,14 @@ import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { addLeadNote, editLeadNote, leadNoteKinds, removeLeadNote } from '../../leads/notes.ts'
 import { savePipeline } from '../../leads/pipeline.ts'
+import { conceptsOnLeads } from '../../leads/reads.ts'
 import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/staff-edits.ts'
 import { type StaffLeadRow, staffLead } from '../../leads/staff-reads.ts'
 import { oneOf } from '../../kernel/typed-fields.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
 import { actorOf } from '../actor.ts'
 import { type Form, type PageAnswer, go, page } from '../page.ts'
-import { idOf, typedIn, versionIn } from '../parts/fields.ts'
-import { backField } from '../parts/form-fields.ts'
+import { backField, idOf, typedIn, versionIn } from '../parts/fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { boardPage, stagePage } from './board.ts'
@@ -36,7 +37,8 @@ export const leadPages: readonly VenuePage[] = [
     method: 'GET',
     path: `${home}/new`,
     role: 'manager',
-    answer: async () => page('A new lead', newLeadForm({ typed: { priority: 'Medium' } })),
+    answer: async (work) =>
+      page('A new lead', newLeadForm(await roomsOffered(work), { typed: { priority: 'Medium' } })),
   },
   {
     method: 'POST',
@@ -49,8 +51,8 @@ export const leadPages: readonly VenuePage[] = [
       const lead = await addLead(work, actorOf(work.me), changesIn(form))
       return go(`${home}/${lead.id}`, 'The lead was added.')
     },
-    again: async (_work, { form }, { message }) =>
-      page('A new lead', newLeadForm({ typed: typedIn(form), mistake: message })),
+    again: async (work, { form }, { message }) =>
+      page('A new lead', newLeadForm(await roomsOffered(work), { typed: typedIn(form), mistake: message })),
   },
   {
     method: 'GET',
@@ -84,7 +86,7 @@ export const leadPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params }) => {
       const lead = await leadOf(work, params.id)
-      return page('Edit the lead', leadForm(lead, { typed: typedOf(lead) }))
+      return page('Edit the lead', leadForm(lead, await roomsOffered(work), { typed: typedOf(lead) }))
     },
   },
   {
@@ -101,7 +103,7 @@ export const leadPages: readonly VenuePage[] = [
       const changed = form.text('version') !== String(lead.version)
       return page(
         'Edit the lead',
-        leadForm(lead, {
+        leadForm(lead, await roomsOffered(work), {
           typed: typedIn(form),
           mistake: message,
           ...(changed && { meanwhile: typedOf(lead) }),
@@ -189,6 +191,12 @@ const leadOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promis
   const lead = await staffLead(db, venue.id, idOf(id, 'lead'))
   if (!lead) throw notFound('lead')
   return lead
+}
+
+/** The venue's own list; until it has one, what its leads name. */
+const roomsOffered = async ({ db, venue }: OfficeWork): Promise<readonly string[]> => {
+  const { rooms } = await venueOfSlug(db, venue.slug)
+  return rooms.length > 0 ? rooms : conceptsOnLeads(db, venue.id)
 }
 
 const shown = async (

@@ -4,12 +4,11 @@ import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Form } from '../page.ts'
 import { idIn } from './time-words.ts'
-import { wholeNumberIn } from './form-fields.ts'
 
 /*
- * The fields of a form that edits a record, and what such a form carries: the version its page showed, or the token
- * that makes it work once. A refused form comes back with what was typed; where somebody else changed the record
- * meanwhile, each field also says what it holds now.
+ * The fields of a form, as they are shown and as they are read; and what a form that edits a record carries: the
+ * version its page showed, or the token that makes it work once. A refused form comes back with what was typed; where
+ * somebody else changed the record meanwhile, each field also says what it holds now.
  */
 
 /** What stands in a form, by the names of its fields. */
@@ -35,15 +34,19 @@ type Field = {
 
 type LineField = Field & {
   readonly most?: number
-  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search'
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search' | 'number'
   readonly numeric?: 'numeric' | 'decimal'
   readonly placeholder?: string
+  /** Of a number. */
+  readonly least?: number
+  readonly greatest?: number
   readonly list?: readonly string[]
 }
 
 /** A field of one line. */
 export const lineField = (seen: FormSeen, field: LineField): Html => {
-  const { name, label, type = 'text', most, numeric, placeholder, list, required } = field
+  const { name, label, type = 'text', most, placeholder, least, greatest, list, required } = field
+  const numeric = field.numeric ?? (type === 'number' ? 'numeric' : undefined)
   return html`<label class="field"
     ><span>${label}</span
     ><input
@@ -54,6 +57,8 @@ export const lineField = (seen: FormSeen, field: LineField): Html => {
       ${most !== undefined && html`maxlength="${most}"`}
       ${numeric && html`inputmode="${numeric}"`}
       ${placeholder && html`placeholder="${placeholder}"`}
+      ${least !== undefined && html`min="${least}"`}
+      ${greatest !== undefined && html`max="${greatest}"`}
       ${list && html`list="list-${name}"`}
       ${required && html`required`}
     />${list && html`<datalist id="list-${name}">${list.map((one) => html`<option value="${one}"></option>`)}</datalist>`}
@@ -149,4 +154,34 @@ export const idOf = (text: string | undefined, what: string): number => {
 export const orNull = (form: Form, name: string): string | null => {
   const text = form.text(name)
   return text.trim() === '' ? null : text
+}
+
+/* Reading: trimmed, '' is absent, and a mistake is one sentence. */
+
+/** A text; null where it was left empty. Refuses one that is too long, and U+0000, which no database keeps. */
+export const textField = (form: Form, name: string, what: string, most: number): string | null => {
+  const text = form.text(name).trim()
+  if (text === '') return null
+  if (text.includes('\0')) throw badRequest(`${what} holds a character that cannot be kept.`)
+  if (Array.from(text).length > most) throw badRequest(`${what} may be ${most} characters long at most.`)
+  return text
+}
+
+/** A whole number of minutes; undefined where it was left empty. */
+export const minutesField = (form: Form, name: string, most: number): number | undefined => {
+  if (form.text(name).trim() === '') return undefined
+  const minutes = wholeNumberIn(form.text(name))
+  if (minutes === undefined || minutes > most)
+    throw badRequest(`The minutes must be a whole number up to ${most}.`)
+  return minutes
+}
+
+/** A whole number an integer column holds, or undefined. */
+export const wholeNumberIn = (text: string): number | undefined =>
+  /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined
+
+/** The page of the office a form goes back to; another site's address, or none, gives the one named here. */
+export const backField = (form: Form, otherwise: string): string => {
+  const back = form.text('back')
+  return /^\/office\/[\w\-/]+(\?[\w\-=&]*)?$/.test(back) ? back : otherwise
 }

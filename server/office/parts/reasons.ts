@@ -1,7 +1,6 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { bookingReasons } from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
-import type { StaffReason } from '../../reservations/staff-reasons.ts'
+import type { StaffReason, StaffReasonCode } from '../../reservations/staff-reasons.ts'
 import type { Form } from '../page.ts'
 
 /** Every rule against a booking, each with its sentence and, where it counts, "12 of 10". */
@@ -20,8 +19,8 @@ export const overrideButton = (reasons: readonly StaffReason[], label: string): 
   html`<button name="confirmed" value="${reasons.map(({ reason }) => reason).join(' ')}">${label}</button>`
 
 /** The reasons that staff confirmed. Words that are no reason are ignored. */
-export const confirmedField = (form: Form): readonly BookingReason[] =>
+export const confirmedField = (form: Form): readonly StaffReasonCode[] =>
   form
     .all('confirmed')
     .flatMap((words) => words.split(' '))
-    .filter((word): word is BookingReason => Object.hasOwn(bookingReasons, word))
+    .filter((word): word is StaffReasonCode => word === 'another-day' || Object.hasOwn(bookingReasons, word))

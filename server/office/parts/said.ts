@@ -14,3 +14,7 @@ export const said = (
 
 /** A warning as a notice of the next page. */
 export const warning = (sentence: string): string => `⚠ ${sentence}`
+
+/** A question at the foot of the window, with the way to leave it be. */
+export const questionBox = (question: Html): Html =>
+  html`<div class="said-box warn">${question}<button type="button" class="quiet" data-leaves>Leave it</button></div>`

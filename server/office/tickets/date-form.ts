@@ -3,8 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { OccurrenceRow } from '../../ticket-orders/event-reads.ts'
 import type { TypedOccurrence } from '../../ticket-orders/events.ts'
 import type { Form } from '../page.ts'
-import { type FormSeen, type Typed, lineField, orNull } from '../parts/fields.ts'
-import { wholeNumberIn } from '../parts/form-fields.ts'
+import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 
 export const typedOf = (date: OccurrenceRow): Typed => ({

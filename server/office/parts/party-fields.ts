@@ -1,0 +1,64 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import { isEmailAddress } from '../../kernel/email.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { type When, readWhen } from '../../reservations/when.ts'
+import type { Form } from '../page.ts'
+import { type FormSeen, lineField, textField, wholeNumberIn } from './fields.ts'
+
+/*
+ * A party in a form: who comes, how many, and when. The booking form, the form of the waitlist and the one of
+ * walk-ins show and read it here.
+ */
+
+/** The most guests a field takes: what a column holds. */
+const mostGuests = 999_999_999
+
+export const guestsField = (seen: FormSeen): Html =>
+  lineField(seen, { name: 'partySize', label: 'Guests', type: 'number', least: 1, greatest: mostGuests })
+
+export const nameField = (seen: FormSeen, { required }: { required: boolean }): Html =>
+  lineField(seen, { name: 'guestName', label: 'Name', most: limits.nameCharacters, required })
+
+export const phoneField = (seen: FormSeen): Html =>
+  lineField(seen, { name: 'phone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })
+
+export const emailField = (seen: FormSeen): Html =>
+  lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters })
+
+/** Date, time and guests: what a booking is judged by. */
+export const whenFields = (seen: FormSeen): Html =>
+  html`<div class="fields when-fields">
+    ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
+    ${lineField(seen, { name: 'time', label: 'Time', placeholder: '19:30 or 7:30 pm', required: true })}
+    ${guestsField(seen)}
+  </div>`
+
+/** When a party comes, as staff typed it; 400 with a sentence for staff. */
+export const whenIn = (form: Form, zone: string, now: Temporal.Instant): When => {
+  const [date, time] = [form.text('date').trim(), form.text('time').trim()]
+  if (date === '') throw badRequest('Say which day.')
+  if (time === '') throw badRequest('Say what time, such as 19:30.')
+  return readWhen({ date, time, startsAt: undefined }, zone, now)
+}
+
+/** A number of guests, 1 or more. */
+export const partySizeIn = (form: Form, name = 'partySize'): number => {
+  const size = wholeNumberIn(form.text(name))
+  if (size === undefined || size < 1) throw badRequest('Say how many guests come: a whole number, 1 or more.')
+  return size
+}
+
+/** Who comes: name, telephone, address and wishes. */
+export const partyIn = (form: Form) => {
+  const email = textField(form, 'email', 'The e-mail address', limits.emailCharacters)
+  if (email !== null && !isEmailAddress(email)) {
+    throw badRequest('The e-mail address is not one: write it like name@example.com.')
+  }
+  return {
+    guestName: textField(form, 'guestName', 'The name', limits.nameCharacters),
+    phone: textField(form, 'phone', 'The telephone number', limits.phoneCharacters),
+    notes: textField(form, 'notes', 'The note', limits.notesCharacters),
+    email,
+  }
+}
