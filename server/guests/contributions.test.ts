@@ -92,7 +92,7 @@ describe('guest counters', () => {
             .act(async (work) => {
               if (one.do === 'walkIn') {
                 const party = { guestName: 'Ada', partySize: 2, email: one.email, phone: null, notes: null }
-                return walkIn(work, manager, party)
+                return walkIn(work, manager, { ...party, confirmed: ['outside-hours'] })
               }
               if (id === undefined) return undefined
               if (one.do === 'move') {
@@ -101,6 +101,7 @@ describe('guest counters', () => {
                   move: one.move,
                   decidedBy: one.by,
                   stage: 'Mains',
+                  confirmed: ['another-day'],
                 })
               }
               if (one.do === 'delete') return deleteReservation(work, manager, id)
@@ -130,8 +131,11 @@ describe('guest counters', () => {
     for (let day = 1; day <= 8; day++) {
       ids.push(await book.booking('Confirmed', { email: 'busy@example.com', date: `2026-10-1${day}` }))
     }
+    const confirmed = ['another-day'] as const
     await Promise.all(
-      ids.map((id) => book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))),
+      ids.map((id) =>
+        book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat', confirmed })),
+      ),
     )
     assert.deepEqual(await counters(), await recount())
     await Promise.all(
@@ -149,7 +153,7 @@ describe('guest counters', () => {
     const one = await book.booking('Confirmed', { email: 'last@example.com' })
     const two = await book.booking('Confirmed', { email: 'last@example.com', date: '2026-10-07' })
     const act = (id: number, move: ReservationMoveName) =>
-      book.act((work) => moveReservation(work, staff('host'), { id, move }))
+      book.act((work) => moveReservation(work, staff('host'), { id, move, confirmed: ['another-day'] }))
     const last = async () => {
       const answer = await service.call('GET', '/api/v1/guests/find?email=last%40example.com', {
         key: book.venue.key,

@@ -103,6 +103,34 @@ describe('bookings that staff make', () => {
     )
   })
 
+  it('a walk-in while there is no service is asked about with the plain reason', async () => {
+    const wedding = {
+      serviceDate: '2026-10-06',
+      from: '18:00',
+      to: '20:00',
+      scope: 'all',
+      publicNote: 'Wedding',
+    }
+    const closed = { closures: [{ from: '2026-10-06', to: '2026-10-06', name: 'Repairs' }] }
+    for (const [rules, clock, reason, sentence] of [
+      [
+        {},
+        '2026-10-06T20:30:00Z',
+        'outside-hours',
+        'Outside the hours of Tuesday 6 October, 17:00 to 02:00.',
+      ],
+      [closed, '2026-10-06T23:00:00Z', 'closed', 'Closed on Tuesday 6 October (Repairs).'],
+      [{ blocks: [wedding] }, '2026-10-06T23:00:00Z', 'blocked', 'Blocked from 18:00 to 20:00: Wedding.'],
+    ] as const) {
+      await fresh(dinner(rules), clock)
+      const asked = await book.act((work) => walkIn(work, staff('host'), party))
+      assert.deepEqual('reasons' in asked && asked.reasons, [{ reason, sentence, figure: null }])
+      assert.deepEqual(await book.told(), [])
+      const done = await book.act((work) => walkIn(work, staff('host'), { ...party, confirmed: [reason] }))
+      assert.equal(done.kind, 'done')
+    }
+  })
+
   it('a walk-in counts for pacing; over the cap takes a confirmation that shows "12 of 10"', async () => {
     await fresh(capped, '2026-10-06T23:00:00Z')
     await book.booking('Confirmed', { partySize: 8 })

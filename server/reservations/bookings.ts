@@ -1,4 +1,3 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { Reservation, ReservationSource } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
@@ -16,8 +15,9 @@ import { placementOf } from './rules/placement.ts'
 import {
   type OpenDay,
   type StaffReason,
-  pacingAgainst,
+  type StaffReasonCode,
   reasonsAgainst,
+  seatingAgainst,
   unconfirmed,
 } from './staff-reasons.ts'
 import type { When } from './when.ts'
@@ -32,7 +32,7 @@ export type Party = {
   readonly notes: string | null
 }
 
-type Confirmed = { readonly confirmed?: readonly BookingReason[] }
+type Confirmed = { readonly confirmed?: readonly StaffReasonCode[] }
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 
 /**
@@ -53,8 +53,8 @@ export const bookByStaff = async (
 }
 
 /**
- * Seats a party that came without a booking. They are here, so only the caps of the slot are asked about. One event:
- * reservation.created.
+ * Seats a party that came without a booking, now. They are here, so only what keeps them from a table is asked about:
+ * no service now, a block, the caps of the slot. One event: reservation.created.
  */
 export const walkIn = async (
   work: Work,
@@ -65,7 +65,7 @@ export const walkIn = async (
   const held = await holdDays(work, when)
   const day = await openDay(work, when, held)
   const asked = { ...party, ...when }
-  const reasons = pacingAgainst(day, work.now(), { ...asked, door: 'staff' })
+  const reasons = seatingAgainst(day, work.now(), { ...asked, door: 'staff' })
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, { ...asked, source: 'walkin', seated: true, day, reasons })
   return { kind: 'done', record, version: 1, overridden: reasons }

@@ -1,8 +1,8 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { type BookRow, bookRow } from './book-row.ts'
+import { bookRow } from './book-row.ts'
 
 /*
  * The book of one service date, as the office shows it: its sums whole, its bookings a page at a time.
@@ -31,26 +31,54 @@ export const sumsOfDay = (db: Queries, venue: VenueId, serviceDate: LocalDate): 
      group by service_minute, status
      order by service_minute`)
 
+/** What is booked on each of these service dates that has any: requests count, as they do for pacing. */
+export const coversByDay = (
+  db: Queries,
+  venue: VenueId,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<{ readonly service_date: LocalDate; readonly covers: number; readonly parties: number }[]> =>
+  db.many(sql({ service_date: 'date', covers: 'int8', parties: 'int8' })`
+    select service_date, coalesce(sum(party_size), 0) as covers, count(*) as parties
+      from reservation
+     where venue_id = ${venue} and service_date between ${from} and ${to}
+       and status in ('Requested', 'Confirmed', 'Seated', 'Completed')
+     group by service_date
+     order by service_date`)
+
+/** What the room must know of a booking's guest. For staff alone: nothing of it leaves by the API. */
+const guestColumns = {
+  allergies: 'text?',
+  seating_preference: 'text?',
+  visit_count: 'int4?',
+} as const
+
+const dayRow = { ...bookRow, ...guestColumns } as const
+/** A booking as the book shows it. */
+export type DayRow = RowOf<typeof dayRow>
+
 /** One page of a service date's bookings in the given statuses, by time. Pages count from 0. */
 export const bookingsOfDay = (
   db: Queries,
   venue: VenueId,
   serviceDate: LocalDate,
   { statuses, page }: { readonly statuses: readonly string[]; readonly page: number },
-): Promise<BookRow[]> =>
-  db.many(sql(bookRow)`
-    select ${columnsOf(bookRow)} from reservation
-     where venue_id = ${venue} and service_date = ${serviceDate} and status = any(${[...statuses]})
-     order by service_minute, id
+): Promise<DayRow[]> =>
+  db.many(sql(dayRow)`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+     where r.venue_id = ${venue} and r.service_date = ${serviceDate} and r.status = any(${[...statuses]})
+     order by r.service_minute, r.id
      limit ${bookPageSize} offset ${page * bookPageSize}`)
 
 /** Requests shown at once; the rest follows as these are answered. */
 export const requestsShown = 50
 
 /** The requests that nobody has answered, whatever their day, soonest first. A stale one stays until it is. */
-export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<BookRow[]> =>
-  db.many(sql(bookRow)`
-    select ${columnsOf(bookRow)} from reservation
-     where venue_id = ${venue} and status = 'Requested' and service_date is not null
-     order by service_date, service_minute, id
+export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]> =>
+  db.many(sql(dayRow)`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+     where r.venue_id = ${venue} and r.status = 'Requested' and r.service_date is not null
+     order by r.service_date, r.service_minute, r.id
      limit ${requestsShown + 1}`)

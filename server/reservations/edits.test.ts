@@ -83,7 +83,7 @@ describe('edits of a reservation', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on 2026-10-06.',
+      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October.',
     )
     assert.equal((await book.row(id)).version, seenVersion + 1)
   })

@@ -1,4 +1,3 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
@@ -11,9 +10,15 @@ import { type BookRow, bookedReservation, bookedReservationForUpdate } from './b
 import { type Edited, writeEdit } from './book-writes.ts'
 import { over, toldAt } from './moves.ts'
 import { holdDays, openDay, openDayOf } from './open-day.ts'
-import { type ReservationOutcome, done, refused, unchanged } from './outcome.ts'
+import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { placementOf } from './rules/placement.ts'
-import { type StaffReason, reasonsAgainst, sizeAgainst, unconfirmed } from './staff-reasons.ts'
+import {
+  type StaffReason,
+  type StaffReasonCode,
+  reasonsAgainst,
+  sizeAgainst,
+  unconfirmed,
+} from './staff-reasons.ts'
 import { placedStatuses } from './states.ts'
 import type { When } from './when.ts'
 
@@ -33,7 +38,7 @@ export type EditRequest = {
   readonly seenVersion: number
   readonly changes: ReservationChanges
   /** Reasons against it that staff saw and confirmed. */
-  readonly confirmed?: readonly BookingReason[]
+  readonly confirmed?: readonly StaffReasonCode[]
 }
 
 /**
@@ -53,14 +58,14 @@ export const editReservation = async (
   const { db, venue } = work
   const seen = await bookedReservation(db, venue.id, id)
   if (!seen) throw notFound('booking')
-  if (seen.version !== seenVersion) return refused(seen, editedMeanwhile(seen))
+  if (seen.version !== seenVersion) return refused(seen, changedMeanwhile(seen))
 
   const asked = askedOf(seen, changes)
   const held = asked.when || asked.size ? await holdDays(work, asked.when, [seen.service_date]) : none
   if (asked.contact) await holdGuestBook(work)
   const row = await bookedReservationForUpdate(db, venue.id, id)
   if (!row) throw notFound('booking')
-  if (row.version !== seenVersion) return refused(row, editedMeanwhile(row))
+  if (row.version !== seenVersion) return refused(row, changedMeanwhile(row))
   if (!asked.when && !asked.size && !asked.words) return unchanged(row, 'Nothing was changed.')
   if ((asked.when || asked.size) && !placedStatuses.some((status) => status === row.status)) {
     return refused(row, `This booking is ${row.status}; undo that before changing its time or size.`)
@@ -74,7 +79,7 @@ export const editReservation = async (
   const words = wordsOf(row, changes)
   const guest_id = asked.contact ? await guestOf(work, row, words) : row.guest_id
   const after = await writeEdit(db, venue.id, row, { ...placed.columns, ...words, guest_id })
-  if (!after) return refused(row, editedMeanwhile(row))
+  if (!after) return refused(row, changedMeanwhile(row))
   await applyContribution(work, row, after)
   if (asked.when || asked.size) await recordEvent(work, 'reservation.updated', toldAt(after, now), now)
   await recordActivity(
@@ -177,10 +182,4 @@ const guestOf = async (
 ): Promise<number | null> => {
   const supplied = { name: guest_name ?? undefined, email: email ?? undefined, phone: phone ?? undefined }
   return (await matchOrMakeGuest(work, supplied, 'staff'))?.guest.id ?? row.guest_id
-}
-
-const editedMeanwhile = ({ status, party_size, date, time }: BookRow): string => {
-  const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
-  const when = date && time ? ` at ${time} on ${date}` : ''
-  return `This booking was changed meanwhile: it is now ${status}, ${guests}${when}.`
 }

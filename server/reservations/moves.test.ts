@@ -56,7 +56,7 @@ describe('moves of a reservation', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking was changed meanwhile: it is now Seated.',
+      'This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
   })
 
@@ -84,7 +84,7 @@ describe('moves of a reservation', () => {
     assert.equal(stale.kind, 'refused')
     assert.equal(
       'sentence' in stale && stale.sentence,
-      'This booking was changed meanwhile: it is now Seated.',
+      'This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
     const request = await book.booking('Requested')
     await move({ id: request, move: 'confirm' })
@@ -96,6 +96,48 @@ describe('moves of a reservation', () => {
     })
     assert.equal(declined.kind, 'refused', 'a colleague confirmed it since the page was drawn')
     assert.equal((await book.row(request)).status, 'Confirmed')
+  })
+
+  it('a page that shows an old version moves nothing, whatever changed since', async () => {
+    await fresh()
+    const id = await book.booking('Seated')
+    const { version } = await book.row(id)
+    await move({ id, move: 'setFloorStage', stage: 'Mains', seenVersion: version })
+    const now = await book.row(id)
+    const stale = await move({ id, move: 'complete', seenStatus: 'Seated', seenVersion: version })
+    assert.equal(stale.kind, 'refused')
+    assert.match('sentence' in stale ? stale.sentence : '', /was changed meanwhile: it is now Seated/)
+    assert.deepEqual(await book.row(id), now)
+    assert.equal((await move({ id, move: 'complete', seenVersion: now.version })).kind, 'done')
+  })
+
+  it('of two hosts with one version the second is told, whatever their moves', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    const press = (name: 'arrive' | 'seat') => (work: Work) =>
+      moveReservation(work, staff('host'), { id, move: name, seenStatus: 'Confirmed', seenVersion: 1 })
+    const [first, second] = await book.meanwhile(press('arrive'), press('seat'))
+    assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
+    assert.equal((await book.row(id)).version, 2)
+  })
+
+  it('a party that is expected on another day arrives or sits down only after a question', async () => {
+    await fresh()
+    for (const [date, name] of [
+      ['2026-10-07', 'seat'],
+      ['2026-10-05', 'arrive'],
+    ] as const) {
+      const id = await book.booking('Confirmed', { date })
+      const asked = await move({ id, move: name })
+      assert.deepEqual('reasons' in asked && asked.reasons.map(({ reason }) => reason), ['another-day'])
+      assert.equal((await book.row(id)).version, 1)
+      assert.deepEqual(await book.told(), [])
+      assert.equal((await move({ id, move: name, confirmed: ['another-day'] })).kind, 'done')
+      assert.equal((await book.told()).length, 1)
+    }
+    // Half past midnight on Wednesday is Tuesday's service.
+    const late = await book.booking('Confirmed', { date: '2026-10-07', time: '00:30' })
+    assert.equal((await move({ id: late, move: 'seat' })).kind, 'done')
   })
 
   it('a booking of another venue is not there', async () => {
@@ -149,7 +191,7 @@ describe('moves of a reservation', () => {
     // 01:30 on Thursday is still Wednesday's service at a venue that is open until 02:00.
     service.setClock('2026-10-08T05:30:00Z')
     assert.equal((await move({ id, move: 'undoSeat' })).kind, 'done')
-    await move({ id, move: 'seat' })
+    await move({ id, move: 'seat', confirmed: ['another-day'] })
     service.setClock('2026-10-08T06:00:00Z')
     const refused = await move({ id, move: 'undoSeat' })
     assert.equal(refused.kind, 'refused')
@@ -212,7 +254,7 @@ describe('moves of a reservation', () => {
     assert.deepEqual('reasons' in asked && asked.reasons, [
       {
         reason: 'pacing-covers-full',
-        sentence: 'There are only 2 places left at 19:00.',
+        sentence: 'The slot of 19:00 takes 10 guests.',
         figure: '12 of 10',
       },
     ])

@@ -1,4 +1,3 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { CancelledBy, FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
@@ -16,7 +15,13 @@ import { holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { presentReservation } from './present.ts'
 import { serviceDateAt } from './rules/service-now.ts'
-import { type StaffReason, pacingAgainst, unconfirmed } from './staff-reasons.ts'
+import {
+  type StaffReason,
+  type StaffReasonCode,
+  anotherDay,
+  pacingAgainst,
+  unconfirmed,
+} from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
 import { judgeMove, movedRow } from './transition.ts'
 
@@ -25,8 +30,10 @@ export type MoveRequest = {
   readonly move: ReservationMoveName
   /** The status the page showed. A booking that is in another one since is not moved. */
   readonly seenStatus?: ReservationStatus
+  /** The version the page showed. A booking that anybody has changed since is not moved. */
+  readonly seenVersion?: number
   /** Reasons against it that staff saw and confirmed. */
-  readonly confirmed?: readonly BookingReason[]
+  readonly confirmed?: readonly StaffReasonCode[]
   /** For `cancel` by staff: who decided. A guest's own cancelling is always the guest's. */
   readonly decidedBy?: CancelledBy
   /** For `setFloorStage`; null = not tracked. */
@@ -39,7 +46,8 @@ export type MoveRequest = {
  * does not allow and a page that shows an old state; throws 404 for a booking that is not there.
  *
  * The booking's row is held, so of two hosts seating one party the second is told that it is Seated. A move that
- * adds to the day's load holds the day first and is judged by the slot's cap; staff may confirm to go over it.
+ * adds to the day's load holds the day first and is judged by the slot's cap; one that says a party is here asks when
+ * they are expected on another day. Staff may confirm either.
  */
 export const moveReservation = async (
   work: Work,
@@ -57,16 +65,22 @@ export const moveReservation = async (
   if (!row) throw notFound('booking')
   if (move.addsLoad && row.service_date !== day) return refused(row, movedMeanwhile)
   const now = work.now()
+  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
+  const today =
+    arrives || move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined
   const judgement = judgeMove(request.move, row, {
     ...request,
     actor,
     now,
-    serviceDateNow: move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined,
+    serviceDateNow: today,
   })
   if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
   if (judgement.kind === 'refused') return refused(row, judgement.sentence)
 
-  const reasons = move.addsLoad ? await pacingReasons(work, row, now) : []
+  const reasons = [
+    ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
+    ...(move.addsLoad ? await pacingReasons(work, row, now) : []),
+  ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')

@@ -1,4 +1,5 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { dayInWords } from '../kernel/calendar.ts'
 import type { BookRow } from './book-row.ts'
 import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
@@ -47,5 +48,13 @@ export const refused = (row: BookRow, sentence: string): ReservationOutcome => (
 })
 
 /** What a page that shows an old state is told. */
-export const changedMeanwhile = ({ status }: Pick<BookRow, 'status'>): string =>
-  `This booking was changed meanwhile: it is now ${status}.`
+export const changedMeanwhile = ({
+  status,
+  party_size,
+  date,
+  time,
+}: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time'>): string => {
+  const guests = party_size === 1 ? '1 guest' : `${party_size ?? 'an unknown number of'} guests`
+  const when = date && time ? ` at ${time} on ${dayInWords(date)}` : ''
+  return `This booking was changed meanwhile: it is now ${status}, ${guests}${when}.`
+}

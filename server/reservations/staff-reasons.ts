@@ -1,20 +1,34 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import { dayInWords } from '../kernel/calendar.ts'
+import { floorToMinute } from '../kernel/venue-clock.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../venue/planned-hours.ts'
-import { collectAll } from './rules/evaluate.ts'
-import type { BookingRefusal, BookingRequest, Load, Rule } from './rules/facts.ts'
+import { block } from './rules/block.ts'
+import { closed } from './rules/closed-day.ts'
+import { bookingRuleOrder } from './rules/evaluate.ts'
+import type { BookingRequest, Facts, Load, Rule } from './rules/facts.ts'
+import { hours } from './rules/hours.ts'
 import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
 import { partySize } from './rules/party-size.ts'
 import { bucketOf, limitsOf } from './rules/placement.ts'
 import type { Place } from './rules/resolve-service.ts'
+import { staffSentences } from './staff-sentences.ts'
 
 /*
- * Why staff should think twice. The rules are the same as for everyone; staff may override each of them after
- * seeing it (booking-rules 1.5), and what they confirm is the reasons they saw: one that came up since is asked anew.
+ * Why staff should think twice. The rules are the same as for everyone, in words for staff; staff may override each of
+ * them after seeing it (booking-rules 1.5), and what they confirm is the reasons they saw: one that came up since is
+ * asked anew.
  */
 
-export type StaffReason = BookingRefusal & {
+/** A rule's reason; or that somebody is to be seated on another day than the one they are expected on. */
+export type StaffReasonCode = BookingReason | 'another-day'
+
+export type StaffReason = {
+  readonly reason: StaffReasonCode
+  /** For staff. */
+  readonly sentence: string
   /** What the slot would hold, "12 of 10"; null for rules that do not count. */
   readonly figure: string | null
 }
@@ -22,19 +36,28 @@ export type StaffReason = BookingRefusal & {
 /** A service date under its lock: the venue's rules, where an arrival lands, and what its slot holds besides it. */
 export type OpenDay = { readonly rules: BookingRules; readonly place: Place; readonly load: Load }
 
-/** Every rule that a booking breaks. */
+/** Every rule that a booking breaks, in the published order. */
 export const reasonsAgainst = (
-  { rules, place, load }: OpenDay,
+  day: OpenDay,
   clock: Temporal.Instant,
   request: BookingRequest,
-): readonly StaffReason[] =>
-  collectAll(rules, clock, request, () => load).map((refusal) =>
-    withFigure(refusal, { rules, place, load }, request.partySize),
-  )
+): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
-/** The caps of the slot alone, for a party that is here or was already promised its table. */
+/** What speaks against seating a party that stands at the door: no service now, a block, the caps of the slot. */
+export const seatingAgainst = (day: OpenDay, clock: Temporal.Instant, request: BookingRequest) =>
+  judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties])
+
+/** The caps of the slot alone, for a party that was already promised its table. */
 export const pacingAgainst = (day: OpenDay, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [pacingCovers, pacingParties])
+
+/** That a party is expected on another day than today; nothing where its day is not known. */
+export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
+  if (expected === null || expected === today) return []
+  const which = expected < today ? 'They were expected on' : 'They are expected on'
+  const sentence = `${which} ${dayInWords(expected)}; today is ${dayInWords(today)}.`
+  return [{ reason: 'another-day', sentence, figure: null }]
+}
 
 /** The limit that a new size passes, and the cap of the slot where the party grew. */
 export const sizeAgainst = (
@@ -50,7 +73,7 @@ export const sizeAgainst = (
 /** The reasons that were not confirmed. */
 export const unconfirmed = (
   reasons: readonly StaffReason[],
-  confirmed: readonly BookingReason[] = [],
+  confirmed: readonly StaffReasonCode[] = [],
 ): readonly StaffReason[] => reasons.filter(({ reason }) => !confirmed.includes(reason))
 
 /**
@@ -74,21 +97,28 @@ const judged = (
   list: readonly Rule[],
 ): readonly StaffReason[] => {
   const { rules, place, load } = day
-  const limits = limitsOf(rules, place.period)
-  const facts = { rules, clock, request, place, limits, bucket: bucketOf(rules, place), load: () => load }
+  const facts: Facts = {
+    rules,
+    clock: floorToMinute(clock),
+    request,
+    place,
+    limits: limitsOf(rules, place.period),
+    bucket: bucketOf(rules, place),
+    load: () => load,
+  }
   return list
     .map((rule) => rule(facts))
     .filter((refusal) => refusal !== undefined)
-    .map((refusal) => withFigure(refusal, day, request.partySize))
+    .map(({ reason }) => ({
+      reason,
+      sentence: staffSentences[reason](facts),
+      figure: figureOf(reason, facts, load),
+    }))
 }
 
-const withFigure = (refusal: BookingRefusal, { rules, place, load }: OpenDay, size: number): StaffReason => {
-  const { pacing } = limitsOf(rules, place.period)
-  const figure =
-    refusal.reason === 'pacing-covers-full'
-      ? `${load.covers + size} of ${pacing.maxCovers}`
-      : refusal.reason === 'pacing-parties-full'
-        ? `${load.parties + 1} of ${pacing.maxParties}`
-        : null
-  return { ...refusal, figure }
-}
+const figureOf = (reason: BookingReason, { limits: { pacing }, request }: Facts, load: Load): string | null =>
+  reason === 'pacing-covers-full'
+    ? `${load.covers + request.partySize} of ${pacing.maxCovers}`
+    : reason === 'pacing-parties-full'
+      ? `${load.parties + 1} of ${pacing.maxParties}`
+      : null

@@ -26,6 +26,8 @@ export type MoveFacts = {
   readonly serviceDateNow: LocalDate | undefined
   /** The status the page showed, where a page asked. */
   readonly seenStatus?: string | undefined
+  /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
+  readonly seenVersion?: number | undefined
   readonly stage?: FloorStage | null | undefined
 }
 
@@ -37,6 +39,7 @@ export type Judgement =
 export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFacts): Judgement => {
   const move: ReservationMove = reservationMoves[name]
   if (!move.who.includes(doerOf(facts.actor))) return no(`${nobodyMay(facts.actor)} ${doing[name]}.`)
+  if (facts.seenVersion !== undefined && facts.seenVersion !== row.version) return no(changedMeanwhile(row))
   if (move.to !== 'same' && isThere(move, row)) return same(`This booking is already ${row.status}.`)
   const stale = facts.seenStatus !== undefined && facts.seenStatus !== row.status
   if (stale) return no(changedMeanwhile(row))

@@ -21,6 +21,14 @@ export const bookingRulesAround = async (
   phone: venue.phone,
 })
 
+/** The rules that can decide about any of these days. */
+export const bookingRulesBetween = (
+  db: Queries,
+  venue: Pick<Venue, 'id'>,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<DocumentRules> => rulesBetween(db, venue.id, from, to)
+
 /** All rules of a venue, past closures included. */
 export const allBookingRules = (db: Queries, venue: VenueId): Promise<DocumentRules> =>
   rulesBetween(db, venue, '0001-01-01', '9999-12-31')

@@ -67,6 +67,8 @@ export type EntryMoveRequest = {
   readonly id: number
   /** The status the page showed. A party that is in another one since is not moved. */
   readonly seenStatus?: WaitlistStatus
+  /** The version the page showed. A party that anybody has changed since is not moved. */
+  readonly seenVersion?: number
 }
 
 /**

@@ -22,10 +22,3 @@ export const outOfLine = (db: Queries, venue: VenueId, serviceDate: LocalDate): 
      where venue_id = ${venue} and service_date = ${serviceDate} and status not in ('waiting', 'offered')
      order by updated_at desc, id desc
      limit ${partiesShown}`)
-
-/** How many parties are in line, for whatever evening. */
-export const partiesWaiting = async (db: Queries, venue: VenueId): Promise<number> =>
-  (
-    await db.one(sql({ parties: 'int8' })`
-    select count(*) as parties from waitlist_entry where venue_id = ${venue} and status in ('waiting', 'offered')`)
-  ).parties

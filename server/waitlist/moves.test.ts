@@ -233,6 +233,35 @@ describe('the waitlist (booking-rules 4.2)', () => {
     assert.equal(listed.body.length, 1)
   })
 
+  it('a party that waits for another day sits down only after a question', async () => {
+    await fresh()
+    const id = await join({ date: '2026-10-07' })
+    const seat = (more: object = {}) => book.act((work) => seatFromWaitlist(work, host, { id, ...more }))
+    const asked = await seat()
+    assert.deepEqual('reasons' in asked && asked.reasons.map(({ reason }) => reason), ['another-day'])
+    assert.equal((await entry(id)).status, 'waiting')
+    assert.deepEqual((await book.told()).slice(1), [])
+    assert.equal((await seat({ confirmed: ['another-day'] })).kind, 'done')
+  })
+
+  it('a page that shows an old version moves nothing, whatever changed since', async () => {
+    await fresh()
+    const id = await join()
+    const { version } = await entry(id)
+    const change = { id, seenVersion: version } as const
+    await book.act((work) => moveEntry(work, host, { ...change, move: 'quote', quotedMinutes: 45 }))
+    for (const press of [
+      (work: Work) => moveEntry(work, host, { ...change, move: 'quote', quotedMinutes: 15 }),
+      (work: Work) => seatFromWaitlist(work, host, change),
+      (work: Work) => recallParty(work, host, change),
+    ]) {
+      const stale = await book.act(press)
+      assert.match('sentence' in stale ? stale.sentence : '', /was changed meanwhile: it is now waiting/)
+    }
+    const after = await entry(id)
+    assert.deepEqual([after.version, after.quoted_minutes], [version + 1, 45])
+  })
+
   it('a table for later is judged by every rule, and waitlist.seated waits until they are seated at it', async () => {
     await fresh(dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } }))
     await book.booking('Confirmed', { time: '21:00', partySize: 8 })

@@ -1,4 +1,3 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
@@ -8,7 +7,13 @@ import { type Party, makeBooking, whenNow } from '../reservations/bookings.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { holdDays, openDay } from '../reservations/open-day.ts'
-import { pacingAgainst, reasonsAgainst, unconfirmed } from '../reservations/staff-reasons.ts'
+import {
+  type StaffReasonCode,
+  anotherDay,
+  reasonsAgainst,
+  seatingAgainst,
+  unconfirmed,
+} from '../reservations/staff-reasons.ts'
 import type { When } from '../reservations/when.ts'
 import { type EntryMoveRequest, eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
@@ -21,11 +26,12 @@ import { judgeWaitlistMove } from './transition.ts'
  */
 
 type Staff = Actor & { kind: 'staff' }
-type Confirmed = { readonly confirmed?: readonly BookingReason[] }
+type Confirmed = { readonly confirmed?: readonly StaffReasonCode[] }
 
 /**
  * Seats a party from the line at once: a Seated reservation of source `waitlist`, told as reservation.created and
- * waitlist.seated. They are here, so only the caps of the slot are asked about.
+ * waitlist.seated. They are here, so only what keeps them from a table is asked about: that they wait for another
+ * day, no service now, a block, the caps of the slot.
  */
 export const seatFromWaitlist = (
   work: Work,
@@ -48,7 +54,7 @@ const giveTable = async (
   actor: Staff,
   move: 'seatNow' | 'bookForLater',
   when: When,
-  { id, seenStatus, confirmed }: EntryMoveRequest & Confirmed,
+  { id, seenStatus, seenVersion, confirmed }: EntryMoveRequest & Confirmed,
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const held = await holdDays(work, when)
@@ -56,15 +62,21 @@ const giveTable = async (
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
   const now = work.now()
-  const facts = { ...(await eveningOf(work, now)), actor, seenStatus }
+  const evening = await eveningOf(work, now)
+  const facts = { ...evening, actor, seenStatus, seenVersion }
   const judgement = judgeWaitlistMove(move, entry, facts)
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
 
   const day = await openDay(work, when, held)
   const seated = move === 'seatNow'
   const party = partyOf(entry)
-  const against = seated ? pacingAgainst : reasonsAgainst
-  const reasons = against(day, now, { ...when, partySize: party.partySize, door: 'staff' })
+  const asked = { ...when, partySize: party.partySize, door: 'staff' } as const
+  const reasons = seated
+    ? [
+        ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
+        ...seatingAgainst(day, now, asked),
+      ]
+    : reasonsAgainst(day, now, asked)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons } as const
   const reservation = await makeBooking(work, actor, booking)
@@ -80,7 +92,7 @@ const giveTable = async (
 export const recallParty = async (
   work: Work,
   actor: Staff,
-  { id, seenStatus }: EntryMoveRequest,
+  { id, seenStatus, seenVersion }: EntryMoveRequest,
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
   const seen = await waitlistEntry(db, venue.id, id)
@@ -90,7 +102,8 @@ export const recallParty = async (
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
   const now = work.now()
-  const judgement = judgeWaitlistMove('recall', entry, { ...(await eveningOf(work, now)), actor, seenStatus })
+  const facts = { ...(await eveningOf(work, now)), actor, seenStatus, seenVersion }
+  const judgement = judgeWaitlistMove('recall', entry, facts)
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
   if (entry.reservation_id !== linked) return entryKept(entry, { kind: 'refused', sentence: otherTable })
 

@@ -8,6 +8,8 @@ export type WaitlistFacts = Evening & {
   readonly actor: Actor
   /** The status the page showed, where a page asked. */
   readonly seenStatus?: string | undefined
+  /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
+  readonly seenVersion?: number | undefined
 }
 
 export type WaitlistJudgement =
@@ -23,6 +25,9 @@ export const judgeWaitlistMove = (
   const move: WaitlistMove = waitlistMoves[name]
   const fits = move.from.some((status) => status === entry.status)
   if (!move.who.includes(doerOf(facts.actor))) return no('Only staff of the venue may do this.')
+  if (facts.seenVersion !== undefined && facts.seenVersion !== entry.version) {
+    return no(entryChangedMeanwhile(entry))
+  }
   if (!fits && entry.status === move.to) {
     return { kind: 'unchanged', sentence: `This party is already ${entry.status}.` }
   }

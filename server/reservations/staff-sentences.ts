@@ -1,0 +1,64 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import { dayInWords, listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { clockTimeAt } from '../kernel/written-time.ts'
+import type { Facts } from './rules/facts.ts'
+import { openPeriodsOn } from './rules/resolve-service.ts'
+import { counted, slotTime } from './rules/words.ts'
+
+/**
+ * What each rule says to staff. Guests are told what they can do instead ("please call"); whoever is called needs to
+ * know which rule of the house it is.
+ */
+export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
+  'in-the-past': ({ rules, clock, request: { date, time } }) => {
+    const now = wallTimeOf(clock, rules.timezone)
+    return `${date === now.date ? time : `${time} on ${dayInWords(date)}`} has passed: it is ${now.time} now.`
+  },
+  closed: ({ place: { closed, serviceDate } }) => {
+    if (closed === null || closed.by === 'weekday')
+      return `There is no service on ${weekdayName(weekdayOf(closed?.date ?? serviceDate))}s.`
+    return `Closed on ${dayInWords(closed.date)}${closed.name === null ? '' : ` (${closed.name})`}.`
+  },
+  'outside-hours': ({ rules, place }) => {
+    const spans = openPeriodsOn(rules, place.serviceDate)
+      .toSorted((a, b) => a.startMinute - b.startMinute)
+      .map(({ startMinute, endMinute }) => `${clockTimeAt(startMinute)} to ${clockTimeAt(endMinute)}`)
+    return `Outside the hours of ${dayInWords(place.serviceDate)}, ${listInWords(spans)}.`
+  },
+  blocked: ({ rules, place: { serviceDate, serviceMinute } }) => {
+    const found = rules.blocks.find(
+      (block) =>
+        block.scope === 'all' &&
+        block.serviceDate === serviceDate &&
+        block.fromMinute <= serviceMinute &&
+        serviceMinute < block.toMinute,
+    )
+    if (!found) return 'The time is blocked.'
+    const note = found.publicNote === null ? '' : `: ${found.publicNote}`
+    return `Blocked from ${clockTimeAt(found.fromMinute)} to ${clockTimeAt(found.toMinute)}${note}.`
+  },
+  'same-day-cutoff': ({ limits }) =>
+    `Bookings for the day itself closed at ${clockTimeAt(limits.sameDayCutoffMinute ?? 0)}.`,
+  'party-too-small': ({ limits }) => `This service takes parties of ${limits.minParty} or more.`,
+  'party-too-large': ({ limits }) => `This service takes parties of up to ${limits.maxParty}.`,
+  'too-short-notice': ({ rules }) =>
+    `Shorter than the notice that is asked for, ${counted(rules.minNoticeMinutes, 'minute')}.`,
+  'too-far-ahead': ({ rules }) =>
+    `Further ahead than bookings are open, ${counted(rules.maxDaysAhead ?? 0, 'day')}.`,
+  'after-last-arrival': ({ place }) =>
+    `After the last arrival, ${clockTimeAt(place.period?.lastArrivalMinute ?? 0)}.`,
+  'not-a-seating-time': ({ place }) => {
+    const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(clockTimeAt)
+    return `Not a seating time; ${times.length === 1 ? 'that is' : 'those are'} ${listInWords(times)}.`
+  },
+  'pacing-covers-full': ({ bucket, limits }) =>
+    `${slotWords(bucket)} takes ${counted(limits.pacing.maxCovers ?? 0, 'guest')}.`,
+  'pacing-parties-full': ({ bucket, limits }) => {
+    const most = limits.pacing.maxParties ?? 0
+    return `${slotWords(bucket)} takes ${most === 1 ? '1 party' : `${most} parties`}.`
+  },
+}
+
+const slotWords = (bucket: Facts['bucket']): string =>
+  bucket ? `The slot of ${slotTime(bucket)}` : 'The slot'
