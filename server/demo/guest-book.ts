@@ -1,7 +1,7 @@
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { Booked } from './booked.ts'
 import type { BookingState, BookingStory } from './booking-story.ts'
-import { staffNotes } from './guest-notes.ts'
+import { knownOfGuests } from './guest-notes.ts'
 import { type People, type Person, retypedPhone } from './people.ts'
 import type { Random } from './random.ts'
 import { daysBetween } from './venue-time.ts'
@@ -15,6 +15,7 @@ export type DemoGuest = {
   seatingPreference: string | null
   referralSource: string | null
   staffNotes: string
+  allergies: string | null
   visitCount: number
   noShowCount: number
   cancellationCount: number
@@ -54,6 +55,7 @@ export const openGuestBook = (random: Random): GuestBook => {
         seatingPreference: null,
         referralSource: random.chance(0.22) ? random.weighted(referrals) : null,
         staffNotes: '',
+        allergies: null,
         visitCount: 0,
         noShowCount: 0,
         cancellationCount: 0,
@@ -214,11 +216,11 @@ export const countBooking = ({ guest, state, serviceDate }: DemoBooking): void =
 
 /** What the house writes down about those who come: more, the longer it knows them. */
 export const describeGuests = (random: Random, guests: readonly DemoGuest[]): void => {
-  const notesOf = staffNotes(random)
+  const knownOf = knownOfGuests(random)
   for (const guest of guests) {
     const known = guest.visitCount >= 8 ? 0.82 : guest.visitCount >= 3 ? 0.25 : 0.07
     if (random.chance(known)) guest.seatingPreference = random.weighted(seats)
-    guest.staffNotes = notesOf(guest.visitCount)
+    Object.assign(guest, knownOf(guest.visitCount))
   }
 }
 

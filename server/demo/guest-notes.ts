@@ -51,16 +51,19 @@ const aboutThem = [
   'Council member. No fuss.',
 ]
 
-/** The notes for staff about one guest after another; what is true of one only is told of one only. */
-export const staffNotes = (random: Random): ((visits: number) => string) => {
+/** What staff know of one guest. */
+type Known = { readonly allergies: string | null; readonly staffNotes: string }
+
+/** Allergies and notes for staff of one guest after another; what is true of one only is told of one only. */
+export const knownOfGuests = (random: Random): ((visits: number) => Known) => {
   const toldOnce = random.shuffled(aboutThem)
   return (visits) => {
     const about = visits >= 8 && random.chance(0.2) ? toldOnce.pop() : undefined
+    const allergy = random.chance(visits >= 1 ? 0.05 : 0.01) ? random.pick(allergies) : null
     const lines = [
-      ...(random.chance(visits >= 1 ? 0.05 : 0.01) ? [random.pick(allergies)] : []),
       ...(random.chance(visits >= 6 ? 0.42 : visits >= 2 ? 0.1 : 0.02) ? [random.pick(habits)] : []),
       ...(about === undefined ? [] : [about]),
     ]
-    return lines.join('\n')
+    return { allergies: allergy, staffNotes: lines.join('\n') }
   }
 }

@@ -210,8 +210,8 @@ describe('the plan of the demo', () => {
     for (const phone of phones) assert.match(phone.replaceAll(/\D/g, ''), /^1?[2-9]\d{2}55501\d{2}$/)
   })
 
-  it('keeps allergies to the notes for staff', () => {
-    assert.ok(full.guests.some(({ staffNotes }) => /allerg/i.test(staffNotes)))
+  it('keeps allergies to what staff know of a guest', () => {
+    assert.ok(full.guests.some(({ allergies }) => /allerg/i.test(allergies ?? '')))
     for (const text of [
       ...full.bookings.map(({ notes }) => notes),
       ...full.leads.map(({ notes }) => notes),
