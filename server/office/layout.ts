@@ -10,7 +10,7 @@ import { places, reviewerPlaces } from './places.ts'
 /** What every page has around it, and the files it needs; made once, at the start. */
 export type Shell = {
   readonly files: readonly ShellFile[]
-  readonly mistake: (sentence: string, back: string) => Html
+  readonly mistake: (title: string, sentence: string, back: string) => Html
 }
 
 type ShellFile = { readonly path: string; readonly type: string; readonly text: string; readonly tag: string }
@@ -27,11 +27,19 @@ export const shellOf = (): Shell => ({
     fileOf('/office/assets/book.css', 'text/css', new URL('./assets/book.css', import.meta.url)),
     fileOf('/office/assets/book.js', 'text/javascript', new URL('./assets/book.js', import.meta.url)),
     fileOf('/office/assets/records.css', 'text/css', new URL('./assets/records.css', import.meta.url)),
+    fileOf('/office/assets/campaigns.css', 'text/css', new URL('./assets/campaigns.css', import.meta.url)),
+    fileOf(
+      '/office/assets/campaigns.js',
+      'text/javascript',
+      new URL('./assets/campaigns.js', import.meta.url),
+    ),
   ],
-  mistake: (sentence, back) =>
-    html` <h1>That did not work</h1>
+  mistake: (title, sentence, back) =>
+    html`<section class="card">
+      <h1>${title}</h1>
       <p class="mistake" role="alert">${sentence}</p>
-      <p><a class="button" href="${back}">Back</a></p>`,
+      <p><a class="button" href="${back}">Back</a></p>
+    </section>`,
 })
 
 export type WholePage = {
@@ -55,9 +63,8 @@ const htmxConfig = JSON.stringify({
 
 /** A page from doctype to end. */
 export const wholePage = (shell: Shell, { title, body, path, me, practice }: WholePage): Html => {
-  const [style, own, htmx, bookStyle, bookScript, recordStyle] = shell.files.map(
-    ({ path, tag }) => `${path}?v=${tag}`,
-  )
+  const [style, own, htmx, bookStyle, bookScript, recordStyle, campaignStyle, campaignScript] =
+    shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -69,9 +76,11 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
         <link rel="stylesheet" href="${style}" />
         <link rel="stylesheet" href="${bookStyle}" />
         <link rel="stylesheet" href="${recordStyle}" />
+        <link rel="stylesheet" href="${campaignStyle}" />
         <script src="${htmx}" defer></script>
         <script src="${own}" defer></script>
         <script src="${bookScript}" defer></script>
+        <script type="module" src="${campaignScript}"></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the page</a>
@@ -90,26 +99,32 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
     </html>`
 }
 
+/** The places: a rail on wide screens; a bar with the first of them and all behind "More" on narrow ones. */
 const rail = ({ staff, venue }: SignedIn, path: string): Html => {
   const shown =
     staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
   const current = shown.findLast(({ to }) => path === to || path.startsWith(`${to}/`))
+  const link = ({ to, name }: { readonly to: string; readonly name: string }) =>
+    html`<li><a href="${to}" ${current?.to === to && html`aria-current="page"`}>${name}</a></li>`
+  const account = html`<a href="/office/account" ${path.startsWith('/office/account') && html`aria-current="page"`}
+    >${staff.name ?? staff.email}</a
+  >`
   return html`<nav class="rail" aria-label="Places">
     <div class="venue">
       <strong>${venue?.name ?? 'Venue Data'}</strong
       >${venue && html`<span class="small soft">${venue.timezone.replaceAll('_', ' ')}</span>`}
     </div>
     <ul>
-      ${shown.map(
-        ({ to, name }) =>
-          html`<li><a href="${to}" ${current?.to === to && html`aria-current="page"`}>${name}</a></li>`,
-      )}
+      ${shown.map(link)}
     </ul>
-    <div class="me">
-      <a href="/office/account" ${path.startsWith('/office/account') && html`aria-current="page"`}
-        >${staff.name ?? staff.email}</a
-      >
-    </div>
+    <div class="me">${account}</div>
+    <details class="all">
+      <summary ${!shown.slice(0, 4).some(({ to }) => to === current?.to) && html`aria-current="true"`}>More</summary>
+      <ul>
+        ${shown.map(link)}
+        <li>${account}</li>
+      </ul>
+    </details>
   </nav>`
 }
 

@@ -35,9 +35,18 @@ document.addEventListener('htmx:after:swap', (event) => {
   clearTimeout(document.body.quietTimer)
   document.body.quietTimer = setTimeout(() => document.getElementById('said')?.replaceChildren(), sayMs)
 })
+// The button that goes against a reason takes no press that was meant for the plain one it has just replaced.
+let reasonsAt = 0
+document.addEventListener('htmx:after:swap', (event) => {
+  if (event.target.id === 'reasons') reasonsAt = Date.now()
+})
 document.addEventListener(
   'click',
   (event) => {
+    if (event.target.closest('#send [name="confirmed"]') && Date.now() - reasonsAt < restMs) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
     const row = event.target.closest('li[id]')?.id
     if (row && row === pressedRow && Date.now() - renewedAt < restMs) {
       event.preventDefault()
@@ -46,6 +55,11 @@ document.addEventListener(
   },
   true,
 )
+
+// A question that nobody wants to answer.
+document.addEventListener('click', (event) => {
+  if (event.target.closest('[data-leaves]')) document.getElementById('said')?.replaceChildren()
+})
 
 // A form that could not be sent gives its buttons back.
 document.addEventListener('htmx:finally:request', (event) => {

@@ -20,12 +20,20 @@ document.addEventListener('click', (event) => {
   }
 })
 
+// The list of all places closes by a press beside it.
+document.addEventListener('click', (event) => {
+  const all = document.querySelector('.all[open]')
+  if (all && !all.contains(event.target)) all.open = false
+})
+
 document.addEventListener('submit', (event) => {
   const question = event.submitter?.dataset.asks ?? event.target.dataset.asks
   if (question && !window.confirm(question)) {
     event.preventDefault()
     return
   }
+  // The answer comes into a frame, and the page stays.
+  if (event.submitter?.formTarget) return
   // A second tap must not send the form twice. The button keeps its value: it is disabled after the form is read.
   setTimeout(() => {
     for (const button of event.target.querySelectorAll('button')) button.disabled = true
@@ -33,8 +41,8 @@ document.addEventListener('submit', (event) => {
 })
 
 // Where one is stays in sight in a row of places that scrolls sideways.
-for (const here of document.querySelectorAll('.rail [aria-current], .tabs [aria-current]')) {
-  const row = here.closest('.tabs, .rail')
+for (const here of document.querySelectorAll('.tabs [aria-current]')) {
+  const row = here.closest('.tabs')
   row.scrollLeft += here.getBoundingClientRect().right + 24 - row.getBoundingClientRect().right
 }
 

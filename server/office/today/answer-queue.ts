@@ -1,9 +1,10 @@
 import { type Html, html } from '../../html/html.ts'
 import { addDays, dateInWords } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
 import { figureOf } from '../parts/slot-chart.ts'
 import { cancelButtons, moveButton, moveForm } from './move-form.ts'
-import { type RowPlace, presence, sourceWords, timeAndSize } from './booking-row.ts'
+import { type RowPlace, careOf, guestWords, presence, sourceWords, timeAndSize } from './booking-row.ts'
 import type { DayBook } from './read-day.ts'
 import { tag } from '../parts/tags.ts'
 import { dayInSentence } from '../parts/time-words.ts'
@@ -42,18 +43,19 @@ export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => 
   </section>`
 }
 
-const requestRow = (row: BookRow, day: DayBook, place: RowPlace): Html =>
+const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
   html`<li id="q${row.id}" class="booking">
     ${timeAndSize(row)}
     <div class="who">
       <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
       <span class="strong">${row.service_date !== null && dayOf(row.service_date, day.today)}</span>
-      <span class="small soft">${slotWords(row, day)}${sourceWords(row.source)}</span>
+      <span class="small soft">${[...slotWords(row, day), sourceWords(row.source), ...guestWords(row)].join(' · ')}</span>
       ${
         row.service_date !== null && row.service_date < day.today
           ? tag('Its day has passed', 'bad')
           : presence(row, place)
-      } ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+      }
+      ${careOf(row)}
     </div>
     ${moveForm(
       row,
@@ -64,13 +66,13 @@ const requestRow = (row: BookRow, day: DayBook, place: RowPlace): Html =>
     )}
   </li>`
 
-/** What its slot holds with it, where the page knows: "19:00 has 12/14 · ". */
-const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: DayBook): string => {
+/** What its slot holds with it, where the page knows: "12/14 at 19:00 with them". */
+const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: DayBook): string[] => {
   const slot =
     service_date === date && service_minute !== null
       ? slots.find(({ fromMinute, toMinute }) => fromMinute <= service_minute && service_minute < toMinute)
       : undefined
-  return slot ? `${figureOf(slot)} at ${slot.time} with them · ` : ''
+  return slot ? [`${figureOf(slot)} at ${slot.time} with them`] : []
 }
 
 const dayOf = (date: string, today: string): string => {

@@ -1,14 +1,16 @@
 import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
-import type { BookRow } from '../../reservations/book-row.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
 import { actorOf } from '../actor.ts'
 import { slotChart } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../serve-page.ts'
 import { answerQueue } from './answer-queue.ts'
 import { type RowPlace, bookingRow } from './booking-row.ts'
+import { dayName, daySteps } from './day-head.ts'
 import { floor } from './floor.ts'
-import { type DayBook, type Slot, bookAddress, bookViews, minuteOfDate } from './read-day.ts'
+import { type BookView, type DayBook, type Slot, bookAddress, bookViews, minuteOfDate } from './read-day.ts'
 import { timeline } from './timeline.ts'
+import { weeks } from './weeks.ts'
 
 /**
  * The part of Today that renews itself: it asks once a second whether anything changed and is answered 204 when
@@ -17,10 +19,11 @@ import { timeline } from './timeline.ts'
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   const address = bookAddress(day.query)
   const place = rowPlaceOf(work, day)
-  const slots = slotsAhead(day)
+  const { view } = day.query
   const asks = `${address}${address.includes('?') ? '&' : '?'}seen=${day.mark}`
   return html`<section
     id="book"
+    class="view-${view}"
     aria-label="The book"
     hx-get="${asks}"
     hx-trigger="every 700ms"
@@ -28,25 +31,39 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
     hx-swap="outerMorph"
     hx-sync="#book:drop"
   >
-    ${answerQueue(day, place)}
-    <div class="card day">
-      ${figures(day)}
-      ${slots.length > 0 && slotChart(slots, 'Guests arriving, by slot')}
-      ${day.closed !== null && html`<p class="hint">${day.closed}</p>`} ${blocks(day)}
-    </div>
     <nav class="tabs" aria-label="Views of the book">
-      ${bookViews.map(
-        (view) =>
-          html`<a
-            href="${bookAddress({ ...day.query, view, page: 0 })}"
-            ${view === day.query.view && html`aria-current="page"`}
-            >${viewNames[view]}</a
-          >`,
-      )}
+      ${bookViews
+        .filter((one) => one !== 'answer' || one === view || day.requests.length > 0)
+        .map(
+          (one) =>
+            html`<a
+              href="${bookAddress({ ...day.query, view: one, page: 0 })}"
+              class="tab-${one}"
+              ${one === view && html`aria-current="page"`}
+              >${viewNames[one]}${one === 'answer' && html`<span class="tag warn">${day.requests.length}${day.moreRequests && '+'}</span>`}</a
+            >`,
+        )}
     </nav>
-    ${viewOf(day, place)} ${pager(day)}
+    ${isOfDay(view) && answerQueue(day, place)} ${view !== 'weeks' && dayCard(day)} ${viewOf(day, place)}
+    ${isOfDay(view) && pager(day)}
   </section>`
 }
+
+/** Views that show the bookings of the day, below its requests. */
+const isOfDay = (view: BookView): boolean => view !== 'weeks' && view !== 'answer'
+
+/** The day in figures, and slot by slot where one looks at arrivals. */
+const dayCard = (day: DayBook): Html => {
+  const slots = day.query.view === 'list' || day.query.view === 'timeline' ? slotsAhead(day) : []
+  return html`<div class="card day">
+    ${figures(day)} ${slots.length > 0 && slotChart(slots, 'Guests arriving, by slot')}
+    ${day.closed !== null && html`<p class="hint">${day.closed}</p>`} ${blocks(day)}
+  </div>`
+}
+
+/** The book as it comes anew: itself, and the head of the page beside it. */
+export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
+  html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
 export const rowPlaceOf = (work: OfficeWork, { now, today, query }: DayBook): RowPlace => ({
   actor: actorOf(work.me),
@@ -63,7 +80,13 @@ const slotsAhead = ({ slots, rules, date, today, now }: DayBook): readonly Slot[
   return slots.filter(({ toMinute }) => toMinute > since)
 }
 
-const viewNames = { list: 'List', timeline: 'Timeline', floor: 'Floor' } as const
+const viewNames = {
+  list: 'List',
+  answer: 'Answer',
+  timeline: 'Timeline',
+  floor: 'Floor',
+  weeks: 'Weeks',
+} as const
 
 const viewOf = (day: DayBook, place: RowPlace): Html => {
   switch (day.query.view) {
@@ -73,6 +96,10 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
       return timeline(day)
     case 'floor':
       return floor(day, place)
+    case 'weeks':
+      return weeks(day.days)
+    case 'answer':
+      return answerQueue(day, place) ?? html`<p class="empty">Nobody waits for an answer.</p>`
     default:
       return day.query.view satisfies never
   }
@@ -121,7 +148,7 @@ const list = (day: DayBook, place: RowPlace): Html => {
       ? html`<ul class="bookings">
           ${byService(day).map(
             ({ name, rows }) =>
-              html`${name !== null && html`<li class="group"><h3>${name}</h3></li>`}${rows.map((row) => bookingRow(row, place))}`,
+              html`${name !== null && html`<li class="group"><h2>${name}</h2></li>`}${rows.map((row) => bookingRow(row, place))}`,
           )}
         </ul>`
       : html`<p class="empty">
@@ -132,7 +159,7 @@ const list = (day: DayBook, place: RowPlace): Html => {
 }
 
 /** A heading for each service, where the day has more than one. */
-const byService = ({ bookings, periods }: DayBook): { name: string | null; rows: readonly BookRow[] }[] => {
+const byService = ({ bookings, periods }: DayBook): { name: string | null; rows: readonly DayRow[] }[] => {
   if (periods.length < 2) return [{ name: null, rows: bookings }]
   const groups = Map.groupBy(bookings, ({ service_minute: at }) =>
     periods.find(({ startMinute, endMinute }) => at !== null && startMinute <= at && at < endMinute),
@@ -146,7 +173,7 @@ const byService = ({ bookings, periods }: DayBook): { name: string | null; rows:
 const folded = (
   id: string,
   name: string,
-  rows: readonly BookRow[],
+  rows: readonly DayRow[],
   place: RowPlace,
   open: boolean,
 ): Html | undefined =>

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { activityOfRecord } from '../../activity/reads.ts'
+import { staffGuest } from '../../guests/staff-reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { html } from '../../html/html.ts'
-import { Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
@@ -10,17 +10,17 @@ import { bookByStaff } from '../../reservations/bookings.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
-import { readWhen } from '../../reservations/when.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../actor.ts'
 import { type Form, type PageAnswer, go, page } from '../page.ts'
-import { partyFields, partySizeField, wholeNumberIn } from '../parts/form-fields.ts'
+import { tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
-import { type BookingForm, type Typed, bookingForm, emptyBooking, typedOf } from './booking-form.ts'
+import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type BookingSeen, bookingPage } from './booking-page.ts'
 import { liveReasons } from './live-reasons.ts'
 
@@ -32,7 +32,7 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { query }) => {
       const date = readDate(query.get('date') ?? '') ?? wallTimeOf(work.now(), work.venue.timezone).date
-      return newPage(work, { typed: { ...emptyBooking, date } })
+      return newPage(work, { seen: { typed: { date, partySize: '2' } } })
     },
   },
   { method: 'GET', path: '/office/bookings/reasons', role: 'host', answer: liveReasons },
@@ -42,15 +42,14 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
-      const typed = typedIn(form)
-      const asked = readAsked(work, form)
-      if (asked instanceof Refusal) return newPage(work, { typed, mistake: asked.message })
-      if (asked.guestName === null) return newPage(work, { typed, mistake: 'Say who it is for.' })
+      const asked = askedIn(work, form)
+      if (asked.guestName === null) throw badRequest('Say who it is for.')
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was made already.'))
       }
       const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
-      if (outcome.kind === 'needs override') return newPage(work, { typed, reasons: outcome.reasons })
+      if (outcome.kind === 'needs override')
+        return newPage(work, { seen: { typed: typedIn(form) }, reasons: outcome.reasons })
       const { id, date, time } = outcome.record
       const row = await bookedReservation(db, venue.id, id)
       return go(
@@ -58,6 +57,8 @@ export const bookingPages: readonly VenuePage[] = [
         `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time}: booked.`,
       )
     },
+    again: async (work, { form }, refusal) =>
+      newPage(work, { seen: { typed: typedIn(form), mistake: refusal.message } }),
   },
   {
     method: 'GET',
@@ -74,18 +75,8 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params, form }) => {
       const row = await bookingOf(work, params.id)
-      const version = wholeNumberIn(form.text('version'))
-      if (version === undefined) throw badRequest('This form is incomplete; open the page again.')
-      const typed = typedIn(form)
-      const again = async (status: number, more: Partial<NonNullable<BookingSeen['sent']>>) =>
-        page(
-          row.guest_name ?? 'Booking',
-          bookingPage(work, { ...(await seenOf(work, row)), sent: { typed, version, ...more } }),
-          status,
-        )
-      const asked = readAsked(work, form)
-      if (asked instanceof Refusal) return again(400, { mistake: asked.message })
-      const { date, time, startsAt, partySize, guestName, email, phone, notes } = asked
+      const version = versionIn(form)
+      const { date, time, startsAt, partySize, guestName, email, phone, notes } = askedIn(work, form)
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
@@ -100,16 +91,30 @@ export const bookingPages: readonly VenuePage[] = [
           return go(here, outcome.sentence)
         case 'refused':
           // With the version it is now: what was typed is still there to be sent, knowingly.
-          return again(409, {
+          return sentPage(work, outcome.record.id, 409, {
             version: outcome.version,
-            mistake: `${outcome.sentence} Nothing was saved.`,
-            differs: differences(typedOf(outcome.record), typed),
+            seen: {
+              typed: typedIn(form),
+              mistake: outcome.sentence,
+              meanwhile: outcome.version === version ? undefined : typedOf(outcome.record),
+            },
           })
         case 'needs override':
-          return again(409, { reasons: outcome.reasons })
+          return sentPage(work, row.id, 409, {
+            version,
+            seen: { typed: typedIn(form) },
+            reasons: outcome.reasons,
+          })
         default:
           return outcome satisfies never
       }
+    },
+    again: async (work, { params, form }, { status, message }) => {
+      const { id, version } = await bookingOf(work, params.id)
+      return sentPage(work, id, status, {
+        version: wholeNumberIn(form.text('version')) ?? version,
+        seen: { typed: typedIn(form), mistake: message },
+      })
     },
   },
   {
@@ -118,19 +123,15 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params, form }) => {
       const row = await bookingOf(work, params.id)
-      if (wholeNumberIn(form.text('version')) !== row.version) {
-        return go(
-          `/office/bookings/${row.id}`,
-          warning('This booking was changed meanwhile, so it was not deleted. Look at it again.'),
-        )
-      }
-      await deleteReservation(work, actorOf(work.me), row.id)
+      await deleteReservation(work, actorOf(work.me), row.id, versionIn(form))
       return go(`/office/today?date=${row.service_date ?? ''}`, 'The booking was deleted.')
     },
+    again: async (_work, { params }, { message }) =>
+      go(`/office/bookings/${params.id}`, warning(`${message} It was not deleted.`)),
   },
 ]
 
-const newPage = (work: OfficeWork, more: Pick<BookingForm, 'typed' | 'mistake' | 'reasons'>): PageAnswer =>
+const newPage = (work: OfficeWork, more: Pick<BookingForm, 'seen' | 'reasons'>): PageAnswer =>
   page(
     'New booking',
     html`<div class="page-head">
@@ -143,11 +144,10 @@ const newPage = (work: OfficeWork, more: Pick<BookingForm, 'typed' | 'mistake' |
         ${bookingForm({
           ...more,
           action: '/office/bookings',
-          hidden: html`<input type="hidden" name="token" value="${randomUUID()}" />`,
-          button: 'Book',
+          hidden: tokenField(),
         })}
       </section>`,
-    more.mistake === undefined ? (more.reasons === undefined ? undefined : 409) : 400,
+    more.reasons && 409,
   )
 
 /** The booking of an address: another venue's is not there. */
@@ -161,8 +161,9 @@ const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): P
 const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, activity] = await Promise.all([
+  const [rules, guest, activity] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
+    row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
   ])
   const place = {
@@ -172,46 +173,23 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
     back: `/office/bookings/${row.id}`,
     timezone: venue.timezone,
   }
-  return { row, place, activity }
+  return { row, guest, place, activity }
 }
 
-/** What was typed, as a booking; a mistake is a value, since the form is shown again with it. */
-const readAsked = ({ venue, now }: OfficeWork, form: Form) => {
-  try {
-    const written = { date: form.text('date'), time: form.text('time'), startsAt: undefined }
-    return {
-      ...readWhen(written, venue.timezone, now()),
-      partySize: partySizeField(form),
-      ...partyFields(form),
-    }
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 400) return error
-    throw error
-  }
+/** A form that was not taken, with the booking as it is now around it. */
+const sentPage = async (
+  work: OfficeWork,
+  id: number,
+  status: number,
+  sent: NonNullable<BookingSeen['sent']>,
+): Promise<PageAnswer> => {
+  const row = await bookingOf(work, String(id))
+  return page(row.guest_name ?? 'Booking', bookingPage(work, { ...(await seenOf(work, row)), sent }), status)
 }
 
-/** What somebody else wrote meanwhile, beside what was typed here: to save again is to decide. */
-const differences = (now: Typed, typed: Typed): string[] =>
-  (Object.keys(now) as (keyof Typed)[])
-    .filter((field) => now[field] !== typed[field].trim())
-    .map((field) => `${fieldNames[field]}: now “${now[field]}”, you typed “${typed[field].trim()}”`)
-
-const fieldNames: Record<keyof Typed, string> = {
-  date: 'Date',
-  time: 'Time',
-  partySize: 'Guests',
-  guestName: 'Name',
-  phone: 'Telephone',
-  email: 'E-mail',
-  notes: 'Wishes',
-}
-
-const typedIn = (form: Form): Typed => ({
-  date: form.text('date'),
-  time: form.text('time'),
-  partySize: form.text('partySize'),
-  guestName: form.text('guestName'),
-  phone: form.text('phone'),
-  email: form.text('email'),
-  notes: form.text('notes'),
+/** What was typed, as a booking; 400 with a sentence for what cannot be read. */
+const askedIn = ({ venue, now }: OfficeWork, form: Form) => ({
+  ...whenIn(form, venue.timezone, now()),
+  partySize: partySizeIn(form),
+  ...partyIn(form),
 })

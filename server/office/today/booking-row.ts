@@ -3,6 +3,8 @@ import { type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import { counted } from '../parts/pager.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { asideButtons, moveForm, stepButtons } from './move-form.ts'
@@ -16,21 +18,23 @@ export type RowPlace = Host & {
 }
 
 /** A booking in the list: what to read at a glance, and the buttons for what comes next. */
-export const bookingRow = (row: BookRow, place: RowPlace): Html => {
+export const bookingRow = (row: DayRow, place: RowPlace): Html => {
   const offered = offeredMoves(row, place)
-  const asides = asideButtons(row, offered)
+  const asides = asideButtons(row, offered, place.today)
   return html`<li id="b${row.id}" class="booking ${statusClass(row)}">
     ${timeAndSize(row)}
     <div class="who">
       <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
       ${stateTags(row, place)}
-      <span class="small soft">${sourceWords(row.source)}${row.floor_stage !== null && row.status === 'Seated' && ` · ${row.floor_stage}`}</span>
-      ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+      <span class="small soft"
+        >${[sourceWords(row.source), ...(row.status === 'Seated' && row.floor_stage !== null ? [row.floor_stage] : []), ...guestWords(row)].join(' · ')}</span
+      >
+      ${careOf(row)}
     </div>
     ${moveForm(
       row,
       place.back,
-      html`<div class="steps">${stepButtons(row, offered)}</div>
+      html`<div class="steps">${stepButtons(row, offered, place.today)}</div>
         ${
           asides.length > 0 &&
           html`<details id="m${row.id}" class="more">
@@ -41,6 +45,21 @@ export const bookingRow = (row: BookRow, place: RowPlace): Html => {
     )}
   </li>`
 }
+
+/** What nobody may overlook: allergies first, as staff wrote them, never cut; then the wishes of this booking. */
+export const careOf = ({ allergies, notes }: Pick<DayRow, 'allergies' | 'notes'>): Html =>
+  html`${allergies !== null && html`<p class="allergy"><strong>Allergies:</strong> ${allergies}</p>`}${
+    notes !== null && html`<p class="wish">${notes}</p>`
+  }`
+
+/** How well one knows the guest, and where they like to sit. */
+export const guestWords = ({
+  visit_count: visits,
+  seating_preference: seat,
+}: Pick<DayRow, 'visit_count' | 'seating_preference'>): string[] => [
+  ...(visits === null ? [] : [visits === 0 ? 'first visit' : counted(visits, 'visit')]),
+  ...(seat === null ? [] : [`seat: ${seat}`]),
+]
 
 /** The time large, the size beside it: the two things a host looks for. */
 export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html =>

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
 import { tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince } from '../parts/time-words.ts'
-import { type RowPlace, stateTags, timeAndSize } from './booking-row.ts'
+import { type RowPlace, careOf, stateTags, timeAndSize } from './booking-row.ts'
 import { moveButton, moveForm, nextStageButton, stageButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
 import type { DayBook } from './read-day.ts'
@@ -18,21 +19,21 @@ export const floor = (day: DayBook, place: RowPlace): Html => {
   }
   return html`${
     arrived.length > 0 &&
-    html`<h3 class="group">At the door</h3>
+    html`<h2 class="group">At the door</h2>
       <ul class="tables">
         ${arrived.map((row) => party(row, place))}
       </ul>`
   }
   ${
     seated.length > 0 &&
-    html`<h3 class="group">At table</h3>
+    html`<h2 class="group">At table</h2>
       <ul class="tables">
         ${seated.map((row) => party(row, place))}
       </ul>`
   }`
 }
 
-const party = (row: BookRow, place: RowPlace): Html => {
+const party = (row: DayRow, place: RowPlace): Html => {
   const offered = offeredMoves(row, place)
   const name = row.status === 'Seated' ? 'complete' : 'seat'
   return html`<li id="f${row.id}" class="card table-card">
@@ -41,7 +42,7 @@ const party = (row: BookRow, place: RowPlace): Html => {
       <div class="who">
         <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
         ${row.status === 'Seated' ? atTable(row, place) : stateTags(row, place)}
-        ${row.floor_stage !== null && tag(row.floor_stage, 'good')}
+        ${row.floor_stage !== null && tag(row.floor_stage, 'good')} ${careOf(row)}
       </div>
     </div>
     ${moveForm(

@@ -10,11 +10,12 @@ import { readWhen } from '../../reservations/when.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { type PageAnswer, part } from '../page.ts'
-import { wholeNumberIn } from '../parts/form-fields.ts'
+import { wholeNumberIn } from '../parts/fields.ts'
+import { reasonsList } from '../parts/reasons.ts'
 import { slotChart } from '../parts/slot-chart.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
-import { reasonsPart } from './booking-form.ts'
+import { sendPart } from './booking-form.ts'
 import { slotsOf } from './read-day.ts'
 
 /**
@@ -25,7 +26,9 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
   const [date, time] = [query.get('date') ?? '', query.get('time') ?? '']
   const { db, venue, now } = work
-  if (date === '' || time === '' || !partySize) return part(await stillToSay(work, date))
+  const isEdit = query.has('booking')
+  const plain = sendPart(isEdit, [], { renewed: true })
+  if (date === '' || time === '' || !partySize) return part(html`${await stillToSay(work, date)}${plain}`)
   try {
     const when = readWhen({ date, time, startsAt: undefined }, venue.timezone, now())
     const edited = idIn(query.get('booking') ?? undefined)
@@ -36,17 +39,17 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     return part(
       html`${
         reasons.length > 0
-          ? reasonsPart(reasons, booking ? 'Save anyway' : 'Book anyway')
+          ? html`<div class="hint against">${reasonsList(reasons)}</div>`
           : html`<p class="${mostCovers !== null && covers > mostCovers ? 'hint' : 'notice'}">
               ${clockTimeAt(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
               ${mostCovers === null ? 'there is room' : `${covers} of ${mostCovers} guests with them`}.
             </p>`
       }
-        ${await slotsOfDay(work, rules, place.serviceDate, place.serviceMinute)}`,
+        ${await slotsOfDay(work, rules, place.serviceDate, place.serviceMinute)}${sendPart(isEdit, reasons, { renewed: true })}`,
     )
   } catch (error) {
     if (error instanceof Refusal && error.status === 400)
-      return part(html`<p class="soft">${error.message}</p>`)
+      return part(html`<p class="soft">${error.message}</p>${plain}`)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { floorStages } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 
@@ -46,13 +47,18 @@ const steps = [
 /** Pressed seldom, or not to be pressed by accident. */
 const asides = ['undoArrive', 'undoSeat'] as const satisfies readonly ReservationMoveName[]
 
+/** That a party is here: on another day than theirs a look further away, for it asks (reservations/moves.ts). */
+const comings: readonly ReservationMoveName[] = ['arrive', 'seat']
+
 /** The next steps of a booking, to be pressed at once. */
 export const stepButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
+  today: LocalDate,
   prefix = 'b',
 ): Html[] => {
-  const shown = steps.filter((name) => offered.has(name))
+  const isToday = row.service_date === today
+  const shown = steps.filter((name) => offered.has(name) && (isToday || !comings.includes(name)))
   const main = primaryOf(shown)
   return shown.map((name) => moveButton(row, name, { prefix, primary: name === main }))
 }
@@ -61,9 +67,12 @@ export const stepButtons = (
 export const asideButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
+  today: LocalDate,
   prefix = 'b',
 ): Html[] => [
-  ...asides.filter((name) => offered.has(name)).map((name) => moveButton(row, name, { prefix })),
+  ...[...(row.service_date === today ? [] : comings), ...asides]
+    .filter((name) => offered.has(name))
+    .map((name) => moveButton(row, name, { prefix })),
   ...(offered.has('cancel') ? cancelButtons(row, prefix) : []),
 ]
 

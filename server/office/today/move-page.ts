@@ -5,7 +5,7 @@ import {
   reservationStatuses,
 } from '@venue-data/contract/reservation.ts'
 import { html } from '../../html/html.ts'
-import { Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { moveReservation } from '../../reservations/moves.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
@@ -16,12 +16,12 @@ import {
 } from '../../reservations/states.ts'
 import { actorOf } from '../actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../page.ts'
-import { backField, wholeNumberIn } from '../parts/form-fields.ts'
+import { backField, versionIn } from '../parts/fields.ts'
 import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
-import { said, saidPlace, warning } from '../parts/said.ts'
+import { questionBox, said, saidPlace, warning } from '../parts/said.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
-import { bookPart } from './book-part.ts'
+import { renewedBook } from './book-part.ts'
 import { moveButton, moveForm } from './move-form.ts'
 import { bookQueryIn, readDay } from './read-day.ts'
 
@@ -36,20 +36,16 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
   if (!row) throw notFound('booking')
   const back = backField(form, '/office/today')
-  const seen = wholeNumberIn(form.text('version'))
   const status = reservationStatuses.find((known) => known === form.text('status'))
-  if (seen === undefined || !status) throw badRequest('This form is incomplete; open the page again.')
+  if (!status) throw badRequest('This form is incomplete; open the page again.')
   const pressed = pressedIn(form)
-  if (row.version !== seen) return answer(work, asked, row, back, { stale: changedSince(row) })
-
   const outcome = await moveReservation(work, actorOf(work.me), {
     id: row.id,
     seenStatus: status,
+    seenVersion: versionIn(form),
     confirmed: confirmedField(form),
     ...pressed,
   })
-  // Somebody came in between the look and the lock; the transaction takes the move back.
-  if (outcome.kind === 'done' && outcome.version !== seen + 1) throw new Refusal(409, changedSince(row))
   return answer(work, asked, row, back, { outcome, pressed })
 }
 
@@ -77,9 +73,10 @@ const pressedIn = (form: Form): Pressed => {
   return { move }
 }
 
-type Result =
-  | { readonly stale: string }
-  | { readonly outcome: Awaited<ReturnType<typeof moveReservation>>; readonly pressed: Pressed }
+type Result = {
+  readonly outcome: Awaited<ReturnType<typeof moveReservation>>
+  readonly pressed: Pressed
+}
 
 /** Without script back to where one was; with htmx the book anew, and beside it what came of it. */
 const answer = async (
@@ -87,20 +84,16 @@ const answer = async (
   { partOnly, form }: OfficeRequest,
   row: BookRow,
   back: string,
-  result: Result,
+  { outcome, pressed }: Result,
 ): Promise<PageAnswer> => {
   const fromBook = back.startsWith('/office/today')
   const where = fromBook ? `${back}#b${row.id}` : back
   const renewed = async (what: ReturnType<typeof said>) =>
-    part(html`${bookPart(work, await readDay(work, bookQueryIn(back)))}${saidPlace(what)}`)
+    part(html`${renewedBook(work, await readDay(work, bookQueryIn(back)))}${saidPlace(what)}`)
 
-  if ('stale' in result) {
-    return partOnly ? renewed(said(result.stale, { tone: 'warn' })) : go(where, warning(result.stale))
-  }
-  const { outcome, pressed } = result
   if (outcome.kind === 'needs override') {
     const question = html`<p class="strong">
-        ${nameOf(row)}, ${guestsInWords(row.party_size)}: there is no room in this slot any more.
+        ${nameOf(row)}, ${guestsInWords(row.party_size)}: ${reservationMoves[pressed.move].label.toLowerCase()} all the same?
       </p>
       ${reasonsList(outcome.reasons)}
       ${moveForm(
@@ -113,7 +106,7 @@ const answer = async (
         { live: partOnly },
       )}`
     return partOnly
-      ? renewed(html`<div class="said-box warn">${question}</div>`)
+      ? renewed(questionBox(question))
       : page(
           'Are you sure?',
           html`<div class="page-head"><h1>Are you sure?</h1></div>
@@ -122,7 +115,8 @@ const answer = async (
         )
   }
   if (outcome.kind !== 'done') {
-    return partOnly ? renewed(said(outcome.sentence, { tone: 'warn' })) : go(where, warning(outcome.sentence))
+    const sentence = outcome.kind === 'refused' ? `${outcome.sentence} Nothing was done.` : outcome.sentence
+    return partOnly ? renewed(said(sentence, { tone: 'warn' })) : go(where, warning(sentence))
   }
   const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(pressed)}.`
   return partOnly ? renewed(said(sentence, undoOf(outcome, pressed, back))) : go(where, sentence)
@@ -162,10 +156,5 @@ const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, st
   seatLate: 'seated late',
   undoCancel: 'back in the book',
 }
-
-const changedSince = ({ status, party_size, time }: BookRow): string =>
-  `This booking was changed meanwhile: it is now ${status}, ${guestsInWords(party_size)}${
-    time === null ? '' : ` at ${time}`
-  }. Nothing was done; look at it and press again.`
 
 const nameOf = ({ guest_name }: BookRow): string => guest_name ?? 'No name'

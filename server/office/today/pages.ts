@@ -1,18 +1,18 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
-import { html } from '../../html/html.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { actorOf } from '../actor.ts'
 import { go, nothing, page, part } from '../page.ts'
-import { backField, partySizeField, textField } from '../parts/form-fields.ts'
+import { backField, textField, typedIn } from '../parts/fields.ts'
+import { partySizeIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { VenuePage } from '../serve-page.ts'
-import { bookPart } from './book-part.ts'
+import { renewedBook } from './book-part.ts'
 import { bookingPages } from './booking-pages.ts'
 import { makeMove } from './move-page.ts'
-import { bookQueryOf, markOf, readDay } from './read-day.ts'
+import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
 import { todayPage } from './today-page.ts'
 import { walkInQuestion } from './walk-in-question.ts'
 
@@ -26,7 +26,7 @@ export const todayPages: readonly VenuePage[] = [
       // Asked once a second by every screen: no more than one small statement while nothing changes.
       if (partOnly && query.get('seen') === (await markOf(work))) return nothing
       const day = await readDay(work, bookQueryOf(query))
-      return partOnly ? part(html`${bookPart(work, day)}`) : page('Today', todayPage(work, day))
+      return partOnly ? part(renewedBook(work, day)) : page('Today', todayPage(work, day))
     },
   },
   { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },
@@ -36,7 +36,7 @@ export const todayPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       const back = backField(form, '/office/today')
-      const partySize = partySizeField(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
+      const partySize = partySizeIn(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
       const guestName = textField(form, 'guestName', 'The name', limits.nameCharacters)
       const party = { guestName, partySize, email: null, phone: null, notes: null }
       const { db, venue, me, now } = work
@@ -49,6 +49,10 @@ export const todayPages: readonly VenuePage[] = [
         `${back}#b${outcome.record.id}`,
         `${guestName ?? 'A walk-in'}, ${guestsInWords(partySize)}: seated.`,
       )
+    },
+    again: async (work, { form }, { message }) => {
+      const day = await readDay(work, bookQueryIn(backField(form, '/office/today')))
+      return page('Today', todayPage(work, day, { typed: typedIn(form), mistake: message }))
     },
   },
   ...bookingPages,

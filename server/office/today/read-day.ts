@@ -2,9 +2,9 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readDate } from '../../kernel/written-time.ts'
 import { changeMark } from '../../activity/change-mark.ts'
-import type { BookRow } from '../../reservations/book-row.ts'
 import {
   type BookSum,
+  type DayRow,
   bookPageSize,
   bookingsOfDay,
   requestsShown,
@@ -19,15 +19,17 @@ import { placedStatuses } from '../../reservations/states.ts'
 import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { partiesWaiting } from '../../waitlist/evening.ts'
+import { partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../serve-page.ts'
+import { type DayFigure, readWeeks } from './read-weeks.ts'
 
 /*
  * Everything the book of a service date shows, in a handful of statements that do not wait for each other.
  */
 
-export const bookViews = ['list', 'timeline', 'floor'] as const
+/** `answer` is the queue of requests by itself, for screens without room above the list. */
+export const bookViews = ['list', 'answer', 'timeline', 'floor', 'weeks'] as const
 export type BookView = (typeof bookViews)[number]
 
 /** What of the book is asked for; it is in the address, so that a page can be reloaded and sent on. */
@@ -81,13 +83,16 @@ export type DayBook = {
   readonly slots: readonly Slot[]
   readonly totals: Totals
   /** One page of the bookings that stand, by time. */
-  readonly bookings: readonly BookRow[]
+  readonly bookings: readonly DayRow[]
   readonly pages: number
   /** Those that are over for the evening: completed, cancelled, no-show. */
-  readonly finished: readonly BookRow[]
-  readonly requests: readonly BookRow[]
+  readonly finished: readonly DayRow[]
+  readonly requests: readonly DayRow[]
   readonly moreRequests: boolean
+  /** Parties in line for this evening. */
   readonly waiting: number
+  /** The days from the date on, where the view shows them. */
+  readonly days: readonly DayFigure[]
   /** Differs when anything here may differ. */
   readonly mark: string
 }
@@ -115,13 +120,14 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const [rules, sums, bookings, finished, requests, waiting] = await Promise.all([
+  const [rules, sums, bookings, finished, requests, waiting, days] = await Promise.all([
     date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
     sumsOfDay(db, venue.id, date),
     bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page }),
     bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page }),
     requestsToAnswer(db, venue.id),
-    partiesWaiting(db, venue.id),
+    partiesAhead(db, venue.id, today, null),
+    query.view === 'weeks' ? readWeeks(work, date) : [],
   ])
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
@@ -146,6 +152,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     requests: requests.slice(0, requestsShown),
     moreRequests: requests.length > requestsShown,
     waiting,
+    days,
     mark,
   }
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
-import type { BookRow } from '../../reservations/book-row.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
 import { isLate } from './offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
 
@@ -48,7 +48,7 @@ export const timeline = (day: DayBook): Html => {
         )}
       ${placed.map(
         (one) =>
-          html`<a href="/office/bookings/${one.row.id}" aria-label="${sizeAndName(one.row)} ${timeAndState(one.row)}"
+          html`<a href="/office/bookings/${one.row.id}" aria-label="${sizeAndName(one.row)} ${timeAndState(one.row)}${allergyWords(one.row)}"
             ><svg
               x="${x(Math.max(from, one.from)) + 1}"
               y="${head + one.lane * lane + 1}"
@@ -59,7 +59,7 @@ export const timeline = (day: DayBook): Html => {
                 width="100%"
                 height="100%"
                 rx="6"
-              /><text x="8" y="19" class="strong">${sizeAndName(one.row)}</text>
+              /><text x="8" y="19" class="strong">${one.row.allergies !== null && mark}${sizeAndName(one.row)}</text>
               <text x="8" y="36">${timeAndState(one.row)}</text></svg
           ></a>`,
       )}
@@ -73,7 +73,7 @@ export const timeline = (day: DayBook): Html => {
   </div>`
 }
 
-type Placed = BookRow & { service_minute: number }
+type Placed = DayRow & { service_minute: number }
 type Bar = { readonly row: Placed; readonly from: number; readonly to: number; readonly lane: number }
 
 /** A booking without a time of its own held is drawn an hour long. */
@@ -103,7 +103,12 @@ const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { f
   return { from, to: Math.max(from + 120, Math.ceil(Math.max(...bars.map((bar) => bar.to)) / 60) * 60 + 15) }
 }
 
-const sizeAndName = ({ party_size, guest_name }: BookRow): string =>
+const sizeAndName = ({ party_size, guest_name }: DayRow): string =>
   `${party_size ?? '?'} · ${guest_name ?? 'No name'}`
 
-const timeAndState = ({ time, floor_stage, status }: BookRow): string => `${time} ${floor_stage ?? status}`
+/** Shown by a mark, said by a word. */
+const mark = '⚠ '
+const allergyWords = ({ allergies }: DayRow): string =>
+  allergies === null ? '' : `, allergies: ${allergies}`
+
+const timeAndState = ({ time, floor_stage, status }: DayRow): string => `${time} ${floor_stage ?? status}`

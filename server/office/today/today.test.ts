@@ -112,7 +112,7 @@ describe('Today in the office', () => {
     assert.deepEqual(await book.row(id), seated)
     assert.match(
       (await host.get('/office/today')).html,
-      /⚠ This booking was changed meanwhile: it is now Seated, 2 guests at 19:00\. Nothing was done/,
+      /⚠ This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October\. Nothing was done/,
     )
     await host.post(`/office/bookings/${id}/moves`, { ...shown, move: 'cancel:guest' })
     assert.equal((await book.row(id)).status, 'Seated')
@@ -183,6 +183,10 @@ describe('Today in the office', () => {
     assert.ok(page.html.includes(`host@${book.venue.slug}.example.com`))
     await manager.post(`/office/bookings/${id}/delete`, { version: '1' })
     assert.equal((await book.row(id)).status, 'Seated', 'a stale page deletes nothing')
+    assert.match(
+      (await manager.get(`/office/bookings/${id}`)).words,
+      /This booking was changed meanwhile by somebody else; look again\. It was not deleted\./,
+    )
     await manager.post(`/office/bookings/${id}/delete`, { version: '2' })
     assert.equal((await manager.get(`/office/bookings/${id}`)).status, 404)
   })
@@ -217,11 +221,24 @@ describe('Today in the office', () => {
       2,
     )
 
-    const bad = await host.post('/office/bookings', { ...fields, time: 'seven', token: tokenIn(asked) })
+    const token = tokenIn(await host.get('/office/bookings/new'))
+    for (const [wrong, sentence] of [
+      [{ time: '' }, /Say what time, such as 19:30/],
+      [{ date: '' }, /Say which day/],
+      [{ guestName: '' }, /Say who it is for/],
+    ] as const) {
+      const refused = await host.post('/office/bookings', { ...fields, ...wrong, token })
+      assert.equal(refused.status, 400)
+      assert.match(refused.html, sentence)
+      assert.match(refused.html, /value="212 555 0100"/, 'what was typed is kept')
+    }
+    const bad = await host.post('/office/bookings', { ...fields, time: 'seven', token })
     assert.equal(bad.status, 400)
     assert.match(bad.html, /The time cannot be read/)
     const live = await asHtmx(host, '/office/bookings/reasons?date=2026-10-06&time=21:00&partySize=1')
-    assert.match(await live.text(), /fully booked/)
+    const words = await live.text()
+    assert.match(words, /The slot of 21:00 takes 5 guests\./)
+    assert.doesNotMatch(words, /fully booked|please call/, 'staff read no sentence for guests')
   })
 
   it('a walk-in is seated by one tap; a full slot asks first', async () => {
@@ -240,7 +257,115 @@ describe('Today in the office', () => {
     const seated = await tap({ partySize: '2', guestName: 'Ada', confirmed: 'pacing-covers-full' })
     assert.equal(seated.status, 303)
     assert.match((await host.get('/office/today')).html, /Ada, 2 guests: seated/)
-    assert.equal((await tap({ partySize: '' })).status, 400)
+    const nobody = await tap({ partySize: '', guestName: 'Grace', otherSize: 'many' })
+    assert.equal(nobody.status, 400)
+    assert.match(nobody.words, /Say how many guests come/)
+    assert.match(nobody.html, /value="Grace"/, 'what was typed is kept')
+  })
+
+  it('a walk-in while there is no service asks with the plain reason, and is offered on the day itself alone', async () => {
+    const { host } = await open()
+    assert.match((await host.get('/office/today')).html, /id="walk-in"/)
+    for (const date of ['2026-10-05', '2026-10-07'])
+      assert.doesNotMatch((await host.get(`/office/today?date=${date}`)).html, /id="walk-in"/)
+    service.setClock('2026-10-06T20:30:00Z')
+    const token = tokenIn(await host.get('/office/today'))
+    const asked = await host.post('/office/walk-ins', { token, partySize: '2' })
+    assert.equal(asked.status, 409)
+    assert.match(asked.words, /Outside the hours of Tuesday 6 October, 17:00 to 02:00\./)
+    const confirmed = { token: tokenIn(asked), partySize: '2', confirmed: 'outside-hours' }
+    assert.equal((await host.post('/office/walk-ins', confirmed)).status, 303)
+    service.setClock(evening)
+  })
+
+  it('a party of another day is seated only after a question', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed', { date: '2026-10-07' })
+    const { html } = await host.get('/office/today?date=2026-10-07')
+    assert.match(html, /<details[^]*value="arrive"[^]*value="seat"[^]*<\/details>/, 'a look further away')
+    const asked = await press(book, host, id, 'seat')
+    assert.equal(asked.status, 409)
+    assert.match(asked.words, /Maya, 2 guests: seat all the same\?/)
+    assert.match(asked.words, /They are expected on Wednesday 7 October; today is Tuesday 6 October\./)
+    const fields = { version: '1', status: 'Confirmed', back: '/office/today?date=2026-10-07', move: 'seat' }
+    const live = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
+    assert.match(live, /id="said"[^>]*>[^]*name="confirmed" value="another-day"/)
+    const seated = await host.post(`/office/bookings/${id}/moves`, { ...fields, confirmed: 'another-day' })
+    assert.equal(seated.status, 303)
+    assert.equal((await book.row(id)).status, 'Seated')
+  })
+
+  it('allergies and wishes stand in every view of a booking, and the guest beside it', async () => {
+    const { book, host } = await open()
+    const made: number[] = []
+    for (const status of ['Confirmed', 'Requested', 'Seated'] as const) {
+      made.push(await book.booking(status, { guestName: `${status} One`, email: 'one@example.com' }))
+    }
+    await book.query(
+      `update guest set allergies = 'Peanuts <severe>', seating_preference = 'Window', visit_count = 7,
+         staff_notes = 'Knows the chef.' where venue_id = $1`,
+      [book.venue.id],
+    )
+    await book.query(`update reservation set notes = 'By the fire' where venue_id = $1`, [book.venue.id])
+    for (const view of ['list', 'answer', 'floor']) {
+      const { html, words } = await host.get(`/office/today?view=${view}`)
+      assert.match(html, /class="allergy"><strong>Allergies:<\/strong> Peanuts &lt;severe&gt;</, view)
+      assert.match(words, /By the fire/, view)
+    }
+    const { words: list } = await host.get('/office/today')
+    assert.match(list, /7 visits · seat: Window/)
+    const timeline = await host.get('/office/today?view=timeline')
+    assert.match(timeline.html, /aria-label="[^"]*Confirmed, allergies: Peanuts/)
+    const { words } = await host.get(`/office/bookings/${made[0]}`)
+    assert.match(words, /Allergies: Peanuts &lt;severe&gt;/)
+    assert.match(words, /Visits 7 .*Likes to sit Window .*Knows the chef\./)
+    const outside = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
+    assert.ok(!outside.text.includes('Peanuts'))
+  })
+
+  it('the weeks ahead show what is booked on each day, and which days are closed', async () => {
+    const { book, host } = await open(
+      dinner({ closures: [{ from: '2026-10-09', to: '2026-10-10', name: 'Repairs' }] }),
+    )
+    await book.booking('Confirmed', { date: '2026-10-07', partySize: 6 })
+    await book.booking('Requested', { date: '2026-10-07', partySize: 3 })
+    await book.booking('Cancelled', { date: '2026-10-08', partySize: 5 })
+    await book.booking('Confirmed', { date: '2026-11-02', partySize: 2 })
+    await book.booking('Confirmed', { date: '2026-11-03', partySize: 40 })
+    const { html, words } = await host.get('/office/today?view=weeks')
+    assert.match(html, /<title id="weeks-title">Guests booked from Tuesday 6 October to Monday 2 November</)
+    assert.match(words, /11 guests booked/)
+    assert.match(
+      html,
+      /href="\/office\/today\?date=2026-10-07"\s*><title>Wednesday 7 October 2026: 9 guests in 2 parties</,
+    )
+    assert.match(html, /<title>Friday 9 October 2026: 0 guests in 0 parties\. Closed: Repairs</)
+    assert.match(words, /Wednesday 7 October 9 2/, 'the same in a table')
+    assert.match(words, /Saturday 10 October 0 0 Closed: Repairs/)
+    assert.equal(html.match(/<th scope="row">/g)?.length, 28)
+    assert.match(html, /href="\/office\/today\?date=2026-10-13&amp;view=weeks" aria-label="The week after"/)
+  })
+
+  it('a list that renews itself brings the time and the day along', async () => {
+    const { host } = await open()
+    service.setClock('2026-10-07T06:30:00Z')
+    const part = await (await asHtmx(host, '/office/today?seen=old')).text()
+    assert.match(part, /id="book-day" hx-swap-oob="outerMorph"[^]*Wednesday 7 October 2026[^]*It is 02:30/)
+    assert.match(part, /id="book-steps"[^>]*hx-swap-oob="outerMorph"[^]*date=2026-10-08/)
+    service.setClock(evening)
+  })
+
+  it('every place of a role is behind "More" where the bar has no room', async () => {
+    const { book, host } = await open()
+    const manager = await signedIn(book, 'manager')
+    for (const [visitor, expected] of [
+      [host, ['today', 'waitlist', 'guests', 'tasks', 'tickets', 'account']],
+      [manager, ['today', 'waitlist', 'guests', 'leads', 'tasks', 'tickets', 'subscribers', 'settings']],
+    ] as const) {
+      const { html } = await visitor.get('/office/today')
+      const all = /<details class="all">([^]*?)<\/details>/.exec(html)?.[1] ?? ''
+      for (const place of expected) assert.match(all, new RegExp(`href="/office/${place}"`))
+    }
   })
 
   it('an edit is judged by the rules, and one on an old version is refused with what differs', async () => {
@@ -260,7 +385,16 @@ describe('Today in the office', () => {
     assert.equal((await edit(2, { partySize: '4', time: '20:00', notes: 'Window' })).status, 303)
     const stale = await edit(1, { guestName: 'Maria' })
     assert.equal(stale.status, 409)
-    assert.match(stale.html, /Guests: now “4”, you typed “2”/)
+    assert.match(stale.html, /Below is what you typed; save again to put it in place/)
+    for (const [typed, now] of [
+      ['Maria', 'Maya'],
+      ['2', '4'],
+      ['19:00', '20:00'],
+    ]) {
+      assert.match(stale.html, new RegExp(`value="${typed}"`))
+      assert.match(stale.words, new RegExp(`It says now: ${now}`))
+    }
+    assert.match(stale.html, /name="version" value="3"/, 'to save again is to decide')
     const { party_size, time, notes, guest_name } = await book.row(id)
     assert.deepEqual([party_size, time, notes, guest_name], [4, '20:00', 'Window', 'Maya'])
   })

@@ -15,13 +15,21 @@ export type LinePlace = {
   readonly now: Temporal.Instant
   readonly serviceDateNow: LocalDate
   readonly timezone: string
+  /** What was typed in the row of a party, where it was not taken. */
+  readonly typed?: { readonly id: number; readonly minutes: string; readonly time: string }
 }
 
 /** A party in line or out of it, with what can be done now. */
 export const entryRow = (row: EntryRow, place: LinePlace): Html => {
   const offered = offeredEntryMoves(row, place)
   const inLine = row.status === 'waiting' || row.status === 'offered'
-  const aside = (['leave', 'notYet', 'quote', 'bookForLater'] as const).filter((name) => offered.has(name))
+  // Whoever waits for another day is not at the door: paging and seating them is a look further away.
+  const isLater = (row.service_date ?? row.date ?? '') > place.serviceDateNow
+  const comings = (['page', 'seatNow'] as const).filter((name) => offered.has(name))
+  const aside = [
+    ...(isLater ? comings : []),
+    ...(['leave', 'notYet', 'quote', 'bookForLater'] as const).filter((name) => offered.has(name)),
+  ]
   return html`<li id="w${row.id}" class="booking party">
     <span class="size"
       ><span aria-hidden="true">${row.party_size ?? '?'}</span
@@ -40,8 +48,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
         html`<button class="hidden-text" name="move" value="typed" tabindex="-1" aria-hidden="true">Send</button>`
       }
         <div class="steps">
-          ${offered.has('page') && button(row, 'page', row.paged_at === null ? 'Page' : 'Page again')}
-          ${offered.has('seatNow') && button(row, 'seatNow', undefined, (row.service_date ?? '') <= place.serviceDateNow)}
+          ${!isLater && comings.map((name) => button(row, name, labelOf(row, name), name === 'seatNow'))}
           ${offered.has('recall') && button(row, 'recall')} ${offered.has('rejoin') && button(row, 'rejoin')}
           ${
             row.reservation_id !== null &&
@@ -50,9 +57,9 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
         </div>
         ${
           aside.length > 0 &&
-          html`<details id="wm${row.id}" class="more">
+          html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
             <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
-            <div class="asides">${aside.map((name) => asideOf(row, name))}</div>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed))}</div>
           </details>`
         }`,
     )}
@@ -102,11 +109,13 @@ export const moveTyped = (form: Form): string => {
 }
 
 /** Two of them need a figure: a new quote its minutes, a later table its time. */
-const asideOf = (row: EntryRow, name: WaitlistMoveName): Html => {
+const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
+  const typed = sent?.id === row.id ? sent : undefined
   if (name === 'quote') {
     return html`<span class="short"
       ><input
         name="quotedMinutes"
+        value="${typed?.minutes}"
         type="number"
         inputmode="numeric"
         min="0"
@@ -118,11 +127,14 @@ const asideOf = (row: EntryRow, name: WaitlistMoveName): Html => {
   }
   if (name === 'bookForLater') {
     return html`<span class="short"
-      ><input name="time" placeholder="21:15" autocomplete="off" aria-label="Time of the table" />${button(row, name)}</span
+      ><input name="time" value="${typed?.time}" placeholder="21:15" autocomplete="off" aria-label="Time of the table" />${button(row, name)}</span
     >`
   }
-  return button(row, name)
+  return button(row, name, labelOf(row, name))
 }
+
+const labelOf = ({ paged_at }: EntryRow, name: WaitlistMoveName): string =>
+  name === 'page' && paged_at !== null ? 'Page again' : waitlistMoves[name].label
 
 const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
   if (row.status !== 'offered' || row.paged_at === null)

@@ -1,6 +1,6 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
 import { html } from '../../html/html.ts'
-import { Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readTime } from '../../kernel/written-time.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
@@ -13,50 +13,41 @@ import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
 import { actorOf } from '../actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../page.ts'
-import { minutesField, wholeNumberIn } from '../parts/form-fields.ts'
+import { minutesField, versionIn } from '../parts/fields.ts'
 import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
-import { said, saidPlace, warning } from '../parts/said.ts'
+import { questionBox, said, saidPlace, warning } from '../parts/said.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
 import { button, entryForm, moveTyped } from './entry-row.ts'
 import { linePart } from './line-part.ts'
 import { readLine } from './read-line.ts'
-import { longestQuote } from './waitlist-page.ts'
+import { longestQuote, waitlistPage } from './waitlist-page.ts'
 
 /** One press of a button on a party in line, with what the page showed, as in the book. */
 export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
-  const { form, params } = asked
-  const id = idIn(params.id)
-  const row = id === undefined ? undefined : await waitlistEntry(work.db, work.venue.id, id)
-  if (!row) throw notFound('party on the waitlist')
-  const seen = wholeNumberIn(form.text('version'))
+  const { form } = asked
+  const row = await partyOf(work, asked)
   const status = waitlistStatuses.find((known) => known === form.text('status'))
   const move = moveTyped(form)
-  if (seen === undefined || !status) throw badRequest('This form is incomplete; open the page again.')
+  if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (!isMove(move)) throw badRequest('This button is not known; open the page again.')
-  const tell = (sentence: string) =>
-    answer(work, asked, row, said(sentence, { tone: 'warn' }), warning(sentence))
-  if (row.version !== seen) return tell(changedSince(row))
-
-  let outcome: WaitlistOutcome
-  try {
-    outcome = await make(work, move, form, { id: row.id, seenStatus: status })
-  } catch (error) {
-    // A time or a number that cannot be read; nothing was written yet.
-    if (error instanceof Refusal && error.status === 400) return tell(error.message)
-    throw error
-  }
+  const outcome = await make(work, move, form, {
+    id: row.id,
+    seenStatus: status,
+    seenVersion: versionIn(form),
+  })
   switch (outcome.kind) {
     case 'done': {
-      // Somebody came in between the look and the lock; the transaction takes the move back. A recall changes the
-      // entry twice: it lets go of its reservation first.
-      if (outcome.version > seen + (move === 'recall' ? 2 : 1)) throw new Refusal(409, changedSince(row))
       const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(move, outcome.record)}.`
       return answer(work, asked, row, said(sentence, undoOf(move, outcome)), sentence)
     }
     case 'unchanged':
-    case 'refused':
-      return tell(outcome.sentence)
+      return answer(work, asked, row, said(outcome.sentence, { tone: 'warn' }), warning(outcome.sentence))
+    case 'refused': {
+      const sentence = `${outcome.sentence} Nothing was done.`
+      if (form.text('quotedMinutes') + form.text('time') !== '') return notTaken(work, asked, row, sentence)
+      return answer(work, asked, row, said(sentence, { tone: 'warn' }), warning(sentence))
+    }
     case 'needs override': {
       const question = html`<p class="strong">${nameOf(row)}, ${guestsInWords(row.party_size)}: all the same?</p>
         ${reasonsList(outcome.reasons)}
@@ -70,7 +61,7 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
           { live: asked.partOnly },
         )}`
       return asked.partOnly
-        ? answer(work, asked, row, html`<div class="said-box warn">${question}</div>`, '')
+        ? answer(work, asked, row, questionBox(question), '')
         : page(
             'Are you sure?',
             html`<div class="page-head"><h1>Are you sure?</h1></div>
@@ -83,9 +74,47 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
   }
 }
 
+/** A form with a time or a number that cannot be read. */
+export const unreadMove = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  { message }: Refusal,
+): Promise<PageAnswer> => {
+  const row = await partyOf(work, asked)
+  return notTaken(work, asked, row, message)
+}
+
+/** A move that was not made: what was typed for it stays in the party's row. */
+const notTaken = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  row: EntryRow,
+  sentence: string,
+): Promise<PageAnswer> => {
+  if (asked.partOnly) return answer(work, asked, row, said(sentence, { tone: 'warn' }), '')
+  const typed = { id: row.id, minutes: asked.form.text('quotedMinutes'), time: asked.form.text('time') }
+  const line = await readLine(work, 0)
+  return page(
+    'Waitlist',
+    waitlistPage({ ...line, place: { ...line.place, typed } }, { mistake: sentence }),
+    409,
+  )
+}
+
+const partyOf = async ({ db, venue }: OfficeWork, { params }: OfficeRequest): Promise<EntryRow> => {
+  const id = idIn(params.id)
+  const row = id === undefined ? undefined : await waitlistEntry(db, venue.id, id)
+  if (!row) throw notFound('party on the waitlist')
+  return row
+}
+
 const isMove = (name: string): name is WaitlistMoveName => Object.hasOwn(waitlistMoves, name)
 
-type Seen = { readonly id: number; readonly seenStatus: (typeof waitlistStatuses)[number] }
+type Seen = {
+  readonly id: number
+  readonly seenStatus: (typeof waitlistStatuses)[number]
+  readonly seenVersion: number
+}
 
 const make = (work: OfficeWork, move: WaitlistMoveName, form: Form, seen: Seen): Promise<WaitlistOutcome> => {
   const actor = actorOf(work.me)
@@ -156,8 +185,5 @@ const words: Record<WaitlistMoveName, string> = {
   recall: 'back in line',
   rejoin: 'back in line',
 }
-
-const changedSince = ({ status }: EntryRow): string =>
-  `This party was changed meanwhile: it is now ${status}. Nothing was done; look at it and press again.`
 
 const nameOf = ({ guest_name }: EntryRow): string => guest_name ?? 'A party'

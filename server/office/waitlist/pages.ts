@@ -1,16 +1,16 @@
 import { useFormToken } from '../../http/form-token.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../actor.ts'
-import { type Form, go, nothing, page, part } from '../page.ts'
-import { minutesField, partyFields, partySizeField } from '../parts/form-fields.ts'
+import { go, nothing, page, part } from '../page.ts'
+import { minutesField, typedIn } from '../parts/fields.ts'
+import { partyIn, partySizeIn } from '../parts/party-fields.ts'
 import { warning } from '../parts/said.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { VenuePage } from '../serve-page.ts'
 import { linePart } from './line-part.ts'
-import { moveParty } from './move-page.ts'
+import { moveParty, unreadMove } from './move-page.ts'
 import { lineMark, readLine } from './read-line.ts'
-import { type TypedParty, longestQuote, waitlistPage } from './waitlist-page.ts'
+import { longestQuote, waitlistPage } from './waitlist-page.ts'
 
 /** The parties at the door. */
 export const waitlistPages: readonly VenuePage[] = [
@@ -31,10 +31,10 @@ export const waitlistPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
-      const asked = readParty(form)
-      if (asked instanceof Refusal) {
-        const mistake = asked.message
-        return page('Waitlist', waitlistPage(await readLine(work, 0), { typed: typedIn(form), mistake }), 400)
+      const asked = {
+        ...partyIn(form),
+        partySize: partySizeIn(form),
+        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('by the line' as const),
       }
       if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now()))) {
         return go('/office/waitlist', warning('This party was added already.'))
@@ -45,27 +45,16 @@ export const waitlistPages: readonly VenuePage[] = [
         `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: in line, told ${entry.quotedMinutes} minutes.`,
       )
     },
+    again: async (work, { form }, { message }) => {
+      const join = { typed: typedIn(form), mistake: message }
+      return page('Waitlist', waitlistPage(await readLine(work, 0), { join }))
+    },
   },
-  { method: 'POST', path: '/office/waitlist/:id/moves', role: 'host', answer: moveParty },
+  {
+    method: 'POST',
+    path: '/office/waitlist/:id/moves',
+    role: 'host',
+    answer: moveParty,
+    again: unreadMove,
+  },
 ]
-
-const readParty = (form: Form) => {
-  try {
-    return {
-      ...partyFields(form),
-      partySize: partySizeField(form),
-      quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('by the line' as const),
-    }
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 400) return error
-    throw error
-  }
-}
-
-const typedIn = (form: Form): TypedParty => ({
-  partySize: form.text('partySize'),
-  guestName: form.text('guestName'),
-  phone: form.text('phone'),
-  notes: form.text('notes'),
-  quotedMinutes: form.text('quotedMinutes'),
-})

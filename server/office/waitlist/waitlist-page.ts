@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { quoteByTheLine } from '../../waitlist/actions.ts'
+import { type FormSeen, lineField, mistakePart, tokenField } from '../parts/fields.ts'
+import { guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { saidPlace } from '../parts/said.ts'
 import { cityOf } from '../parts/time-words.ts'
 import { linePart } from './line-part.ts'
@@ -10,91 +11,42 @@ import type { LineSeen } from './read-line.ts'
 /** The most minutes a party is ever told. */
 export const longestQuote = 600
 
-export type TypedParty = {
-  readonly partySize: string
-  readonly guestName: string
-  readonly phone: string
-  readonly notes: string
-  readonly quotedMinutes: string
-}
-
-export const nobodyYet: TypedParty = {
-  partySize: '2',
-  guestName: '',
-  phone: '',
-  notes: '',
-  quotedMinutes: '',
-}
+/** The form of a newcomer, as it starts. */
+const newcomer: FormSeen = { typed: { partySize: '2' } }
 
 /** The waitlist: a party is added at the top, the line below renews itself. */
 export const waitlistPage = (
-  seen: LineSeen,
-  { typed = nobodyYet, mistake }: { typed?: TypedParty; mistake?: string } = {},
+  line: LineSeen,
+  { join = newcomer, mistake }: { join?: FormSeen; mistake?: string } = {},
 ): Html =>
   html`<div class="page-head">
       <div>
         <h1>Waitlist</h1>
         <p class="soft small">
-          ${seen.ahead === 0 ? 'Nobody is waiting tonight.' : `${seen.ahead} ${seen.ahead === 1 ? 'party is' : 'parties are'} waiting tonight.`}
-          Times are those of ${cityOf(seen.place.timezone)}.
+          ${line.ahead === 0 ? 'Nobody is waiting tonight.' : `${line.ahead} ${line.ahead === 1 ? 'party is' : 'parties are'} waiting tonight.`}
+          Times are those of ${cityOf(line.place.timezone)}.
         </p>
       </div>
+      <button class="for-phone" popovertarget="join">Add a party</button>
     </div>
-    <section class="card join" aria-labelledby="join-head">
+    ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`} ${mistakePart(join)}
+    <section id="join" class="card join" aria-labelledby="join-head" popover>
       <h2 id="join-head">Add a party</h2>
-      ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
       <form class="form" method="post" action="/office/waitlist">
-        <input type="hidden" name="token" value="${randomUUID()}" />
+        ${tokenField()}
         <div class="fields">
-          <label class="field"
-            ><span>Guests</span
-            ><input
-              name="partySize"
-              type="number"
-              inputmode="numeric"
-              min="1"
-              max="999999999"
-              required
-              value="${typed.partySize}"
-          /></label>
-          <label class="field"
-            ><span>Name</span
-            ><input
-              name="guestName"
-              value="${typed.guestName}"
-              maxlength="${limits.nameCharacters}"
-              autocomplete="off"
-          /></label>
-          <label class="field"
-            ><span>Telephone</span
-            ><input
-              name="phone"
-              type="tel"
-              value="${typed.phone}"
-              maxlength="${limits.phoneCharacters}"
-              autocomplete="off"
-          /></label>
-          <label class="field"
-            ><span>Quote, in minutes</span
-            ><input
-              name="quotedMinutes"
-              type="number"
-              inputmode="numeric"
-              min="0"
-              max="${longestQuote}"
-              value="${typed.quotedMinutes}"
-              placeholder="${quoteByTheLine(seen.ahead)} by the line"
-          /></label>
-          <label class="field"
-            ><span>Wishes</span
-            ><input
-              name="notes"
-              value="${typed.notes}"
-              maxlength="${limits.notesCharacters}"
-              autocomplete="off"
-          /></label>
+          ${guestsField(join)} ${nameField(join, { required: false })} ${phoneField(join)}
+          ${lineField(join, {
+            name: 'quotedMinutes',
+            label: 'Quote, in minutes',
+            type: 'number',
+            least: 0,
+            greatest: longestQuote,
+            placeholder: `${quoteByTheLine(line.ahead)} by the line`,
+          })}
+          ${lineField(join, { name: 'notes', label: 'Wishes', most: limits.notesCharacters })}
           <button class="primary">Add to line</button>
         </div>
       </form>
     </section>
-    ${linePart(seen)} ${saidPlace()}`
+    ${linePart(line)} ${saidPlace()}`

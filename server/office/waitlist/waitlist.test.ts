@@ -105,7 +105,9 @@ describe('the waitlist in the office', () => {
     seen = await press(book, host, 'recall')
     assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
     seen = await press(book, host, 'bookForLater', { time: 'late' })
-    assert.match(seen.page, /⚠ Say when their table is/)
+    assert.equal(seen.answer.status, 400)
+    assert.match(seen.answer.html, /role="alert">Say when their table is/)
+    assert.match(seen.answer.html, /name="time"[^>]*value="late"/, 'what was typed is kept')
     seen = await press(book, host, 'bookForLater', { time: '0:30' })
     assert.deepEqual([seen.entry.status, seen.entry.seated_at], ['booked', null])
     const row = await book.row(seen.entry.reservation_id as number)
@@ -145,6 +147,38 @@ describe('the waitlist in the office', () => {
       /⚠ This party was changed meanwhile: it is now booked\. Nothing was done/,
     )
     assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
+  })
+
+  it('a new quote on an old page is told so and stays in its field', async () => {
+    const { book, host } = await open()
+    await join(host)
+    const { id } = await entryOf(book)
+    const shown = { version: '1', status: 'waiting', move: 'quote' }
+    await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '45' })
+    const stale = await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '25' })
+    assert.equal(stale.status, 409)
+    assert.match(stale.words, /This party was changed meanwhile: it is now waiting\. Nothing was done\./)
+    assert.match(stale.html, /name="quotedMinutes"\s+value="25"/)
+    assert.equal((await entryOf(book)).quoted_minutes, 45)
+  })
+
+  it('a party that waits for another day sits down only after a question', async () => {
+    const { book, host } = await open()
+    await join(host)
+    await book.query(
+      `update waitlist_entry set date = '2026-10-07', service_date = '2026-10-07' where venue_id = $1`,
+      [book.venue.id],
+    )
+    assert.match(
+      (await host.get('/office/today')).words,
+      /0 on the waitlist/,
+      'the figure is of this evening',
+    )
+    const { answer, entry } = await press(book, host, 'seatNow')
+    assert.deepEqual([answer.status, entry.status], [409, 'waiting'])
+    assert.match(answer.words, /They are expected on Wednesday 7 October; today is Tuesday 6 October\./)
+    const seated = await press(book, host, 'seatNow', { confirmed: 'another-day' })
+    assert.equal(seated.entry.status, 'booked')
   })
 
   it("refuses forged forms, another venue's party and what nobody offers", async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { invite } from '../../staff/invitations.ts'
+import { resetByOperator } from '../../staff/password-links.ts'
 import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
 import { faultsByAxe, firstVisitBytes, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
 import { type FullHouse, addByHand, openFullHouse, reviewerEmail } from './full-house.ts'
@@ -36,7 +37,7 @@ describe('every page of the office', () => {
     const owner = await browser.visitor(house.service, { viewport: wide })
     const { email, password } = house.signIn('owner')
     await owner.signIn(email, password)
-    const known = await addByHand(owner.page, house.service)
+    const known = [...(await addByHand(owner.page, house.service)), ...house.campaigns]
     const { paths, unreached } = await pageSamples(owner.page.request, house.service, 'venue', known)
     assert.deepEqual(unreached, [], 'a link leads to every page')
     assert.ok(paths.length > 40, `${paths.length} pages`)
@@ -57,17 +58,26 @@ describe('every page of the office', () => {
     await owner.signIn(email, password)
     for (const path of ['/office/activity', '/office/settings/venue']) {
       await owner.open(path)
-      for (const here of await owner.page.locator('nav [aria-current=page]').all()) {
+      const marked = await owner.page.locator('nav [aria-current]').filter({ visible: true }).all()
+      assert.ok(marked.length > 0, path)
+      for (const here of marked) {
         const box = await here.boundingBox()
         assert.ok(box && box.x >= 0 && box.x + box.width <= telephone.width, `${path} ${JSON.stringify(box)}`)
       }
     }
   })
 
-  it('the doors and the reference', async () => {
+  it('the doors, the pages of guests and the reference', async () => {
     const stranger = await browser.visitor(house.service, { viewport: wide })
-    const token = await invitation(house)
-    assert.deepEqual(await faultsOf(stranger, ['/office/sign-in', `/office/invitations/${token}`]), [])
+    const doors = [
+      '/office/sign-in',
+      `/office/invitations/${await invitation(house)}`,
+      `/office/new-password/${await passwordLink(house)}`,
+      // What somebody sees whose link is old.
+      '/office/nowhere',
+    ]
+    assert.deepEqual(await faultsOf(stranger, doors), [])
+    assert.deepEqual(await faultsOf(stranger, house.guestPages), [])
     assert.deepEqual(await faultsOf(stranger, ['/docs'], { forReading: true }), [])
   })
 })
@@ -119,3 +129,13 @@ const picture = async ({ page }: Visitor, path: string): Promise<void> => {
 /** The path of an invitation that the owner has just made. */
 const invitation = ({ service: { context }, demo: { venue } }: FullHouse): Promise<string> =>
   invite(context, context.db, venue.id, { email: 'new@example.com', role: 'host', invitedBy: 'the owner' })
+
+/** The path of a link for a new password that the operator has just made for the host. */
+const passwordLink = async ({ service: { context, db }, signIn }: FullHouse): Promise<string> => {
+  const { email } = signIn('host')
+  const { link } = await db.transaction((queries) =>
+    resetByOperator(context, queries, { email, venue: undefined, codes: false }),
+  )
+  assert.ok(link)
+  return link.token
+}
