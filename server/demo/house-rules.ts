@@ -12,6 +12,8 @@ import { demoZone } from './venue-time.ts'
 
 export const demoPhone = '+1 212 555 0100'
 
+export const demoRooms = ['The Cellar', 'Garden Room', 'Full house'] as const
+
 /** Furthest day, from today, that guests can book. */
 export const daysAhead = 60
 

@@ -2,13 +2,15 @@ import type { LeadOrigin, LeadStage, Priority } from '@venue-data/contract/lead.
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type DemoGuest, type GuestBook, typeOfContact } from './guest-book.ts'
-import { next } from './house-rules.ts'
+import { demoRooms, next } from './house-rules.ts'
 import { type Occasion, dateInFreeWords, dietaryWishes, occasions } from './lead-words.ts'
 import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import type { People } from './people.ts'
 import type { Random } from './random.ts'
 import { dayMs, daysBetween, hourMs, momentAt, wallAt } from './venue-time.ts'
+
+const [cellar, garden, fullHouse] = demoRooms
 
 export type DemoLead = {
   readonly guest: DemoGuest
@@ -132,7 +134,7 @@ const leadOf = (
     ]),
     diningStyle: random.chance(0.8) ? random.pick(occasion.styles) : null,
     dietaryNeeds: random.chance(0.3) ? random.pick(dietaryWishes) : null,
-    concept: isBuyout || size > 48 ? 'Full house' : size > 18 ? 'Garden Room' : 'The Cellar',
+    concept: isBuyout || size > 48 ? fullHouse : size > 18 ? garden : cellar,
     stage,
     priority:
       isBuyout || size > 48

@@ -39,6 +39,16 @@ export const latestConcept = async (db: Queries, venue: VenueId): Promise<string
   return latest?.concept ?? null
 }
 
+const mostConcepts = 50
+
+/** Rooms and brands that the venue's leads name, in the order of the alphabet. */
+export const conceptsOnLeads = async (db: Queries, venue: VenueId): Promise<readonly string[]> => {
+  const named = await db.many(sql({ concept: 'text' })`
+    select distinct concept from lead
+     where venue_id = ${venue} and concept is not null order by concept limit ${mostConcepts}`)
+  return named.map(({ concept }) => concept)
+}
+
 export const leadStands = async (db: Queries, venue: VenueId, lead: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`select id from lead where venue_id = ${venue} and id = ${lead}`)) !==
   undefined

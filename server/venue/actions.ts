@@ -35,6 +35,7 @@ export const changeVenue = async (db: Queries, slug: string, changes: VenueChang
     postalAddress: changes.postalAddress?.trim() ?? changes.postalAddress,
     mailFrom: changes.mailFrom?.trim() ?? changes.mailFrom,
     testAddresses: changes.testAddresses?.map((address) => address.trim()),
+    rooms: changes.rooms?.map((room) => room.trim()),
   }
   return (await updateVenue(db, slug, trimmed)) ?? unknownVenue(slug)
 }

@@ -36,6 +36,13 @@ describe('the fields of a venue', () => {
       assert.ok(!fine({ testAddresses }))
   })
 
+  it('rooms and brands: at most 50, each once, each a line', () => {
+    const rooms = Array.from({ length: 51 }, (_, i) => `Room ${i}`)
+    assert.ok(fine({ rooms: rooms.slice(1) }))
+    for (const wrong of [rooms, ['Cellar', ' cellar'], [' '], ['x'.repeat(201)], ['a\nb']])
+      assert.ok(!fine({ rooms: wrong }))
+  })
+
   it('postal address: may have several lines', () => {
     assert.ok(fine({ postalAddress: '1 Mill Lane\nYork\r\nYO1' }))
     assert.ok(!fine({ postalAddress: '1 Mill\u0007Lane' }))

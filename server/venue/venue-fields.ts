@@ -13,12 +13,14 @@ export type VenueFields = {
   readonly postalAddress: string | null
   readonly mailFrom: string | null
   readonly testAddresses: readonly string[]
+  readonly rooms: readonly string[]
   readonly monthlyEmails: number
 }
 
 /** A campaign's test goes to each of them while the caller waits, so there are few. */
 const mostTestAddresses = 10
 const addressCharacters = 500
+const mostRooms = 50
 
 /** One sentence for each field that cannot be kept as it is; none means the fields are fine. Absent fields are not looked at. */
 export const venueMistakes = (fields: {
@@ -53,6 +55,7 @@ const rules: {
     lineMistake('The postal address', address.replaceAll(/\r?\n/g, ' '), addressCharacters),
   mailFrom: (address) => (isEmailAddress(address) ? undefined : `The sender of mail must be ${emailRule}.`),
   testAddresses: testAddressMistake,
+  rooms: roomMistake,
   monthlyEmails: (emails) =>
     Number.isInteger(emails) && emails >= 0 && emails <= limits.integerMost
       ? undefined
@@ -72,4 +75,14 @@ function testAddressMistake(addresses: readonly string[]): string | undefined {
   if (!addresses.every(isEmailAddress)) return `Each test address must be ${emailRule}.`
   const keys = new Set(addresses.map(emailKey))
   return keys.size === addresses.length ? undefined : 'A test address comes twice.'
+}
+
+function roomMistake(rooms: readonly string[]): string | undefined {
+  if (rooms.length > mostRooms) return `There may be at most ${mostRooms} rooms and brands.`
+  const [mistake] = rooms.flatMap(
+    (room) => lineMistake('A room or brand', room, limits.shortTextCharacters) ?? [],
+  )
+  if (mistake !== undefined) return mistake
+  const keys = new Set(rooms.map((room) => room.trim().toLowerCase()))
+  return keys.size === rooms.length ? undefined : 'A room or brand comes twice.'
 }

@@ -1,145 +1,103 @@
-import { recordActivity } from '../../activity/record.ts'
-import { html } from '../../html/html.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { loadOfBucket } from '../../reservations/reads.ts'
-import { collectAll } from '../../reservations/rules/evaluate.ts'
-import { bucketOf } from '../../reservations/rules/placement.ts'
-import { resolveService } from '../../reservations/rules/resolve-service.ts'
-import { readWhen } from '../../reservations/when.ts'
-import { changeVenue, venueOfSlug } from '../../venue/actions.ts'
-import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import { conceptsOnLeads } from '../../leads/reads.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
+import { type Profile, profileVersion, saveProfile } from '../../venue/profile.ts'
+import type { VenueRow } from '../../venue/venues.ts'
 import { actorOf } from '../actor.ts'
-import { go, page } from '../page.ts'
+import { type Form, go, page } from '../page.ts'
+import { type FormSeen, type Typed, areaField, lineField, mistakePart, typedIn } from '../parts/fields.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { settingsHead } from './settings-head.ts'
 
 const home = '/office/settings'
 
-/** The venue's own words about itself, and a box that tests what a request would be told. */
+/** The venue's own words about itself. */
 export const venuePages: readonly VenuePage[] = [
   {
     method: 'GET',
     path: `${home}/venue`,
     role: 'manager',
-    answer: async ({ db, venue }) => {
-      const row = await venueOfSlug(db, venue.slug)
-      return page(
-        'Venue',
-        html`${settingsHead(`${home}/venue`)}
-          <section class="card">
-            <form class="form" method="post">
-              <div class="fields">
-                <label class="field"
-                  ><span>Phone, as guests read it</span
-                  ><input name="phone" type="tel" value="${row.phone}" maxlength="50"
-                /></label>
-                <label class="field"
-                  ><span>Sender of mail</span
-                  ><input name="mailFrom" type="email" value="${row.mail_from}" maxlength="254"
-                /></label>
-              </div>
-              <label class="field"
-                ><span>Postal address</span
-                ><textarea name="postalAddress" maxlength="500">${row.postal_address}</textarea
-                ><small>Stands at the foot of every campaign.</small></label
-              >
-              <label class="field"
-                ><span>Addresses for tests, one per line</span
-                ><textarea name="testAddresses">${row.test_addresses.join('\n')}</textarea>
-              </label>
-              <dl class="facts">
-                <dt>Name</dt>
-                <dd>${row.name}</dd>
-                <dt>Time zone</dt>
-                <dd>${row.timezone}</dd>
-                <dt>Plan</dt>
-                <dd>${row.plan}</dd>
-              </dl>
-              <div><button class="primary">Save</button></div>
-            </form>
-          </section>`,
-      )
-    },
+    answer: async (work) => page('Venue', await venueBody(work)),
   },
   {
     method: 'POST',
     path: `${home}/venue`,
     role: 'manager',
     answer: async (work, { form }) => {
-      const { db, venue, me, now } = work
-      const before = await venueOfSlug(db, venue.slug)
-      const text = (name: string) => form.text(name).replaceAll('\r\n', '\n').trim() || null
-      const after = await changeVenue(db, venue.slug, {
-        phone: text('phone'),
-        mailFrom: text('mailFrom'),
-        postalAddress: text('postalAddress'),
-        testAddresses: (text('testAddresses') ?? '').split('\n').filter((line) => line.trim() !== ''),
-      })
-      await recordActivity(
-        work,
-        actorOf(me),
-        { action: 'change the venue', record: { kind: 'venue', id: venue.id }, before, after },
-        now(),
-      )
+      await saveProfile(work, actorOf(work.me), { seen: form.text('seen'), profile: profileIn(form) })
       return go(`${home}/venue`, 'The venue was saved.')
     },
-  },
-  {
-    method: 'GET',
-    path: `${home}/test`,
-    role: 'manager',
-    answer: async (work, { query }) => {
-      const { date: today } = wallTimeOf(work.now(), work.venue.timezone)
-      const asked = {
-        date: query.get('date') ?? today,
-        time: query.get('time') ?? '19:00',
-        size: query.get('size') ?? '2',
-      }
-      const result = query.has('date') ? await resultOf(work, asked) : undefined
-      return page(
-        'Test a request',
-        html`${settingsHead(`${home}/test`)}
-          <section class="card">
-            <p class="soft">What would an online request be told right now?</p>
-            <form class="form" method="get">
-              <div class="fields">
-                <label class="field"
-                  ><span>Date</span><input name="date" type="date" required value="${asked.date}" /></label
-                ><label class="field"
-                  ><span>Time</span><input name="time" required value="${asked.time}" /></label
-                ><label class="field"
-                  ><span>Guests</span><input name="size" inputmode="numeric" required value="${asked.size}"
-                /></label>
-              </div>
-              <div><button class="primary">Test it</button></div>
-            </form>
-            ${result}
-          </section>`,
-      )
-    },
+    again: async (work, { form }, { message }) =>
+      page('Venue', await venueBody(work, { typed: typedIn(form), mistake: message })),
   },
 ]
 
-/** The first reason is what software and guests are told; the others are for who sets the rules. */
-const resultOf = async (
-  { db, venue, now }: OfficeWork,
-  asked: { date: string; time: string; size: string },
-) => {
-  const partySize = /^[1-9]\d{0,5}$/.test(asked.size) ? Number(asked.size) : undefined
-  if (partySize === undefined)
-    return html`<p class="mistake">The number of guests must be a whole number.</p>`
-  try {
-    const when = readWhen({ date: asked.date, time: asked.time, startsAt: undefined }, venue.timezone, now())
-    const rules = await bookingRulesAround(db, venue, when.date)
-    const bucket = bucketOf(rules, resolveService(rules, when))
-    const load = bucket ? await loadOfBucket(db, venue.id, bucket) : { covers: 0, parties: 0 }
-    const [first, ...others] = collectAll(rules, now(), { ...when, partySize, door: 'online' }, () => load)
-    if (!first) return html`<p class="notice">It would be taken.</p>`
-    return html`<p class="mistake"><strong>${first.reason}</strong>: ${first.sentence}</p>
-      ${others.length > 0 && html`<p class="soft">Also in the way: ${others.map(({ sentence }) => sentence).join(' ')}</p>`}`
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return html`<p class="mistake">${error.message}</p>`
+/** Lists have a line for each entry. */
+const profileIn = (form: Form): Profile => {
+  const text = (name: string) => form.text(name).replaceAll('\r\n', '\n').trim() || null
+  const lines = (name: string) => (text(name) ?? '').split('\n').filter((line) => line.trim() !== '')
+  return {
+    phone: text('phone'),
+    mailFrom: text('mailFrom'),
+    postalAddress: text('postalAddress'),
+    testAddresses: lines('testAddresses'),
+    rooms: lines('rooms'),
   }
+}
+
+const typedOf = (row: VenueRow): Typed => ({
+  phone: row.phone ?? '',
+  mailFrom: row.mail_from ?? '',
+  postalAddress: row.postal_address ?? '',
+  testAddresses: row.test_addresses.join('\n'),
+  rooms: row.rooms.join('\n'),
+})
+
+const venueBody = async ({ db, venue }: OfficeWork, sent?: FormSeen): Promise<Html> => {
+  const [row, onLeads] = await Promise.all([venueOfSlug(db, venue.slug), conceptsOnLeads(db, venue.id)])
+  const version = profileVersion(row)
+  const isStale = sent !== undefined && sent.typed.seen !== version
+  const form: FormSeen = sent
+    ? { ...sent, ...(isStale && { meanwhile: typedOf(row) }) }
+    : { typed: typedOf(row) }
+  return html`${settingsHead(`${home}/venue`)}
+    <section class="card">
+      <form class="form" method="post" action="${home}/venue">
+        ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />
+        <div class="fields">
+          ${lineField(form, { name: 'phone', label: 'Phone, as guests read it', type: 'tel', most: limits.phoneCharacters })}
+          ${lineField(form, { name: 'mailFrom', label: 'Sender of mail', type: 'email', most: limits.emailCharacters })}
+        </div>
+        ${areaField(form, {
+          name: 'postalAddress',
+          label: 'Postal address',
+          most: 500,
+          hint: 'Stands at the foot of every campaign.',
+        })}
+        ${areaField(form, { name: 'testAddresses', label: 'Addresses for tests, one per line', most: 3_000 })}
+        ${areaField(form, {
+          name: 'rooms',
+          label: 'Rooms and brands, one per line',
+          most: 10_000,
+          hint: `Offered for a lead, in this order.${unlisted(row, onLeads)}`,
+        })}
+        <dl class="facts">
+          <dt>Name</dt>
+          <dd>${row.name}</dd>
+          <dt>Time zone</dt>
+          <dd>${row.timezone}</dd>
+          <dt>Plan</dt>
+          <dd>${row.plan}</dd>
+        </dl>
+        <div><button class="primary">Save</button></div>
+      </form>
+    </section>`
+}
+
+/** What leads name and the list does not. */
+const unlisted = ({ rooms }: VenueRow, onLeads: readonly string[]): string => {
+  const listed = new Set(rooms.map((room) => room.toLowerCase()))
+  const others = onLeads.filter((concept) => !listed.has(concept.toLowerCase()))
+  return others.length === 0 ? '' : ` Leads also name: ${others.slice(0, 10).join(', ')}.`
 }
