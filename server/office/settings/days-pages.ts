@@ -1,14 +1,16 @@
-import { type Html, html } from '../../html/html.ts'
-import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import { html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
-import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../venue/rules-store.ts'
-import { page } from '../page.ts'
-import type { VenuePage } from '../serve-page.ts'
-import { periodFields, periodsOf, spanOf } from './period-fields.ts'
-import { saveRules, seen } from './save-rules.ts'
+import { type Form, type PageAnswer, go, page } from '../page.ts'
+import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../serve-page.ts'
+import { blocksCard, closuresCard, keyOf, specialDaysCard } from './days-cards.ts'
+import { periodsOf } from './period-fields.ts'
+import { saveRules } from './save-rules.ts'
+import { inFormWords } from './mistake-words.ts'
 import { settingsHead } from './settings-head.ts'
 
 const home = '/office/settings'
@@ -25,7 +27,13 @@ export const daysPages: readonly VenuePage[] = [
         allBookingRules(db, venue.id),
         staffNotesOfBlocks(db, venue.id),
       ])
-      return page('Days', html`${settingsHead(`${home}/days`)}${daysBody(rules, notes, today)}`)
+      return page(
+        'Days',
+        html`${settingsHead(`${home}/days`)}
+          <div class="stack">
+            ${closuresCard(rules, today)} ${specialDaysCard(rules, today)} ${blocksCard(rules, today, notes)}
+          </div>`,
+      )
     },
   },
   {
@@ -49,6 +57,7 @@ export const daysPages: readonly VenuePage[] = [
           ],
         }),
       }),
+    again: (work, { form }, { message }) => comesBack(work, 'special day', form, inFormWords(message)),
   },
   {
     method: 'POST',
@@ -64,6 +73,7 @@ export const daysPages: readonly VenuePage[] = [
           specialDays: document.specialDays.filter(({ date }) => date !== form.text('date')),
         }),
       }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
   },
   {
     method: 'POST',
@@ -86,6 +96,7 @@ export const daysPages: readonly VenuePage[] = [
           ],
         }),
       }),
+    again: (work, { form }, { message }) => comesBack(work, 'closure', form, inFormWords(message)),
   },
   {
     method: 'POST',
@@ -101,6 +112,7 @@ export const daysPages: readonly VenuePage[] = [
           closures: document.closures.filter((closure) => keyOf(closure) !== form.text('closure')),
         }),
       }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
   },
   {
     method: 'POST',
@@ -138,6 +150,7 @@ export const daysPages: readonly VenuePage[] = [
       }
       return answer
     },
+    again: (work, { form }, { message }) => comesBack(work, 'block', form, inFormWords(message)),
   },
   {
     method: 'POST',
@@ -153,136 +166,24 @@ export const daysPages: readonly VenuePage[] = [
           blocks: document.blocks.filter((block) => keyOf(block) !== form.text('block')),
         }),
       }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
   },
 ]
 
-const daysBody = (rules: DocumentRules, notes: ReadonlyMap<string, string>, today: string): Html =>
-  html`<div class="stack">
-    <section class="card">
-      <h2>Closed days</h2>
-      ${listed(
-        rules.closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
-        ({ to }) => to < today,
-        'No closed days are planned.',
-        (closure) =>
-          html`<strong>${closure.name}</strong><br /><span class="small soft">${spanOfDays(closure)}</span>`,
-        (closure) => removal(rules, 'closures', 'closure', keyOf(closure)),
-      )}
-      <details>
-        <summary class="strong">Add closed days</summary>
-        <form class="form" method="post" action="${home}/closures">
-          ${seen(rules)}
-          <div class="fields">
-            <label class="field"><span>From</span><input name="from" type="date" required /></label
-            ><label class="field"
-              ><span>To</span><input name="to" type="date" /><small>Empty: that one day.</small></label
-            >
-            <label class="field"
-              ><span>Name, shown to guests</span
-              ><input name="name" required maxlength="200" placeholder="Christmas break"
-            /></label>
-          </div>
-          <div><button class="primary">Close these days</button></div>
-        </form>
-      </details>
-    </section>
-    <section class="card">
-      <h2>Special days</h2>
-      <p class="soft">A date with hours of its own; without services it is closed.</p>
-      ${listed(
-        rules.specialDays,
-        ({ date }) => date < today,
-        'No special days are planned.',
-        (day) =>
-          html`<strong>${day.name ?? 'Special day'}</strong><br /><span class="small soft">${dayAndYearInWords(day.date)}: ${day.periods.length === 0 ? 'closed' : day.periods.map(spanOf).join(', ')}</span>`,
-        (day) => removal(rules, 'special-days', 'date', day.date),
-      )}
-      <details>
-        <summary class="strong">Add a special day</summary>
-        <form class="form" method="post" action="${home}/special-days">
-          ${seen(rules)}
-          <div class="fields">
-            <label class="field"><span>Date</span><input name="date" type="date" required /></label
-            ><label class="field"
-              ><span>Name</span><input name="name" maxlength="200" placeholder="New Year's Eve"
-            /></label>
-          </div>
-          ${periodFields([])}
-          <div><button class="primary">Save the day</button></div>
-        </form>
-      </details>
-    </section>
-    <section class="card">
-      <h2>Blocks</h2>
-      <p class="soft">A span of one evening in which no bookings are taken.</p>
-      ${listed(
-        rules.blocks,
-        ({ serviceDate }) => serviceDate < today,
-        'Nothing is blocked.',
-        (block) => {
-          const note = notes.get(`${block.serviceDate} ${block.fromMinute} ${block.toMinute}`)
-          return html`<strong>${dayAndYearInWords(block.serviceDate)}, ${clockTimeAt(block.fromMinute)}–${clockTimeAt(block.toMinute)}</strong> <span class="tag">${block.scope === 'online' ? 'online only' : 'all bookings'}</span><br /><span class="small soft">${block.publicNote ?? 'No public note'}${note !== undefined && html` · staff: ${note}`}</span>`
-        },
-        (block) => removal(rules, 'blocks', 'block', keyOf(blockText(block))),
-      )}
-      <details>
-        <summary class="strong">Add a block</summary>
-        <form class="form" method="post" action="${home}/blocks">
-          ${seen(rules)}
-          <div class="fields">
-            <label class="field"
-              ><span>Evening of</span><input name="serviceDate" type="date" required /></label
-            ><label class="field"><span>From</span><input name="from" type="time" required /></label
-            ><label class="field"><span>To</span><input name="to" type="time" required /></label
-            ><label class="field"
-              ><span>For</span
-              ><select name="scope">
-                <option value="all">All bookings</option>
-                <option value="online">Online bookings only</option>
-              </select></label
-            ><label class="field"
-              ><span>Note for guests</span><input name="publicNote" maxlength="200" /></label
-            ><label class="field"
-              ><span>Note for staff</span><input name="staffNote" maxlength="500"
-            /></label>
-          </div>
-          <div><button class="primary">Block it</button></div>
-        </form>
-      </details>
-    </section>
-  </div>`
-
-/** What is ahead as a list; what is over folded away below it. */
-const listed = <Entry>(
-  entries: readonly Entry[],
-  isOver: (entry: Entry) => boolean,
-  none: string,
-  shown: (entry: Entry) => Html,
-  action: (entry: Entry) => Html,
-): Html => {
-  const ahead = entries.filter((entry) => !isOver(entry))
-  const over = entries.filter(isOver)
-  const rows = (list: readonly Entry[]) =>
-    html`<ul class="rows">${list.map((entry) => html`<li><div class="grow">${shown(entry)}</div>${action(entry)}</li>`)}</ul>`
-  return html`${ahead.length === 0 ? html`<p class="empty">${none}</p>` : rows(ahead)}
-${over.length > 0 && html`<details><summary class="small">${over.length} past</summary>${rows(over)}</details>`}`
+/** A form that was not taken, with what was typed; what is planned already stands above it. */
+const comesBack = async (
+  { db, venue, now }: OfficeWork,
+  what: 'closure' | 'special day' | 'block',
+  form: Form,
+  mistake: string,
+): Promise<PageAnswer> => {
+  const { date: today } = wallTimeOf(now(), venue.timezone)
+  const rules = await allBookingRules(db, venue.id)
+  const sent: FormSeen = { typed: typedIn(form), mistake }
+  const card = {
+    closure: () => closuresCard(rules, today, sent),
+    'special day': () => specialDaysCard(rules, today, sent),
+    block: async () => blocksCard(rules, today, await staffNotesOfBlocks(db, venue.id), sent),
+  }[what]
+  return page('Days', html`${settingsHead(`${home}/days`)}${await card()}`)
 }
-
-const spanOfDays = ({ from, to }: DocumentRules['closures'][number]): string =>
-  from === to ? dayAndYearInWords(from) : `${dayAndYearInWords(from)} to ${dayAndYearInWords(to)}`
-
-const removal = (rules: DocumentRules, what: string, name: string, value: string): Html =>
-  html`<form method="post" action="${home}/${what}/remove">
-    ${seen(rules)}<input type="hidden" name="${name}" value="${value}" /><button class="danger">
-      Remove
-    </button>
-  </form>`
-
-/** Something of the document by its content: it has no number of its own there. */
-const keyOf = (entry: object): string => Object.values(entry).slice(0, 3).join(' ')
-
-const blockText = (block: DocumentRules['blocks'][number]): object => ({
-  serviceDate: block.serviceDate,
-  from: clockTimeAt(block.fromMinute),
-  to: clockTimeAt(block.toMinute),
-})

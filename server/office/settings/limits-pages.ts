@@ -2,10 +2,12 @@ import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
-import { page } from '../page.ts'
+import { type Form, page } from '../page.ts'
+import { type FormSeen, type Typed, lineField, mistakePart, tickField, typedIn } from '../parts/fields.ts'
 import type { VenuePage } from '../serve-page.ts'
 import { numberOrText } from './period-fields.ts'
-import { saveRules, seen } from './save-rules.ts'
+import { inFormWords } from './mistake-words.ts'
+import { isStale, saveRules, seen } from './save-rules.ts'
 import { settingsHead } from './settings-head.ts'
 
 const home = '/office/settings'
@@ -18,7 +20,7 @@ export const limitsPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async ({ db, venue }) => {
       const rules = await allBookingRules(db, venue.id)
-      return page('Limits', html`${settingsHead(`${home}/limits`)}${limitsCard(rules)}`)
+      return page('Limits', limitsBody(rules, { typed: typedOf(rules) }))
     },
   },
   {
@@ -45,65 +47,92 @@ export const limitsPages: readonly VenuePage[] = [
           },
           slotStepMinutes: number('slotStepMinutes') ?? 15,
           onlinePaused: form.text('onlinePaused') === 'yes',
-          turnMinutes: form.all('upTo').flatMap((upTo, i) => {
-            const minutes = form.all('minutes')[i]?.trim() ?? ''
-            return upTo.trim() === '' && minutes === ''
-              ? []
-              : [{ upTo: numberOrText(upTo.trim()), minutes: numberOrText(minutes) }]
-          }),
+          turnMinutes: turnsIn(form),
         }),
       })
+    },
+    again: async ({ db, venue }, { form }, { message }) => {
+      const rules = await allBookingRules(db, venue.id)
+      return page(
+        'Limits',
+        limitsBody(rules, {
+          typed: typedIn(form),
+          mistake: inFormWords(message),
+          ...(isStale(rules, form) && { meanwhile: typedOf(rules) }),
+        }),
+      )
     },
   },
 ]
 
-const limitsCard = (rules: DocumentRules): Html =>
-  html`<section class="card">
-    <form class="form" method="post" action="${home}/limits">
-      ${seen(rules)}
-      <h2>Parties and notice</h2>
-      <div class="fields">
-        ${number('minParty', 'Smallest party', rules.minParty)}${number('maxParty', 'Largest party', rules.maxParty, 'Empty: no limit.')}
-        ${number('minNoticeMinutes', 'Notice, in minutes', rules.minNoticeMinutes)}${number('maxDaysAhead', 'Days ahead', rules.maxDaysAhead, 'Empty: no limit.')}
-        <label class="field"
-          ><span>Same-day cut-off</span
-          ><input
-            type="time"
-            name="sameDayCutoff"
-            value="${rules.sameDayCutoffMinute === null ? '' : clockTimeAt(rules.sameDayCutoffMinute)}"
-          /><small>From then on today takes no more bookings.</small></label
-        >
-      </div>
-      <h2>Pacing</h2>
-      <div class="fields">
-        ${number('intervalMinutes', 'Slot, in minutes', rules.pacing.intervalMinutes)}${number('maxCovers', 'Guests per slot', rules.pacing.maxCovers, 'Empty: no limit.')}${number('maxParties', 'Parties per slot', rules.pacing.maxParties, 'Empty: no limit.')}${number('slotStepMinutes', 'Times shown every … minutes', rules.slotStepMinutes)}
-      </div>
-      <h2>How long a table is held</h2>
-      ${[...rules.turnTimes, undefined].map(
-        (row) =>
-          html`<div class="fields">
-            <label class="field"
-              ><span>Party of up to</span
-              ><input name="upTo" inputmode="numeric" value="${row?.upTo ?? ''}" /></label
-            ><label class="field"
-              ><span>Minutes</span><input name="minutes" inputmode="numeric" value="${row?.minutes ?? ''}"
-            /></label>
-          </div>`,
-      )}
-      <label class="check"
-        ><input type="checkbox" name="onlinePaused" value="yes" ${rules.onlinePaused && html`checked`} />
-        Online booking is paused</label
-      >
-      <div><button class="primary">Save</button></div>
-    </form>
-  </section>`
+/** As many as the rules document takes, and one. */
+const mostTurns = 51
 
-const number = (name: string, label: string, value: number | null, hint?: string): Html =>
-  html`<label class="field"
-    ><span>${label}</span
-    ><input
-      name="${name}"
-      inputmode="numeric"
-      value="${value ?? ''}"
-    />${hint && html`<small>${hint}</small>`}</label
-  >`
+const turnsIn = (form: Form): object[] =>
+  Array.from({ length: mostTurns }, (_, i) => ({
+    upTo: numberOrText(form.text(`upTo-${i}`).trim()),
+    minutes: numberOrText(form.text(`minutes-${i}`).trim()),
+  })).filter(({ upTo, minutes }) => upTo !== undefined || minutes !== undefined)
+
+const typedOf = (rules: DocumentRules): Typed => {
+  const { pacing, turnTimes, sameDayCutoffMinute: cutoff } = rules
+  const text = (value: number | null | undefined) => String(value ?? '')
+  return {
+    minParty: text(rules.minParty),
+    maxParty: text(rules.maxParty),
+    minNoticeMinutes: text(rules.minNoticeMinutes),
+    maxDaysAhead: text(rules.maxDaysAhead),
+    sameDayCutoff: cutoff === null ? '' : clockTimeAt(cutoff),
+    intervalMinutes: text(pacing.intervalMinutes),
+    maxCovers: text(pacing.maxCovers),
+    maxParties: text(pacing.maxParties),
+    slotStepMinutes: text(rules.slotStepMinutes),
+    onlinePaused: rules.onlinePaused ? 'yes' : '',
+    ...Object.fromEntries(
+      turnTimes.flatMap(({ upTo, minutes }, i) => [
+        [`upTo-${i}`, text(upTo)],
+        [`minutes-${i}`, text(minutes)],
+      ]),
+    ),
+  }
+}
+
+const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
+  const number = (name: string, label: string, hint = '') =>
+    lineField(form, { name, label, hint, numeric: 'numeric' })
+  const lastTurn = Array.from({ length: mostTurns }, (_, i) => i).findLast((i) =>
+    [form.typed, form.meanwhile].some((one) => one?.[`upTo-${i}`] || one?.[`minutes-${i}`]),
+  )
+  const turns = Math.min(mostTurns, (lastTurn ?? -1) + 2)
+  return html`${settingsHead(`${home}/limits`)}
+    <section class="card">
+      <form class="form" method="post" action="${home}/limits">
+        ${mistakePart(form)} ${seen(rules)}
+        <h2>Parties and notice</h2>
+        <div class="fields">
+          ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Empty: no limit.')}
+          ${number('minNoticeMinutes', 'Notice, in minutes')}${number('maxDaysAhead', 'Days ahead', 'Empty: no limit.')}
+          ${lineField(form, {
+            name: 'sameDayCutoff',
+            label: 'Same-day cut-off',
+            type: 'time',
+            hint: 'From then on today takes no more bookings.',
+          })}
+        </div>
+        <h2>Pacing</h2>
+        <div class="fields">
+          ${number('intervalMinutes', 'Slot, in minutes')}${number('maxCovers', 'Guests per slot', 'Empty: no limit.')}${number('maxParties', 'Parties per slot', 'Empty: no limit.')}${number('slotStepMinutes', 'Times shown every … minutes')}
+        </div>
+        <h2>How long a table is held</h2>
+        ${Array.from(
+          { length: turns },
+          (_, i) =>
+            html`<div class="fields">
+              ${number(`upTo-${i}`, 'Party of up to')}${number(`minutes-${i}`, 'Minutes')}
+            </div>`,
+        )}
+        ${tickField(form, { name: 'onlinePaused', label: 'Online booking is paused' })}
+        <div><button class="primary">Save</button></div>
+      </form>
+    </section>`
+}

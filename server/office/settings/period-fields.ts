@@ -2,6 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
 import type { Form } from '../page.ts'
+import { type FormSeen, type Typed, lineField } from '../parts/fields.ts'
 
 /*
  * Services of a day in a form: each is a set of fields with a number in their names, and an empty set at the end
@@ -11,54 +12,65 @@ import type { Form } from '../page.ts'
 
 const mostPeriods = 6
 
-/** Fields of a day's services, with an empty set for one more. */
-export const periodFields = (periods: readonly ServicePeriod[]): Html =>
-  html`${[...periods, undefined].slice(0, mostPeriods).map((period, i) => fieldsOf(period, i))}`
+/** What stands in the fields of a day with these services; '' in those of the sets that are free. */
+export const typedOfPeriods = (periods: readonly ServicePeriod[]): Typed =>
+  Object.fromEntries(
+    Array.from({ length: mostPeriods }, (_, i) =>
+      Object.entries(textsOf(periods[i])).map(([name, text]) => [`${name}-${i}`, text]),
+    ).flat(),
+  )
 
-const fieldsOf = (period: ServicePeriod | undefined, i: number): Html =>
-  html`<fieldset class="period">
-    <legend>${period ? (period.name ?? 'Service') : 'Add a service'}</legend>
+const textsOf = (period: ServicePeriod | undefined) => {
+  const time = (minute: number | null | undefined) => (minute == null ? '' : clockTimeAt(minute))
+  return {
+    name: period?.name ?? '',
+    opens: time(period?.startMinute),
+    closes: time(period?.endMinute),
+    lastArrival: time(period?.lastArrivalMinute),
+    seatings: period?.seatingMinutes.map(clockTimeAt).join(' ') ?? '',
+    minParty: String(period?.minParty ?? ''),
+    maxParty: String(period?.maxParty ?? ''),
+    maxCovers: String(period?.pacing.maxCovers ?? ''),
+    sameDayCutoff: time(period?.sameDayCutoffMinute),
+  }
+}
+
+const names = ['name', 'opens', 'closes', 'lastArrival'] as const
+const rareNames = ['seatings', 'minParty', 'maxParty', 'maxCovers', 'sameDayCutoff'] as const
+
+/** Fields of a day's services, with an empty set for one more. */
+export const periodFields = (seen: FormSeen): Html => {
+  const isSet = (i: number, some: readonly string[]): boolean =>
+    some.some((name) => seen.typed[`${name}-${i}`] || seen.meanwhile?.[`${name}-${i}`])
+  const last = Array.from({ length: mostPeriods }, (_, i) => i).findLast((i) =>
+    isSet(i, [...names, ...rareNames]),
+  )
+  const shown = Math.min(mostPeriods, (last ?? -1) + 2)
+  return html`${Array.from({ length: shown }, (_, i) => fieldsOf(seen, i, isSet(i, names), isSet(i, rareNames)))}`
+}
+
+const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolean): Html => {
+  const line = (name: string, label: string, placeholder = '') =>
+    lineField(seen, { name: `${name}-${i}`, label, placeholder, most: 200 })
+  const time = (name: string, label: string, hint = '') =>
+    lineField(seen, { name: `${name}-${i}`, label, hint, type: 'time' })
+  return html`<fieldset class="period">
+    <legend>${isThere ? seen.typed[`name-${i}`] || 'Service' : 'Add a service'}</legend>
     <div class="fields">
-      ${field(i, 'name', 'Name', period?.name ?? '', 'Dinner')}
-      ${time(i, 'opens', 'Opens', period?.startMinute)}
-      ${time(i, 'closes', 'Closes', period?.endMinute, 'A time before the opening is the next day.')}
-      ${time(i, 'lastArrival', 'Last arrival', period?.lastArrivalMinute ?? undefined)}
+      ${line('name', 'Name', 'Dinner')} ${time('opens', 'Opens')}
+      ${time('closes', 'Closes', 'A time before the opening is the next day.')}
+      ${time('lastArrival', 'Last arrival')}
     </div>
-    <details ${isSpecial(period) && html`open`}>
+    <details ${isSpecial && html`open`}>
       <summary class="small">More for this service</summary>
       <div class="fields">
-        ${field(i, 'seatings', 'Set seatings', period?.seatingMinutes.map(clockTimeAt).join(' ') ?? '', '18:00 20:15')}
-        ${field(i, 'minParty', 'Smallest party', period?.minParty ?? '')}
-        ${field(i, 'maxParty', 'Largest party', period?.maxParty ?? '')}
-        ${field(i, 'maxCovers', 'Guests per slot', period?.pacing.maxCovers ?? '')}
-        ${time(i, 'sameDayCutoff', 'Same-day cut-off', period?.sameDayCutoffMinute ?? undefined)}
+        ${line('seatings', 'Set seatings', '18:00 20:15')} ${line('minParty', 'Smallest party')}
+        ${line('maxParty', 'Largest party')} ${line('maxCovers', 'Guests per slot')}
+        ${time('sameDayCutoff', 'Same-day cut-off')}
       </div>
     </details>
   </fieldset>`
-
-const field = (i: number, name: string, label: string, value: string | number, placeholder = ''): Html =>
-  html`<label class="field"
-    ><span>${label}</span
-    ><input name="${name}-${i}" value="${value}" placeholder="${placeholder}" maxlength="200"
-  /></label>`
-
-const time = (i: number, name: string, label: string, minute: number | undefined, hint?: string): Html =>
-  html`<label class="field"
-    ><span>${label}</span
-    ><input
-      name="${name}-${i}"
-      type="time"
-      value="${minute === undefined ? '' : clockTimeAt(minute)}"
-    />${hint && html`<small>${hint}</small>`}</label
-  >`
-
-const isSpecial = (period: ServicePeriod | undefined): boolean =>
-  period !== undefined &&
-  (period.seatingMinutes.length > 0 ||
-    period.minParty !== null ||
-    period.maxParty !== null ||
-    period.pacing.maxCovers !== null ||
-    period.sameDayCutoffMinute !== null)
+}
 
 /** The services of a form as the rules document writes them. What a form does not show, pacing intervals, is kept from before. */
 export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[] =>

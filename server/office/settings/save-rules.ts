@@ -65,3 +65,7 @@ const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: st
 /** The version of the rules that a form shows. */
 export const seen = (rules: DocumentRules): Html =>
   html`<input type="hidden" name="seen" value="${rulesVersion(rules)}" />`
+
+/** Whether the rules changed since the form's page was made. */
+export const isStale = (rules: DocumentRules, form: Form): boolean =>
+  form.text('seen') !== rulesVersion(rules)

@@ -6,6 +6,7 @@ const tabs = [
   ['/office/settings/limits', 'Limits and pacing'],
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
+  ['/office/settings/mail', 'Mail'],
 ] as const
 
 /** The head of every settings page, with the place one is at. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { staffOf, visitOffice } from '../../test/office.ts'
+import { hiddenIn, make } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
 
 describe('settings of the office', () => {
@@ -150,6 +152,7 @@ describe('settings of the office', () => {
     })
     assert.deepEqual((await allBookingRules(service.db, venue.id)).specialDays, [])
     const saved = await manager.post('/office/settings/venue', {
+      seen: await seen('/office/settings/venue'),
       phone: '(212) 555-0100',
       mailFrom: 'hello@example.com',
       postalAddress: '1 Blue St\r\nNew York',
@@ -159,7 +162,13 @@ describe('settings of the office', () => {
     const page = (await manager.get('/office/settings/venue')).html
     assert.match(page, /1 Blue St\nNew York/)
     assert.match(page, /a@example.com\nb@example.com/)
-    assert.equal((await manager.post('/office/settings/venue', { phone: 'x' })).status, 400)
+    const refused = await manager.post('/office/settings/venue', {
+      seen: await seen('/office/settings/venue'),
+      phone: 'x',
+      postalAddress: '2 <Blue> St',
+    })
+    assert.equal(refused.status, 400)
+    assert.match(refused.html, /2 &lt;Blue&gt; St/)
     const { email } = await staffOf(service, venue, 'host')
     const host = visitOffice(service)
     await host.signIn(email)
@@ -171,5 +180,140 @@ describe('settings of the office', () => {
     ]) {
       assert.equal((await host.get(path)).status, 403, path)
     }
+  })
+
+  it('lists the venue’s rooms and brands, which the lead form offers', async () => {
+    const { manager, seen } = await atVenue()
+    await make(manager, '/office/leads', { contactName: 'Maya', concept: 'The Old Barn' })
+    assert.match((await manager.get('/office/leads/new')).html, /<option value="The Old Barn">/)
+    assert.match((await manager.get('/office/settings/venue')).words, /Leads also name: The Old Barn\./)
+    const save = async (rooms: string) =>
+      manager.post('/office/settings/venue', { seen: await seen('/office/settings/venue'), rooms })
+    assert.equal((await save('Garden Room\r\n\r\n <b>Cellar</b> \r\n')).status, 303)
+    const form = (await manager.get('/office/leads/new')).html
+    assert.deepEqual(
+      [...form.matchAll(/<option value="([^"]*)"><\/option>/g)].map(([, room]) => room),
+      ['Garden Room', '&lt;b&gt;Cellar&lt;/b&gt;'],
+      'in the order of the list',
+    )
+    const twice = await save('Cellar\nGarden Room\ncellar')
+    assert.equal(twice.status, 400)
+    assert.match(twice.words, /A room or brand comes twice\./)
+    assert.match(twice.html, /Cellar\nGarden Room\ncellar/, 'what was typed is still there')
+  })
+
+  it('a form that is no longer true is told so, and keeps what was typed beside what is so now', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const { email } = await staffOf(service, venue, 'owner')
+    const owner = visitOffice(service)
+    await owner.signIn(email)
+    const rulesSeen = await seen('/office/settings')
+    const venueSeen = await seen('/office/settings/venue')
+    await owner.post('/office/settings/hours/5', { seen: rulesSeen, ...dinner })
+    await owner.post('/office/settings/venue', { seen: venueSeen, phone: '(212) 555-0100' })
+
+    const keeps = async (path: string, fields: Record<string, string>, now?: RegExp) => {
+      const answer = await manager.post(path, fields)
+      assert.equal(answer.status, 409, path)
+      assert.match(answer.words, /changed meanwhile by somebody else; look again\./, path)
+      const { seen: old, ...typed } = fields
+      for (const [name, value] of Object.entries(typed)) {
+        assert.ok(answer.html.includes(`name="${name}"`), `${path} ${name}`)
+        assert.ok(answer.html.includes(value), `${path} ${value}`)
+      }
+      if (now) assert.match(answer.words, now, path)
+      const version = hiddenIn(answer, 'seen')
+      assert.notEqual(version, old)
+      return version
+    }
+    const supper = { 'name-0': 'Supper & wine', 'opens-0': '18:15', 'closes-0': '23:45' }
+    const version = await keeps(
+      '/office/settings/hours/5',
+      { seen: rulesSeen, 'name-0': 'Supper', 'opens-0': '18:15', 'closes-0': '23:45', 'seatings-0': '18:15' },
+      /It says now: 17:00/,
+    )
+    await keeps(
+      '/office/settings/limits',
+      { seen: rulesSeen, maxParty: '7', 'upTo-0': '3', 'minutes-0': '95' },
+      /It says now: nothing/,
+    )
+    await keeps('/office/settings/closures', { seen: rulesSeen, from: '2026-12-24', name: 'Christmas' })
+    await keeps('/office/settings/special-days', { seen: rulesSeen, date: '2026-12-31', 'opens-0': '18:20' })
+    await keeps('/office/settings/blocks', {
+      seen: rulesSeen,
+      serviceDate: '2026-10-09',
+      from: '18:05',
+      to: '19:35',
+      staffNote: 'Inspection',
+    })
+    await keeps(
+      '/office/settings/venue',
+      { seen: venueSeen, phone: '(212) 555-0199', postalAddress: '1 Blue St' },
+      /It says now: \(212\) 555-0100/,
+    )
+    const { phone } = await venueOfSlug(service.db, venue.slug)
+    assert.equal(phone, '(212) 555-0100')
+    const saved = await manager.post('/office/settings/hours/5', { seen: version, ...supper })
+    assert.equal(saved.status, 303, 'the same form sent once more puts it in place')
+    const removed = await manager.post('/office/settings/closures/remove', { seen: rulesSeen, closure: 'x' })
+    assert.equal(removed.to, '/office/settings/days')
+    assert.match((await manager.get('/office/settings/days')).words, /changed meanwhile/)
+  })
+
+  it('keeps how long tables are held, and what is typed of it', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const turns = { 'upTo-0': '2', 'minutes-0': '90', 'upTo-1': '99', 'minutes-1': '120' }
+    const save = async (fields: Record<string, string>) =>
+      manager.post('/office/settings/limits', { seen: await seen('/office/settings/limits'), ...fields })
+    assert.equal((await save(turns)).status, 303)
+    const { turnTimes } = await allBookingRules(service.db, venue.id)
+    assert.deepEqual(
+      turnTimes.map(({ upTo, minutes }) => [upTo, minutes]),
+      [
+        [2, 90],
+        [99, 120],
+      ],
+    )
+    const wrong = await save({ ...turns, 'upTo-1': 'many' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.html, /name="upTo-1"[^>]*value="many"/)
+    assert.match(wrong.html, /name="upTo-2"/, 'with a row for one more')
+    const shown = await manager.get('/office/settings/limits')
+    assert.match(shown.html, /name="minutes-1"[^>]*value="120"/)
+  })
+
+  it('says what is wrong in the words of the form, not of the document', async () => {
+    const { manager, seen } = await atVenue()
+    const said = async (path: string, fields: Record<string, string>) => {
+      const answer = await manager.post(path, { seen: await seen('/office/settings'), ...fields })
+      assert.equal(answer.status, 400)
+      const [, words] = /<p class="mistake" role="alert">([^<]*)</.exec(answer.html) ?? []
+      return words?.trim()
+    }
+    assert.equal(
+      await said('/office/settings/closures', { from: '2026-12-26', to: '2026-12-24', name: 'x' }),
+      '“To” must not be before “From”.',
+    )
+    assert.equal(
+      await said('/office/settings/hours/5', {
+        ...dinner,
+        'closes-0': 'late',
+        'seatings-0': '23:30',
+        'lastArrival-0': '',
+      }),
+      'The closing must be a time written HH:MM, such as 19:00.',
+    )
+    assert.equal(
+      await said('/office/settings/hours/5', { ...dinner, 'seatings-0': '23:30' }),
+      'A set seating must lie within the service, 17:00 to 22:00, before the close.',
+    )
+    assert.equal(
+      await said('/office/settings/limits', { minParty: '9', maxParty: '8' }),
+      'The smallest party must not be above the largest, for the venue.',
+    )
+    assert.equal(
+      await said('/office/settings/limits', { 'upTo-0': '2', 'minutes-0': 'x', maxCovers: '-1' }),
+      'Guests per slot must be a whole number from 0 to 100000. The minutes a table is held must be a whole number from 1 to 1440.',
+    )
   })
 })

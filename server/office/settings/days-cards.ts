@@ -1,0 +1,164 @@
+import { type Html, html } from '../../html/html.ts'
+import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import type { DocumentRules } from '../../venue/booking-rules.ts'
+import { type FormSeen, choiceField, lineField, mistakePart } from '../parts/fields.ts'
+import { periodFields, spanOf } from './period-fields.ts'
+import { seen } from './save-rules.ts'
+
+/*
+ * What differs from the usual week, a card each: what is planned, and a form for more. `sent`: that form as it came
+ * back, with why.
+ */
+
+const home = '/office/settings'
+const nothingYet: FormSeen = { typed: {} }
+
+/** Days on which nothing is served. */
+export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSeen): Html => {
+  const form = sent ?? nothingYet
+  return html`<section class="card">
+    <h2>Closed days</h2>
+    ${listed(
+      rules.closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
+      ({ to }) => to < today,
+      'No closed days are planned.',
+      (closure) =>
+        html`<strong>${closure.name}</strong><br /><span class="small soft">${spanOfDays(closure)}</span>`,
+      (closure) => removal(rules, 'closures', 'closure', keyOf(closure)),
+    )}
+    <details ${sent && html`open`}>
+      <summary class="strong">Add closed days</summary>
+      <form class="form" method="post" action="${home}/closures">
+        ${mistakePart(form)} ${seen(rules)}
+        <div class="fields">
+          ${lineField(form, { name: 'from', label: 'From', type: 'date', required: true })}
+          ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Empty: that one day.' })}
+          ${lineField(form, {
+            name: 'name',
+            label: 'Name, shown to guests',
+            required: true,
+            most: 200,
+            placeholder: 'Christmas break',
+          })}
+        </div>
+        ${buttons('Close these days', sent)}
+      </form>
+    </details>
+  </section>`
+}
+
+/** Dates with hours of their own. */
+export const specialDaysCard = (rules: DocumentRules, today: string, sent?: FormSeen): Html => {
+  const form = sent ?? nothingYet
+  return html`<section class="card">
+    <h2>Special days</h2>
+    <p class="soft">A date with hours of its own; without services it is closed.</p>
+    ${listed(
+      rules.specialDays,
+      ({ date }) => date < today,
+      'No special days are planned.',
+      (day) =>
+        html`<strong>${day.name ?? 'Special day'}</strong><br /><span class="small soft">${dayAndYearInWords(day.date)}: ${day.periods.length === 0 ? 'closed' : day.periods.map(spanOf).join(', ')}</span>`,
+      (day) => removal(rules, 'special-days', 'date', day.date),
+    )}
+    <details ${sent && html`open`}>
+      <summary class="strong">Add a special day</summary>
+      <form class="form" method="post" action="${home}/special-days">
+        ${mistakePart(form)} ${seen(rules)}
+        <div class="fields">
+          ${lineField(form, { name: 'date', label: 'Date', type: 'date', required: true })}
+          ${lineField(form, { name: 'name', label: 'Name', most: 200, placeholder: "New Year's Eve" })}
+        </div>
+        ${periodFields(form)} ${buttons('Save the day', sent)}
+      </form>
+    </details>
+  </section>`
+}
+
+/** Spans of an evening that take no bookings; `notes`: what staff wrote beside them. */
+export const blocksCard = (
+  rules: DocumentRules,
+  today: string,
+  notes: ReadonlyMap<string, string>,
+  sent?: FormSeen,
+): Html => {
+  const form = sent ?? nothingYet
+  return html`<section class="card">
+    <h2>Blocks</h2>
+    <p class="soft">A span of one evening in which no bookings are taken.</p>
+    ${listed(
+      rules.blocks,
+      ({ serviceDate }) => serviceDate < today,
+      'Nothing is blocked.',
+      (block) => {
+        const note = notes.get(`${block.serviceDate} ${block.fromMinute} ${block.toMinute}`)
+        return html`<strong>${dayAndYearInWords(block.serviceDate)}, ${clockTimeAt(block.fromMinute)}–${clockTimeAt(block.toMinute)}</strong> <span class="tag">${block.scope === 'online' ? 'online only' : 'all bookings'}</span><br /><span class="small soft">${block.publicNote ?? 'No public note'}${note !== undefined && html` · staff: ${note}`}</span>`
+      },
+      (block) => removal(rules, 'blocks', 'block', keyOf(blockText(block))),
+    )}
+    <details ${sent && html`open`}>
+      <summary class="strong">Add a block</summary>
+      <form class="form" method="post" action="${home}/blocks">
+        ${mistakePart(form)} ${seen(rules)}
+        <div class="fields">
+          ${lineField(form, { name: 'serviceDate', label: 'Evening of', type: 'date', required: true })}
+          ${lineField(form, { name: 'from', label: 'From', type: 'time', required: true })}
+          ${lineField(form, { name: 'to', label: 'To', type: 'time', required: true })}
+          ${choiceField(form, {
+            name: 'scope',
+            label: 'For',
+            choices: [
+              ['all', 'All bookings'],
+              ['online', 'Online bookings only'],
+            ],
+          })}
+          ${lineField(form, { name: 'publicNote', label: 'Note for guests', most: 200 })}
+          ${lineField(form, { name: 'staffNote', label: 'Note for staff', most: 500 })}
+        </div>
+        ${buttons('Block it', sent)}
+      </form>
+    </details>
+  </section>`
+}
+
+const buttons = (words: string, sent: FormSeen | undefined): Html =>
+  html`<div class="inline">
+    <button class="primary">${words}</button>
+    ${sent && html`<a class="button quiet" href="${home}/days">All days and blocks</a>`}
+  </div>`
+
+/** What is ahead as a list; what is over folded away below it. */
+const listed = <Entry>(
+  entries: readonly Entry[],
+  isOver: (entry: Entry) => boolean,
+  none: string,
+  shown: (entry: Entry) => Html,
+  action: (entry: Entry) => Html,
+): Html => {
+  const ahead = entries.filter((entry) => !isOver(entry))
+  const over = entries.filter(isOver)
+  const rows = (list: readonly Entry[]) =>
+    html`<ul class="rows">${list.map((entry) => html`<li><div class="grow">${shown(entry)}</div>${action(entry)}</li>`)}</ul>`
+  return html`${ahead.length === 0 ? html`<p class="empty">${none}</p>` : rows(ahead)}
+${over.length > 0 && html`<details><summary class="small">${over.length} past</summary>${rows(over)}</details>`}`
+}
+
+const spanOfDays = ({ from, to }: DocumentRules['closures'][number]): string =>
+  from === to ? dayAndYearInWords(from) : `${dayAndYearInWords(from)} to ${dayAndYearInWords(to)}`
+
+const removal = (rules: DocumentRules, what: string, name: string, value: string): Html =>
+  html`<form method="post" action="${home}/${what}/remove">
+    ${seen(rules)}<input type="hidden" name="${name}" value="${value}" /><button class="danger">
+      Remove
+    </button>
+  </form>`
+
+/** Something of the document by its content: it has no number of its own there. */
+export const keyOf = (entry: object): string => Object.values(entry).slice(0, 3).join(' ')
+
+const blockText = (block: DocumentRules['blocks'][number]): object => ({
+  serviceDate: block.serviceDate,
+  from: clockTimeAt(block.fromMinute),
+  to: clockTimeAt(block.toMinute),
+})

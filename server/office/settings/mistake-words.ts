@@ -1,0 +1,45 @@
+/*
+ * The reader of the rules document names fields as the document does ("closures[0].to"). Who filled a form reads the
+ * names of the form.
+ */
+
+const labels: Readonly<Record<string, string>> = {
+  minParty: 'The smallest party',
+  maxParty: 'The largest party',
+  minNoticeMinutes: 'The notice',
+  maxDaysAhead: 'Days ahead',
+  sameDayCutoff: 'The same-day cut-off',
+  intervalMinutes: 'The slot',
+  maxCovers: 'Guests per slot',
+  maxParties: 'Parties per slot',
+  slotStepMinutes: 'The minutes between times shown',
+  upTo: '“Party of up to”',
+  minutes: 'The minutes a table is held',
+  name: 'The name',
+  opens: 'The opening',
+  closes: 'The closing',
+  lastArrival: 'The last arrival',
+  seatings: 'A set seating',
+  date: 'The date',
+  serviceDate: 'The evening',
+  from: '“From”',
+  to: '“To”',
+  publicNote: 'The note for guests',
+  turnMinutes: 'The list of how long a table is held',
+  periods: 'The list of services',
+  specialDays: 'The list of special days',
+  closures: 'The list of closed days',
+  blocks: 'The list of blocks',
+}
+
+const path = new RegExp(
+  String.raw`(?<![\w.])(?:\w+(?:\[\d+\])?\.)*(${Object.keys(labels).join('|')})(?:\[\d+\])?(?= (?:must|is|has) )`,
+  'g',
+)
+
+/** The sentence with the form's names. */
+export const inFormWords = (sentence: string): string =>
+  sentence
+    .replaceAll(path, (whole, name: string) => labels[name] ?? whole)
+    .replaceAll(/\babove maxParty\b/g, 'above the largest')
+    .replaceAll(/\bbefore from\b/g, 'before “From”')

@@ -1,0 +1,75 @@
+import { html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { loadOfBucket } from '../../reservations/reads.ts'
+import { collectAll } from '../../reservations/rules/evaluate.ts'
+import { bucketOf } from '../../reservations/rules/placement.ts'
+import { resolveService } from '../../reservations/rules/resolve-service.ts'
+import { readWhen } from '../../reservations/when.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { page } from '../page.ts'
+import type { OfficeWork, VenuePage } from '../serve-page.ts'
+import { settingsHead } from './settings-head.ts'
+
+const home = '/office/settings'
+
+/** A box that tests what an online request would be told. */
+export const tryPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: `${home}/test`,
+    role: 'manager',
+    answer: async (work, { query }) => {
+      const { date: today } = wallTimeOf(work.now(), work.venue.timezone)
+      const asked = {
+        date: query.get('date') ?? today,
+        time: query.get('time') ?? '19:00',
+        size: query.get('size') ?? '2',
+      }
+      const result = query.has('date') ? await resultOf(work, asked) : undefined
+      return page(
+        'Test a request',
+        html`${settingsHead(`${home}/test`)}
+          <section class="card">
+            <p class="soft">What would an online request be told right now?</p>
+            <form class="form" method="get">
+              <div class="fields">
+                <label class="field"
+                  ><span>Date</span><input name="date" type="date" required value="${asked.date}" /></label
+                ><label class="field"
+                  ><span>Time</span><input name="time" required value="${asked.time}" /></label
+                ><label class="field"
+                  ><span>Guests</span><input name="size" inputmode="numeric" required value="${asked.size}"
+                /></label>
+              </div>
+              <div><button class="primary">Test it</button></div>
+            </form>
+            ${result}
+          </section>`,
+      )
+    },
+  },
+]
+
+/** The first reason is what software and guests are told; the others are for who sets the rules. */
+const resultOf = async (
+  { db, venue, now }: OfficeWork,
+  asked: { date: string; time: string; size: string },
+) => {
+  const partySize = /^[1-9]\d{0,5}$/.test(asked.size) ? Number(asked.size) : undefined
+  if (partySize === undefined)
+    return html`<p class="mistake">The number of guests must be a whole number.</p>`
+  try {
+    const when = readWhen({ date: asked.date, time: asked.time, startsAt: undefined }, venue.timezone, now())
+    const rules = await bookingRulesAround(db, venue, when.date)
+    const bucket = bucketOf(rules, resolveService(rules, when))
+    const load = bucket ? await loadOfBucket(db, venue.id, bucket) : { covers: 0, parties: 0 }
+    const [first, ...others] = collectAll(rules, now(), { ...when, partySize, door: 'online' }, () => load)
+    if (!first) return html`<p class="notice">It would be taken.</p>`
+    return html`<p class="mistake"><strong>${first.reason}</strong>: ${first.sentence}</p>
+      ${others.length > 0 && html`<p class="soft">Also in the way: ${others.map(({ sentence }) => sentence).join(' ')}</p>`}`
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return html`<p class="mistake">${error.message}</p>`
+  }
+}
