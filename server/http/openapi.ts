@@ -180,6 +180,18 @@ const refusalSchema = {
       description:
         'A short stable code, where a program may act on the kind of refusal. The list may grow: treat an unknown one like its status.',
     },
+    blockers: {
+      type: 'array',
+      description: 'With `checklist-blocked`: everything that keeps the campaign from being sent.',
+      items: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'string', description: 'Which check; the list may grow.' },
+          message: { type: 'string', description: 'One plain sentence.' },
+        },
+      },
+    },
   },
 }
 

@@ -52,6 +52,8 @@ export type Asked<E extends Endpoint> = {
 type Serving<E extends Endpoint, Input> = {
   /** From text to what the action takes. Throws 400; touches no data. */
   readonly read: (asked: Asked<E>) => Input
+  /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
+  readonly before?: (work: Work, input: Input) => Promise<void>
   readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E>>
   /** The record an answer is about, and whether it still stands: for kept answers. */
   readonly keeps?: {
@@ -126,6 +128,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         return reply.code(status).send(body)
       }
       const act = async (claim?: Claim): Promise<KeptAnswer> => {
+        await own.before?.({ ...work, db: context.db }, input)
         const kept = await gate(venue.id, () =>
           context.db.transaction(async (db) => {
             const { status, body } = await own.answer({ ...work, db }, input)

@@ -18,10 +18,17 @@ const headTimeoutMs = 30_000
  */
 const requestTimeoutMs = 300_000
 
+/**
+ * Whom to believe about the address of a caller (X-Forwarded-For): that many proxies in front, those at these addresses,
+ * or nobody, so that what a caller writes there counts for nothing.
+ */
+type TrustProxy = number | readonly string[] | undefined
+
 /** Fastify with every default changed that would answer in another shape than the contract's. */
-export const httpServer = (log: Logger): FastifyInstance => {
+export const httpServer = (log: Logger, trustProxy?: TrustProxy): FastifyInstance => {
   const app = fastify({
     logger: false,
+    trustProxy: believing(trustProxy),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestTimeoutMs,
@@ -82,6 +89,11 @@ export const httpServer = (log: Logger): FastifyInstance => {
   return app
 }
 
+const believing = (proxies: TrustProxy) => {
+  if (proxies === undefined) return false
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
+}
+
 /**
  * No request hangs. Fastify's own `handlerTimeout` would do, but it makes and aborts an AbortController for
  * every request, a sixth of the cost of a read. Work that is still running is left to end; its answer is lost.
@@ -112,6 +124,12 @@ const finishHeaders = (
   })
 }
 
+/** Addresses that people open, and what they get where there is nothing, instead of JSON. It never rejects. */
+export type AnswerUnknown = {
+  readonly below: RegExp
+  readonly answer: (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+}
+
 /** A method that an address takes. */
 export type Served = { readonly method: string; readonly path: string }
 
@@ -119,7 +137,11 @@ export type Served = { readonly method: string; readonly path: string }
  * 404 and 405 under the API, for every method there is: a known path with another method names those it takes.
  * Both come before the key is looked at (decision 1.1).
  */
-export const answerUnknown = (app: FastifyInstance, served: readonly Served[]): void => {
+export const answerUnknown = (
+  app: FastifyInstance,
+  served: readonly Served[],
+  forPeople?: AnswerUnknown,
+): void => {
   const known = [...Map.groupBy(served, ({ path }) => path)].map(([path, group]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods: group.map(({ method }) => method),
@@ -130,10 +152,14 @@ export const answerUnknown = (app: FastifyInstance, served: readonly Served[]): 
     // An address that takes the method and was not routed all the same has a parameter beyond all measure.
     return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()
   }
-  app.setNotFoundHandler((request, reply) => sendRefusal(reply, refusalOf(request)))
+  const answer = (request: FastifyRequest, reply: FastifyReply): unknown =>
+    forPeople?.below.test(pathOf(request.url))
+      ? forPeople.answer(refusalOf(request), request, reply)
+      : sendRefusal(reply, refusalOf(request))
+  app.setNotFoundHandler(answer)
   // Answered before a body is read: its size and content are no matter where nothing takes it.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) sendRefusal(reply, refusalOf(request))
+    if (request.is404) void answer(request, reply)
     else done()
   })
 }

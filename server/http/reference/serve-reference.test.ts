@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { type IncomingHttpHeaders, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import { events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
@@ -76,6 +78,22 @@ describe('the published reference', () => {
     }
   })
 
+  it('sends the page and the document packed to those who can unpack, and as they are to others', async () => {
+    for (const path of ['/docs', '/api/v1/openapi.json']) {
+      const whole = await fetch(url + path, { headers: { 'accept-encoding': 'identity, br;q=0' } })
+      assert.equal(whole.headers.get('content-encoding'), null)
+      const text = await whole.text()
+      for (const way of ['br', 'gzip']) {
+        const answer = await wireOf(`${url}${path}`, way)
+        assert.equal(answer.headers['content-encoding'], way)
+        assert.equal(answer.headers.vary, 'accept-encoding')
+        assert.ok(answer.body.length < text.length / 4, `${path} ${way}: ${answer.body.length} bytes`)
+        const unpacked = way === 'br' ? brotliDecompressSync(answer.body) : gunzipSync(answer.body)
+        assert.equal(unpacked.toString(), text)
+      }
+    }
+  })
+
   it('has a place for every endpoint, record, event and reason, and every link on it leads somewhere', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
     assert.equal(new Set(ids).size, ids.length, 'an anchor is there once')
@@ -98,3 +116,13 @@ describe('the published reference', () => {
     }
   })
 })
+
+/** An answer's bytes as they came over the wire. */
+const wireOf = (address: string, way: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>
+  new Promise((resolve, reject) => {
+    get(address, { headers: { 'accept-encoding': way } }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(pieces) }))
+    }).on('error', reject)
+  })

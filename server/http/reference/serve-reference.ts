@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packedOnce } from '../compression.ts'
 import { openApiDocument } from '../openapi.ts'
 import type { Served } from '../server.ts'
 import { referencePage } from './page.ts'
@@ -18,18 +19,18 @@ export const serveReference = (app: FastifyInstance, baseUrl: string): Served[] 
     'text/html',
     referencePage({ baseUrl: baseUrl.replace(/\/$/, ''), stylesheet: style.address, script: script.address }),
   )
-  const openApi = JSON.stringify(openApiDocument())
+  const openApi = packedOnce(JSON.stringify(openApiDocument()))
   const served: Served[] = []
   const get = (
     path: string,
-    answer: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void => {
-    app.get(path, async (request, reply) => answer(request, reply))
+    app.get(path, answer)
     served.push({ method: 'GET', path })
   }
 
-  get('/api/v1/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApi),
+  get('/api/v1/openapi.json', (request, reply) =>
+    openApi(request, reply.type('application/json; charset=utf-8')),
   )
   for (const path of ['/docs', '/docs/']) {
     get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page, 'no-cache'))
@@ -48,11 +49,15 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-type Kept = { readonly type: string; readonly text: string; readonly tag: string }
+type Kept = {
+  readonly type: string
+  readonly send: ReturnType<typeof packedOnce>
+  readonly tag: string
+}
 
 const kept = (type: string, text: string): Kept => ({
   type: `${type}; charset=utf-8`,
-  text,
+  send: packedOnce(text),
   tag: createHash('sha256').update(text).digest('base64url').slice(0, 16),
 })
 
@@ -63,9 +68,15 @@ const asset = (name: string, type: string): { path: string; address: string; fil
 }
 
 /** Sends a text, or 304 to a reader that has it already. */
-const sendKept = (request: FastifyRequest, reply: FastifyReply, file: Kept, cache: string): FastifyReply => {
-  const tag = `"${file.tag}"`
+const sendKept = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Kept,
+  cache: string,
+): Promise<FastifyReply> => {
+  // Weak: the same for the text and what it is packed as.
+  const tag = `W/"${file.tag}"`
   reply.headers({ 'cache-control': cache, etag: tag })
   if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-  return reply.type(file.type).send(file.text)
+  return file.send(request, reply.type(file.type))
 }
