@@ -2,9 +2,17 @@ import type { Html } from '../html/html.ts'
 
 /** What a page's handler answers with. */
 export type PageAnswer =
-  | { readonly kind: 'page'; readonly title: string; readonly body: Html; readonly status?: number }
+  | {
+      readonly kind: 'page'
+      readonly title: string
+      readonly body: Html
+      readonly status?: number
+      readonly cookies?: readonly string[]
+    }
   /** A part of a page, for lists that renew themselves. */
   | { readonly kind: 'part'; readonly body: Html }
+  /** A mail for a sandboxed frame: a whole document, whose words are somebody's own HTML. */
+  | { readonly kind: 'mail'; readonly document: string }
   /** For a list that asks whether anything changed: nothing did. */
   | { readonly kind: 'nothing' }
   /** See other: after a form, so that a reload does not send it again. The notice is one sentence shown there. */
@@ -12,7 +20,7 @@ export type PageAnswer =
       readonly kind: 'go'
       readonly to: string
       readonly notice?: string | undefined
-      readonly cookie?: string
+      readonly cookies?: readonly string[]
     }
   /** A file to keep, such as an export. */
   | {
@@ -22,7 +30,7 @@ export type PageAnswer =
       readonly body: string | NodeJS.ReadableStream
     }
 
-export const page = (title: string, body: Html, status?: number): PageAnswer => ({
+export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
   kind: 'page',
   title,
   body,

@@ -1,10 +1,12 @@
 import { type Plan, plans } from '@venue-data/contract/account.ts'
 import { type Review, reviewAccess } from '../access/actions.ts'
 import { type AccessRow, venuesWithAccess } from '../access/reads.ts'
+import type { Queries } from '../db/pool.ts'
 import { type Html, html } from '../html/html.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
-import { changeVenue } from '../venue/actions.ts'
-import { allVenues, venueBySlug } from '../venue/venues.ts'
+import { changedMeanwhile } from '../kernel/seen-version.ts'
+import { changeVenueByService } from '../venue/change-by-service.ts'
+import { type VenueRow, allVenues, venueBySlug } from '../venue/venues.ts'
 import { go, page } from './page.ts'
 import { momentInWords } from './parts/words.ts'
 import type { ReviewerPage } from './serve-page.ts'
@@ -15,53 +17,7 @@ export const reviewPages: readonly ReviewerPage[] = [
     method: 'GET',
     path: '/operator/requests',
     role: 'reviewer',
-    answer: async ({ db }) => {
-      const venues = await venuesWithAccess(db)
-      const open = venues.filter(({ access }) => access === 'requested')
-      const given = venues.filter(({ access }) => access === 'approved')
-      const past = venues.filter(({ access }) => access === 'declined' || access === 'withdrawn')
-      return page(
-        'Requests',
-        html`<div class="page-head"><h1>Requests for access</h1></div>
-          <div class="stack">
-            <section class="card">
-              <header>
-                <h2>To answer</h2>
-                <span class="tag ${open.length > 0 && 'warn'}">${open.length}</span>
-              </header>
-              ${
-                open.length === 0
-                  ? html`<p class="empty">Nobody is waiting.</p>`
-                  : html`<ul class="rows">
-                      ${open.map(requestRow)}
-                    </ul>`
-              }
-            </section>
-            <section class="card">
-              <header>
-                <h2>With access</h2>
-                <span class="tag">${given.length}</span>
-              </header>
-              ${
-                given.length === 0
-                  ? html`<p class="empty">No venue has access yet.</p>`
-                  : html`<ul class="rows">
-                      ${given.map(givenRow)}
-                    </ul>`
-              }
-            </section>
-            ${
-              past.length > 0 &&
-              html`<section class="card">
-                <h2>Declined and withdrawn</h2>
-                <ul class="rows">
-                  ${past.map(pastRow)}
-                </ul>
-              </section>`
-            }
-          </div>`,
-      )
-    },
+    answer: async ({ db }) => page('Requests', await requestsBody(db)),
   },
   {
     method: 'POST',
@@ -76,22 +32,100 @@ export const reviewPages: readonly ReviewerPage[] = [
       if (!review) throw badRequest('Choose an answer.')
       const why = form.text('why').trim()
       if (why === '' && review !== 'approve') throw badRequest('Say why; the owner reads it.')
-      await reviewAccess(work, venue.id, review, why === '' ? undefined : why)
+      await reviewAccess(work, venue.id, review, why === '' ? undefined : why, work.me.staff.id)
       return go(
         '/operator/requests',
         `${venue.name}: ${review === 'withdraw' ? 'access withdrawn, every key revoked' : `${review}d`}.`,
       )
+    },
+    again: async ({ db }, { params, form }, { message }) => {
+      const sent = { slug: params.slug ?? '', why: form.text('why').trim(), mistake: message }
+      return page('Requests', await requestsBody(db, sent))
     },
   },
   {
     method: 'GET',
     path: '/operator/venues',
     role: 'reviewer',
-    answer: async ({ db }) => {
-      const venues = await allVenues(db)
-      return page(
-        'Venues',
-        html`<div class="page-head"><h1>Venues</h1></div>
+    answer: async ({ db }) => page('Venues', await venuesBody(db)),
+  },
+  {
+    method: 'POST',
+    path: '/operator/venues/:slug',
+    role: 'reviewer',
+    answer: async (work, { params, form }) => {
+      const plan = plans.find((one): one is Plan => one === form.text('plan'))
+      if (!plan) throw badRequest('Choose a plan.')
+      const changes = { plan, paused: form.text('paused') === 'yes' }
+      const { before, after } = await changeVenueByService(work, params.slug ?? '', changes, work.me.staff.id)
+      if (form.has('seen') && form.text('seen') !== planSeen(before)) throw changedMeanwhile('venue')
+      return go('/operator/venues', `${after.name} was saved.`)
+    },
+    again: async ({ db }, { params }, { message }) =>
+      page('Venues', await venuesBody(db, `${params.slug}: ${message}`)),
+  },
+]
+
+/** An answer that was not taken. */
+type Sent = { readonly slug: string; readonly why: string; readonly mistake: string }
+
+const requestsBody = async (db: Queries, sent?: Sent): Promise<Html> => {
+  const venues = await venuesWithAccess(db)
+  const open = venues.filter(({ access }) => access === 'requested')
+  const given = venues.filter(({ access }) => access === 'approved')
+  const past = venues.filter(({ access }) => access === 'declined' || access === 'withdrawn')
+  return html`<div class="page-head"><h1>Requests for access</h1></div>
+          ${sent && notTaken(sent)}
+          <div class="stack">
+            <section class="card">
+              <header>
+                <h2>To answer</h2>
+                <span class="tag ${open.length > 0 && 'warn'}">${open.length}</span>
+              </header>
+              ${
+                open.length === 0
+                  ? html`<p class="empty">Nobody is waiting.</p>`
+                  : html`<ul class="rows">
+                      ${open.map((row) => requestRow(row, typedFor(row, sent)))}
+                    </ul>`
+              }
+            </section>
+            <section class="card">
+              <header>
+                <h2>With access</h2>
+                <span class="tag">${given.length}</span>
+              </header>
+              ${
+                given.length === 0
+                  ? html`<p class="empty">No venue has access yet.</p>`
+                  : html`<ul class="rows">
+                      ${given.map((row) => givenRow(row, typedFor(row, sent)))}
+                    </ul>`
+              }
+            </section>
+            ${
+              past.length > 0 &&
+              html`<section class="card">
+                <h2>Declined and withdrawn</h2>
+                <ul class="rows">
+                  ${past.map(pastRow)}
+                </ul>
+              </section>`
+            }
+          </div>`
+}
+
+/** What was typed stands here too: the venue may have no form any more. */
+const notTaken = ({ mistake, why }: Sent): Html =>
+  html`<p class="mistake" role="alert">${mistake} ${why !== '' && `You wrote: “${why}”.`}</p>`
+
+const typedFor = ({ slug }: AccessRow, sent: Sent | undefined): string =>
+  sent?.slug === slug ? sent.why : ''
+
+const venuesBody = async (db: Queries, mistake?: string): Promise<Html> => {
+  const venues = await allVenues(db)
+  return html`<div class="page-head"><h1>Venues</h1></div>
+          ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
           <section class="card">
             <ul class="rows">
               ${venues.map(
@@ -104,6 +138,7 @@ export const reviewPages: readonly ReviewerPage[] = [
                       >
                     </div>
                     <form class="inline" method="post" action="/operator/venues/${venue.slug}">
+                      <input type="hidden" name="seen" value="${planSeen(venue)}" />
                       <label class="inline"
                         ><span class="small">Plan</span
                         ><select name="plan">
@@ -119,27 +154,13 @@ export const reviewPages: readonly ReviewerPage[] = [
                   </li>`,
               )}
             </ul>
-          </section>`,
-      )
-    },
-  },
-  {
-    method: 'POST',
-    path: '/operator/venues/:slug',
-    role: 'reviewer',
-    answer: async ({ db }, { params, form }) => {
-      const plan = plans.find((one): one is Plan => one === form.text('plan'))
-      if (!plan) throw badRequest('Choose a plan.')
-      const { name } = await changeVenue(db, params.slug ?? '', {
-        plan,
-        paused: form.text('paused') === 'yes',
-      })
-      return go('/operator/venues', `${name} was saved.`)
-    },
-  },
-]
+          </section>`
+}
 
-const requestRow = (row: AccessRow): Html =>
+/** What a form showed of a venue. */
+const planSeen = ({ plan, paused }: VenueRow): string => `${plan} ${paused ? 'paused' : 'open'}`
+
+const requestRow = (row: AccessRow, why: string): Html =>
   html`<li>
     <div class="grow">
       <strong>${row.name}</strong> <span class="soft">${row.slug}, ${row.plan}</span>
@@ -147,13 +168,13 @@ const requestRow = (row: AccessRow): Html =>
     </div>
     <form class="inline" method="post" action="/operator/requests/${row.slug}">
       <label class="hidden-text" for="why-${row.slug}">Answer</label
-      ><input id="why-${row.slug}" name="why" maxlength="2000" placeholder="Answer to the owner" />
+      ><input id="why-${row.slug}" name="why" maxlength="2000" value="${why}" placeholder="Answer to the owner" />
       <button class="primary" name="review" value="approve">Approve</button
       ><button name="review" value="decline">Decline</button>
     </form>
   </li>`
 
-const givenRow = (row: AccessRow): Html =>
+const givenRow = (row: AccessRow, why: string): Html =>
   html`<li>
     <div class="grow">
       <strong>${row.name}</strong> <span class="soft">${row.slug}, ${row.plan}</span><br /><span
@@ -173,6 +194,7 @@ const givenRow = (row: AccessRow): Html =>
         name="why"
         required
         maxlength="2000"
+        value="${why}"
         placeholder="Reason, shown to the owner"
       />
       <button class="danger" name="review" value="withdraw">Withdraw</button>

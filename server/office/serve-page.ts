@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
 import { refusalOf } from '../http/answer-error.ts'
-import type { Served } from '../http/server.ts'
+import { packed, packedOnce } from '../http/compression.ts'
+import type { AnswerUnknown, Served } from '../http/server.ts'
 import { textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../staff/roles.ts'
 import { type SignedIn, leaveNotice, sessionOf } from '../staff/sessions.ts'
-import { packed, packedOnce } from './compression.ts'
+import { checkAgain } from '../staff/sign-in.ts'
+import { deviceIn } from './device-cookie.ts'
 import { type Shell, shellOf, wholePage } from './layout.ts'
 import { type Form, type PageAnswer, formOf } from './page.ts'
 import type { Upload } from './read-upload.ts'
@@ -29,6 +31,8 @@ export type OfficeRequest = {
   readonly partOnly: boolean
   /** Network address of the caller. */
   readonly from: string
+  /** What the browser kept of earlier sign-ins. */
+  readonly device: string | undefined
   /** The body of a form with a file, unread; only where the page says `upload`. */
   readonly upload: Upload | undefined
 }
@@ -43,15 +47,29 @@ export type VenuePage = Row & {
   readonly role: StaffRole
   readonly answer: (work: OfficeWork, asked: OfficeRequest) => Promise<PageAnswer>
   /**
-   * The page a refused form (400, 409) comes back on, with what was typed and the sentence. Asked after the form's
+   * The page a refused form (400, 402, 409) comes back on, with what was typed and the sentence. Asked after the form's
    * transaction was rolled back, so that nothing half done is kept; without it the refusal has a page of its own.
    */
   readonly again?: (work: OfficeWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
+  /** Asks the world, before the transaction of a POST, for what its answer then finds kept, such as answers of the DNS. */
+  readonly before?: (work: OfficeWork) => Promise<void>
   /**
    * The form brings a file (multipart/form-data), which may take minutes: the answer reads it as it comes and opens
    * its own transactions, since none may stay open for so long.
    */
   readonly upload?: true
+  /**
+   * The form changes nothing, or takes long (a list is built, a mail is handed to the relay): the answer opens its own
+   * transactions, and nobody else at the venue waits for it. A refused form comes back as others do.
+   */
+  readonly apart?: true
+  /** For the rare form that brings a whole text: how many bytes it may have. */
+  readonly formBytes?: number
+  /**
+   * The form brings the person's password, or a code, in its field `password`. It is checked before the venue's gate:
+   * that takes a while, and nobody else at the venue shall wait for it.
+   */
+  readonly asksPassword?: true
   /** For the rare form that looks through everything: seconds it may take, instead of the usual limit. */
   readonly answerWithinSeconds?: number
 }
@@ -59,11 +77,12 @@ export type VenuePage = Row & {
 /** Pages of the service's own reviewers. They see venues from outside, never their guests. */
 export type ReviewerPage = Row & {
   readonly role: 'reviewer'
-  readonly answer: (
-    work: Pick<Work, 'db' | 'now'> & { readonly me: SignedIn },
-    asked: OfficeRequest,
-  ) => Promise<PageAnswer>
+  readonly answer: (work: ReviewerWork, asked: OfficeRequest) => Promise<PageAnswer>
+  /** As that of a venue's page. */
+  readonly again?: (work: ReviewerWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
 }
+
+export type ReviewerWork = Pick<Work, 'db' | 'now'> & { readonly me: SignedIn }
 
 /** Pages before anybody signed in. They open their own transactions. */
 export type OpenPage = Row & {
@@ -73,12 +92,12 @@ export type OpenPage = Row & {
 
 export type OfficePage = VenuePage | ReviewerPage | OpenPage
 
-/** Serves pages below `/office` and `/operator`; returns the addresses it answers. */
+/** Serves pages below `/office` and `/operator`; returns the addresses it answers, and how it answers all others there. */
 export const servePages = (
   app: FastifyInstance,
   { context, gate }: { context: Context; gate: Gate },
   pages: readonly OfficePage[],
-): Served[] => {
+): { readonly served: Served[]; readonly unknown: AnswerUnknown } => {
   const shell = shellOf()
   void app.register(async (office) => {
     office.removeAllContentTypeParsers()
@@ -109,10 +128,16 @@ export const servePages = (
       )
     }
   })
-  return [
-    ...pages.map(({ method, path }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
-    ...shell.files.map(({ path }) => ({ method: 'GET', path })),
-  ]
+  return {
+    served: [
+      ...pages.map(({ method, path }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
+      ...shell.files.map(({ path }) => ({ method: 'GET', path })),
+    ],
+    unknown: {
+      below: /^\/(?:office|operator)(?:\/|$)/,
+      answer: (refusal, request, reply) => answerUnknownPage(context, shell, refusal, request, reply),
+    },
+  }
 }
 
 /** Forms are small; files come through their own address. */
@@ -132,6 +157,18 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
+/**
+ * A mail as it would arrive, in a frame of the office: no script, no form, no origin of its own and so no cookie, and
+ * nothing but pictures from elsewhere.
+ */
+const mailHeaders = {
+  'content-security-policy':
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'SAMEORIGIN',
+  'cache-control': 'no-store',
+}
+
 const servePage = (
   office: FastifyInstance,
   context: Context,
@@ -142,13 +179,14 @@ const servePage = (
   office.route({
     method: row.method,
     url: row.path,
+    ...('formBytes' in row && row.formBytes !== undefined && { bodyLimit: row.formBytes }),
     config: {
       ...('upload' in row && { upload: true, answerWithinSeconds: uploadSeconds }),
       ...('answerWithinSeconds' in row && { answerWithinSeconds: row.answerWithinSeconds }),
     },
     handler: async (request, reply) => {
       const me = await whoIs(context, request)
-      const asked = askedOf(request)
+      const asked = askedOf(request, context.config.publicUrl)
       const answer = await answerOf(context, gate, row, asked, me)
       if (answer.kind === 'go' && answer.notice && me)
         await leaveNotice(context.db, me.sessionId, answer.notice)
@@ -170,21 +208,37 @@ const answerOf = async (
   if (row.role === 'reviewer') {
     if (me.staff.role !== 'reviewer') throw notForRole(me.staff.role)
     const act = (queries: Work['db']) => row.answer({ db: queries, now: clock, me }, asked)
-    return row.method === 'GET' ? act(db) : db.transaction(act)
+    if (row.method === 'GET') return act(db)
+    const { again } = row
+    return db
+      .transaction(act)
+      .catch(orAgain(again && ((refusal) => again({ db, now: clock, me }, asked, refusal))))
   }
   const { venue } = me
   if (!venue || !mayAct(me.staff.role, row.role)) throw notForRole(me.staff.role)
   const act = (queries: Work['db']) => row.answer({ db: queries, venue, now: clock, me }, asked)
   if (row.method === 'GET' || row.upload) return act(db)
-  try {
-    return await gate(venue.id, () => db.transaction(act))
-  } catch (error) {
-    const isOfForm = error instanceof Refusal && (error.status === 400 || error.status === 409)
-    if (!row.again || !isOfForm) throw error
-    const answer = await row.again({ db, venue, now: clock, me }, asked, error)
+  const { again } = row
+  const take = async () => {
+    if (row.asksPassword) {
+      const given = asked.form.text('password')
+      await checkAgain(context, me, { password: given, code: given })
+    }
+    await row.before?.({ db, venue, now: clock, me })
+    return row.apart ? act(db) : gate(venue.id, () => db.transaction(act))
+  }
+  return take().catch(orAgain(again && ((refusal) => again({ db, venue, now: clock, me }, asked, refusal))))
+}
+
+/** A refused form comes back on its page, if it has one to come back on. */
+const orAgain =
+  (again: ((refusal: Refusal) => Promise<PageAnswer>) | undefined) =>
+  async (error: unknown): Promise<PageAnswer> => {
+    const isOfForm = error instanceof Refusal && [400, 402, 409].includes(error.status)
+    if (!again || !isOfForm) throw error
+    const answer = await again(error)
     return answer.kind === 'page' ? { ...answer, status: error.status } : answer
   }
-}
 
 const send = async (
   context: Context,
@@ -195,6 +249,7 @@ const send = async (
   request: FastifyRequest,
 ): Promise<FastifyReply> => {
   const path = request.url.split('?', 1)[0] as string
+  if ('cookies' in answer && answer.cookies !== undefined) reply.header('set-cookie', answer.cookies)
   switch (answer.kind) {
     case 'page':
       return packed(
@@ -204,10 +259,11 @@ const send = async (
       )
     case 'part':
       return packed(request, reply.type('text/html; charset=utf-8'), textOf(answer.body))
+    case 'mail':
+      return packed(request, reply.headers(mailHeaders).type('text/html; charset=utf-8'), answer.document)
     case 'nothing':
       return reply.code(204).send()
     case 'go':
-      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
       return reply.redirect(answer.to, 303)
     case 'file':
       return reply
@@ -242,13 +298,47 @@ const answerMistake = async (
   }
   const refusal =
     error instanceof SignInFirst ? new Refusal(401, 'Sign in first.') : refusalOf(error, request, context.log)
+  return sendMistake(context, shell, refusal, request, reply)
+}
+
+/** An address that is no page: a person gets a page with a way on, as for any other mistake. */
+const answerUnknownPage = (
+  context: Context,
+  shell: Shell,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const sentence =
+    refusal.status === 405
+      ? 'This page cannot be opened by its address: it is the answer to a form.'
+      : 'There is no such page here. The link may be old, or its address was mistyped.'
+  const { status, headers } = refusal
+  return sendMistake(
+    context,
+    shell,
+    new Refusal(status, sentence, { headers: { ...headers, ...pageHeaders } }),
+    request,
+    reply,
+    status === 405 ? undefined : 'No such page',
+  )
+}
+
+const sendMistake = async (
+  context: Context,
+  shell: Shell,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  title = 'That did not work',
+): Promise<FastifyReply> => {
   const me = await whoIs(context, request).catch(() => undefined)
   reply.code(refusal.status).headers({ ...refusal.headers })
   return reply.type('text/html; charset=utf-8').send(
     textOf(
       wholePage(shell, {
-        title: 'That did not work',
-        body: shell.mistake(refusal.message, back(request)),
+        title,
+        body: shell.mistake(title, refusal.message, back(request)),
         path: request.url,
         me,
         practice: context.config.practice,
@@ -291,7 +381,7 @@ const checkOrigin = ({ headers }: FastifyRequest): void => {
   if (!own) throw new Refusal(403, 'This form did not come from this office, so nothing was done.')
 }
 
-const askedOf = (request: FastifyRequest): OfficeRequest => {
+const askedOf = (request: FastifyRequest, publicUrl: string): OfficeRequest => {
   const question = request.url.indexOf('?')
   return {
     query: new URLSearchParams(question === -1 ? '' : request.url.slice(question + 1)),
@@ -299,6 +389,7 @@ const askedOf = (request: FastifyRequest): OfficeRequest => {
     form: formOf(request.body instanceof URLSearchParams ? request.body : new URLSearchParams()),
     partOnly: request.headers['hx-request'] === 'true',
     from: request.ip,
+    device: deviceIn(request.headers, publicUrl),
     upload: takesUpload(request) ? (request.body as Upload | undefined) : undefined,
   }
 }
