@@ -2,22 +2,24 @@ import type { AccessRow } from '../../access/reads.ts'
 import { plansWithApi } from '../../access/key-check.ts'
 import type { Plan } from '@venue-data/contract/account.ts'
 import { type Html, html } from '../../html/html.ts'
+import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
 
 /** Where the venue stands with its access to the API, and what the owner can do about it. */
-export const accessPart = (access: AccessRow, zone: string): Html =>
+export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: FormSeen): Html =>
   html`<section class="card">
     <header>
       <h2>Access to the API</h2>
       ${tagOf(access.access)}
     </header>
-    ${wordsOf(access, zone)}
+    ${wordsOf(access, zone)} ${typed.description !== undefined && mistakePart({ mistake })}
     ${
       mayAsk(access) &&
       html`<form class="form" method="post" action="/office/integrations/access">
         <label class="field"
           ><span>What will be built</span
-          ><textarea name="description" required minlength="10" maxlength="2000"></textarea
+          ><textarea name="description" required minlength="10" maxlength="2000">
+${typed.description ?? ''}</textarea
           ><small>A sentence or two. People of the service read it and answer here.</small></label
         >
         <div><button class="primary">Ask for access</button></div>
@@ -49,7 +51,7 @@ const wordsOf = (
   { plan, access, access_description, access_answer, access_changed_at }: AccessRow,
   zone: string,
 ): Html => {
-  const when = access_changed_at === null ? '' : momentInWords(access_changed_at, zone)
+  const when = access_changed_at === null ? 'some time ago' : momentInWords(access_changed_at, zone)
   if (!includesApi(plan)) return html`<p class="hint">The ${plan} plan does not include the API.</p>`
   switch (access) {
     case 'approved':

@@ -43,18 +43,22 @@ const statusTag = ({ status, disabled_reason: why }: OwnersEndpoint): Html =>
 /** An address may hold a secret in its path; the list shows whose it is. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-/** One endpoint with its deliveries and the log of tries. */
-export const endpointPage = (
+/** One endpoint; `state`: the part of it that changes. */
+export const endpointPage = (one: OwnersEndpoint, state: Html): Html =>
+  html`<div class="page-head">
+      <h1>${hostOf(one.url)}</h1>
+      <a class="button quiet" href="/office/integrations">All integrations</a>
+    </div>
+    ${state}`
+
+/** How an endpoint stands, its deliveries and the log of tries. */
+export const endpointState = (
   one: OwnersEndpoint,
   deliveries: readonly LoggedDelivery[],
   tries: readonly Tried[],
   zone: string,
 ): Html =>
-  html`<div class="page-head">
-      <h1>${hostOf(one.url)}</h1>
-      <a class="button quiet" href="/office/integrations">All integrations</a>
-    </div>
-    <div class="stack">
+  html`
       <section class="card">
         <header>
           <h2>State</h2>
@@ -121,7 +125,7 @@ export const endpointPage = (
                   <tbody>
                     ${deliveries.map(
                       (delivery) =>
-                        html`<tr>
+                        html`<tr id="d-${delivery.id}">
                           <td data-label="Event">${delivery.name}</td>
                           <td data-label="Happened">${momentInWords(delivery.occurred_at, zone)}</td>
                           <td data-label="State">${stateOf(delivery, zone)}</td>
@@ -147,7 +151,7 @@ export const endpointPage = (
             : html`<ul class="rows">
                 ${tries.map(
                   (tried) =>
-                    html`<li>
+                    html`<li id="t-${tried.delivery_id}-${tried.started_at}">
                       <div class="grow">
                         ${momentInWords(tried.started_at, zone)}
                         <span class="soft small">${tried.duration_ms} ms · ${tried.delivery_id}</span>${
@@ -166,8 +170,7 @@ export const endpointPage = (
                 )}
               </ul>`
         }
-      </section>
-    </div>`
+      </section>`
 
 const stateOf = ({ outcome, due_at }: LoggedDelivery, zone: string): Html => {
   switch (outcome) {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { hashPassword } from '../../staff/password.ts'
 import { staffOf, testPassword, visitOffice } from '../../test/office.ts'
+import { eventually } from '../../test/eventually.ts'
+import { make } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 describe('the owner connects software, the reviewer decides', () => {
@@ -32,6 +35,7 @@ describe('the owner connects software, the reviewer decides', () => {
       scope: 'read_write',
       name: 'Booking widget',
       password: testPassword,
+      token: randomUUID(),
       ...more,
     })
   const keyIn = (html: string) => /service_sk_[0-9A-Za-z]{40}/.exec(html)?.[0] ?? ''
@@ -81,7 +85,11 @@ describe('the owner connects software, the reviewer decides', () => {
     const { venue, owner, reviewer } = await newVenue()
     await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })
     await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'approve' })
-    assert.equal((await makeKey(owner, { password: 'wrong password here' })).status, 400)
+    const wrong = await makeKey(owner, { password: 'wrong password here', name: 'Till <b>' })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.words, /That password or code is not right/)
+    assert.match(wrong.html, /value="Till &lt;b&gt;"/, 'what was typed stays, the password does not')
+    assert.ok(!wrong.html.includes('wrong password here'))
     const key = keyIn((await makeKey(owner)).html)
     await service.call('POST', '/api/v1/webhooks', {
       key,
@@ -95,6 +103,107 @@ describe('the owner connects software, the reviewer decides', () => {
     await owner.post(`/office/integrations/keys/${id}/revoke`)
     assert.equal(await me(key), 401)
     assert.ok((await owner.get('/office/integrations')).html.includes('the key that made it was revoked'))
+  })
+
+  it('makes one key of a form sent twice, and checks the password before anybody has to wait', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })
+    await reviewer.post(`/operator/requests/${venue.slug}`, { review: 'approve' })
+    const token = randomUUID()
+    const both = await Promise.all([makeKey(owner, { token }), makeKey(owner, { token })])
+    assert.deepEqual(
+      both.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 303],
+    )
+    const again = await makeKey(owner, { token })
+    assert.deepEqual([again.status, keyIn(again.html)], [303, ''])
+    assert.match((await owner.get('/office/integrations')).words, /This key was made already/)
+    assert.equal((await makeKey(owner, { token: '' })).status, 400)
+    const { keys } = await service.db.one(sql({ keys: 'int8' })`
+      select count(*) as keys from api_key where venue_id = ${venue.id} and name = 'Booking widget'`)
+    assert.equal(keys, 1)
+
+    // Every place of the venue is taken by somebody who waits for its row.
+    let waiting: Promise<unknown>[] = []
+    await service.db.transaction(async (db) => {
+      await db.one(sql({ id: 'int8' })`select id from venue where id = ${venue.id} for update`)
+      waiting = [1, 2, 3, 4].map(() => makeKey(owner))
+      await eventually(
+        async () => {
+          const { held } = await service.db.one(sql({ held: 'int8' })`
+            select count(*) as held from pg_stat_activity
+             where wait_event_type = 'Lock' and datname = current_database()`)
+          return held === 4
+        },
+        { withinMs: 10_000 },
+      )
+      assert.equal((await makeKey(owner, { password: 'wrong password here' })).status, 400)
+    })
+    await Promise.all(waiting)
+  })
+
+  it('tells the venue’s trail of answers, plans, keys and deliveries, and never who reviewed', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    const requests = `/operator/requests/${venue.slug}`
+    const ask = () => owner.post('/office/integrations/access', { description: 'Bookings from our site.' })
+    await ask()
+    await reviewer.post(requests, { review: 'decline', why: 'Say more.' })
+    await ask()
+    await reviewer.post(requests, { review: 'approve' })
+    await makeKey(owner)
+    await reviewer.post(`/operator/venues/${venue.slug}`, { plan: 'group', paused: 'yes' })
+    await reviewer.post(`/operator/venues/${venue.slug}`, { plan: 'group', paused: 'yes' })
+    await reviewer.post(`/operator/venues/${venue.slug}`, { plan: 'group' })
+    const made = await service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: { url: 'http://127.0.0.1:9/secret-path', events: ['guest.created'] },
+    })
+    await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email: 'maya@example.com' } })
+    const endpoint = `/office/integrations/endpoints/${made.body.id}`
+    await owner.post(`${endpoint}/send-all`, { hours: '24' })
+    await service.db.run(sql()`
+      update webhook_endpoint set status = 'disabled', disabled_reason = 'gone'
+       where venue_id = ${venue.id} and id = ${made.body.id}`)
+    await owner.post(`${endpoint}/enable`)
+    await owner.post(`${endpoint}/enable`)
+    await reviewer.post(requests, { review: 'withdraw', why: 'Sold guest data.' })
+
+    const { html } = await owner.get('/office/activity')
+    const entries = html
+      .slice(0, html.indexOf('</ol>'))
+      .split(/<span class="small soft nowrap time">[^<]*<\/span>/)
+      .slice(1)
+      .map((one) =>
+        one
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      )
+      .toReversed()
+    const by = `by owner@${venue.slug}.example.com`
+    assert.deepEqual(
+      entries.map((one) => one.replace(/API key \d+/, 'API key N').replace(/ends: \S+/, 'ends: …')),
+      [
+        `Asked for API access for the venue ${by} access: none → requested description: Bookings from our site.`,
+        'Declined API access for the venue by the service access: requested → declined answer: Say more.',
+        `Asked for API access for the venue ${by} access: declined → requested description: Bookings from our site.`,
+        'Gave API access to the venue by the service access: requested → approved',
+        `Made API key N ${by} ends: … kind: api name: Booking widget scope: read_write`,
+        'Changed the venue by the service plan: pro → group paused: no → yes',
+        'Changed the venue by the service paused: yes → no',
+        `Sent deliveries again to an endpoint ${by} endpoint: 127.0.0.1:9 deliveries: 1`,
+        `Switched deliveries on again for an endpoint ${by} was: gone endpoint: 127.0.0.1:9`,
+        'Withdrew API access from the venue by the service access: approved → withdrawn answer: Sold guest data.',
+      ],
+    )
+    assert.ok(!html.includes('reviewer@'))
+    const { rows } = await service.db.session((client) =>
+      client.query(
+        `select distinct actor_id is not null as kept from activity where venue_id = $1 and actor_kind = 'service'`,
+        [venue.id],
+      ),
+    )
+    assert.deepEqual(rows, [{ kept: true }], 'which of the service’s people it was is kept')
   })
 
   it('shows deliveries and tries of an endpoint, sends again and switches on again, for the own venue only', async () => {
@@ -151,7 +260,11 @@ describe('the owner connects software, the reviewer decides', () => {
 
   it('invites, shuts and opens accounts', async () => {
     const { owner, venue } = await newVenue()
-    const made = await owner.post('/office/people/invitations', { email: 'nia@example.com', role: 'host' })
+    const made = await make(owner, '/office/people/invitations', {
+      email: 'nia@example.com',
+      role: 'host',
+      password: testPassword,
+    })
     const link = /\/office\/invitations\/[\w-]{43}/.exec(made.html)?.[0] ?? ''
     const nia = visitOffice(service)
     assert.equal((await nia.post(link, { name: 'Nia', password: testPassword })).status, 303)

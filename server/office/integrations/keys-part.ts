@@ -1,5 +1,6 @@
 import type { KeyRow } from '../../access/keys.ts'
 import { type Html, html } from '../../html/html.ts'
+import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
 
 export type KeysPart = {
@@ -8,6 +9,8 @@ export type KeysPart = {
   /** Whether keys of this kind can be made now. */
   readonly open: boolean
   readonly zone: string
+  /** What was typed, where a form came back. */
+  readonly seen: FormSeen
 }
 
 const words = {
@@ -26,7 +29,8 @@ const words = {
 } as const
 
 /** The keys of one kind, live ones first, and the form for another. */
-export const keysPart = ({ kind, keys, open, zone }: KeysPart): Html => {
+export const keysPart = ({ kind, keys, open, zone, seen }: KeysPart): Html => {
+  const { typed, mistake } = seen.typed.kind === kind ? seen : { typed: {} as Typed }
   const own = keys.filter((key) => key.kind === kind)
   const live = own.filter((key) => key.revoked_at === null)
   const revoked = own.filter((key) => key.revoked_at !== null)
@@ -51,19 +55,27 @@ export const keysPart = ({ kind, keys, open, zone }: KeysPart): Html => {
     }
     ${
       open &&
-      html`<details>
+      html`<details ${mistake !== undefined && html`open`}>
         <summary class="strong">Make a key</summary>
+        ${mistakePart({ mistake })}
         <form class="form" method="post" action="/office/integrations/keys">
-          <input type="hidden" name="kind" value="${kind}" />
+          <input type="hidden" name="kind" value="${kind}" />${tokenField(typed.token)}
           <div class="fields">
             <label class="field"
-              ><span>Name</span><input name="name" required maxlength="100" placeholder="Booking widget"
+              ><span>Name</span><input
+                name="name"
+                required
+                maxlength="100"
+                placeholder="Booking widget"
+                value="${typed.name ?? ''}"
             /></label>
             <label class="field"
               ><span>It may</span
               ><select name="scope">
                 <option value="read">Read only</option>
-                <option value="read_write">Read and write</option>
+                <option value="read_write" ${typed.scope === 'read_write' && html`selected`}>
+                  Read and write
+                </option>
               </select></label
             >
             <label class="field"

@@ -4,26 +4,31 @@ import { mayUseApi } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
 import { accessOfVenue } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
-import { html } from '../../html/html.ts'
+import { type Html, html } from '../../html/html.ts'
+import { useFormToken } from '../../http/form-token.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
-import { checkAgain } from '../../staff/sign-in.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import {
+  type OwnersEndpoint,
   deliveriesByHour,
   deliveriesOf,
   enableEndpoint,
+  endpointForOwner,
   endpointsForOwner,
   sendAgain,
   sendAllSince,
   triesOf,
 } from '../../webhooks/owner.ts'
-import { type PageAnswer, go, page } from '../page.ts'
+import { type Form, type PageAnswer, go, nothing, page, part } from '../page.ts'
+import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { actorOf } from '../actor.ts'
 import { accessPart } from './access-part.ts'
 import { deliveriesChart } from './deliveries-chart.ts'
-import { endpointPage, endpointsPart } from './endpoints-part.ts'
+import { endpointPage, endpointState, endpointsPart } from './endpoints-part.ts'
 import { keysPart } from './keys-part.ts'
+import { livePart, markOf } from './live-part.ts'
 
 const home = '/office/integrations'
 
@@ -33,7 +38,12 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: home,
     role: 'owner',
-    answer: async (work) => page('Integrations', await overview(work)),
+    answer: async (work, { query, partOnly }) => {
+      if (!partOnly) return page('Integrations', await overview(work))
+      const endpoints = await endpointsForOwner(work.db, work.venue.id)
+      if (query.get('seen') === markOf(endpoints, work.now())) return nothing
+      return part(await deliveriesPart(work, endpoints))
+    },
   },
   {
     method: 'POST',
@@ -43,12 +53,17 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       await askForAccess(work, actorOf(work.me), form.text('description'))
       return go(home, 'You asked for access. The answer will appear here.')
     },
+    again: async (work, { form }, refusal) =>
+      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
   },
   {
     method: 'POST',
     path: `${home}/keys`,
     role: 'owner',
-    answer: async (work, { form, from }) => makeKey(context, work, form, from),
+    asksPassword: true,
+    answer: async (work, { form }) => makeKey(context, work, form),
+    again: async (work, { form }, refusal) =>
+      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
   },
   {
     method: 'POST',
@@ -63,16 +78,22 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: `${home}/endpoints/:id`,
     role: 'owner',
-    answer: async ({ db, venue }, { params }) => {
+    answer: async ({ db, venue, now }, { params, query, partOnly }) => {
       const id = uuidOf(params.id)
-      const [endpoints, deliveries, tries] = await Promise.all([
-        endpointsForOwner(db, venue.id),
+      // Read before the lists: a change in between shows at the next look, instead of never.
+      const one = await endpointForOwner(db, venue.id, id)
+      if (!one) throw notFound('webhook endpoint')
+      const mark = markOf([one], now())
+      if (partOnly && query.get('seen') === mark) return nothing
+      const [deliveries, tries] = await Promise.all([
         deliveriesOf(db, venue.id, id),
         triesOf(db, venue.id, id),
       ])
-      const one = endpoints.find((endpoint) => endpoint.id === id)
-      if (!one) throw notFound('webhook endpoint')
-      return page('Endpoint', endpointPage(one, deliveries, tries, venue.timezone))
+      const state = livePart(
+        { id: 'endpoint', address: `${home}/endpoints/${id}`, mark },
+        endpointState(one, deliveries, tries, venue.timezone),
+      )
+      return partOnly ? part(state) : page('Endpoint', endpointPage(one, state))
     },
   },
   {
@@ -81,7 +102,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { params }) => {
       const id = uuidOf(params.id)
-      await enableEndpoint(work, id)
+      await enableEndpoint(work, actorOf(work.me), id)
       return go(`${home}/endpoints/${id}`, 'It is switched on again. What was held is sent now.')
     },
   },
@@ -91,7 +112,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { params, form }) => {
       const id = uuidOf(params.id)
-      await sendAgain(work, id, uuidOf(form.text('delivery')))
+      await sendAgain(work, actorOf(work.me), id, uuidOf(form.text('delivery')))
       return go(`${home}/endpoints/${id}`, 'It is sent again, with the same id.')
     },
   },
@@ -103,7 +124,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       const id = uuidOf(params.id)
       const hours = Number(form.text('hours'))
       if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose one of the spans offered.')
-      const count = await sendAllSince(work, id, work.now().subtract({ hours }))
+      const count = await sendAllSince(work, actorOf(work.me), id, work.now().subtract({ hours }))
       return go(
         `${home}/endpoints/${id}`,
         `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`,
@@ -112,13 +133,12 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
-const overview = async ({ db, venue, now }: OfficeWork) => {
-  const dayAgo = now().subtract({ hours: 24 })
-  const [access, keys, endpoints, hours] = await Promise.all([
+const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promise<Html> => {
+  const { db, venue } = work
+  const [access, keys, endpoints] = await Promise.all([
     accessOfVenue(db, venue.id),
     keysOfVenue(db, venue.id),
     endpointsForOwner(db, venue.id),
-    deliveriesByHour(db, venue.id, dayAgo),
   ])
   const open = (kind: 'api' | 'automation') => mayUseApi(kind, venue.plan, access.access, false)
   const zone = venue.timezone
@@ -127,31 +147,40 @@ const overview = async ({ db, venue, now }: OfficeWork) => {
       <a class="button quiet" href="/docs">API reference</a>
     </div>
     <div class="stack">
-      ${accessPart(access, zone)} ${keysPart({ kind: 'api', keys, open: open('api'), zone })}
-      ${endpointsPart(endpoints, zone)}
-      ${
-        hours.length > 0 &&
-        html`<section class="card">
-          <header><h2>Deliveries in the last 24 hours</h2></header>
-          ${deliveriesChart(hours, now(), zone)}
-        </section>`
-      }
-      ${keysPart({ kind: 'automation', keys, open: open('automation'), zone })}
+      ${accessPart(access, zone, seen)} ${keysPart({ kind: 'api', keys, open: open('api'), zone, seen })}
+      ${await deliveriesPart(work, endpoints)}
+      ${keysPart({ kind: 'automation', keys, open: open('automation'), zone, seen })}
     </div>`
 }
 
+/** Where events go and how that went, as it happens. */
+const deliveriesPart = async (
+  { db, venue, now }: OfficeWork,
+  endpoints: readonly OwnersEndpoint[],
+): Promise<Html> => {
+  const moment = now()
+  const hours = await deliveriesByHour(db, venue.id, moment.subtract({ hours: 24 }))
+  return livePart(
+    { id: 'deliveries', address: home, mark: markOf(endpoints, moment) },
+    html`${endpointsPart(endpoints, venue.timezone)}
+    ${
+      hours.length > 0 &&
+      html`<section class="card">
+        <header><h2>Deliveries in the last 24 hours</h2></header>
+        ${deliveriesChart(hours, moment, venue.timezone)}
+      </section>`
+    }`,
+  )
+}
+
 /** The key is in the answer to the form and nowhere else: it cannot be shown again. */
-const makeKey = async (
-  context: Context,
-  work: OfficeWork,
-  form: Parameters<VenuePage['answer']>[1]['form'],
-  from: string,
-): Promise<PageAnswer> => {
+const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<PageAnswer> => {
   const kind = keyKinds.find((one) => one === form.text('kind'))
   const scope = keyScopes.find((one) => one === form.text('scope'))
   if (!kind || !scope) throw badRequest('Choose what the key may do.')
-  const given = form.text('password')
-  await checkAgain(context, work.me, { password: given, code: given, from })
+  if (!(await useFormToken(work.db, work.venue.id, 'api-key', form.text('token'), work.now()))) {
+    return go(home, warning('This key was made already. If you did not copy it, revoke it and make another.'))
+  }
   const { key, row } = await createOwnersKey(context, work, actorOf(work.me), {
     kind,
     scope,
