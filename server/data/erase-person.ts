@@ -12,6 +12,7 @@ import {
   forgetEvents,
   forgetFiles,
   forgetKeptAnswers,
+  forgetMails,
   freeTexts,
   isImporting,
   jsonTexts,
@@ -62,6 +63,12 @@ export const erasePerson = async (work: Work, actor: Actor, person: Person): Pro
   for (const { id, before, after } of found.trail) {
     await writeTrail(db, venue.id, id, bareTrail(before), bareTrail(after))
   }
+  await forgetMails(
+    db,
+    venue.id,
+    found.ids.subscriber,
+    found.bounces.map(({ id }) => id),
+  )
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids)
   await scrubMentions(work, found.words, mentions)
@@ -91,6 +98,8 @@ export const countsOf = (found: Found): Readonly<Record<string, number>> => ({
   ticket_orders: found.ticketOrders.length,
   subscribers: found.subscribers.length,
   consents: found.consents.length,
+  mails: found.mails.length,
+  bounces: found.bounces.length,
   events: found.events.length,
   kept_answers: found.answers.length,
 })

@@ -54,6 +54,29 @@ export const removeRecords = async (db: Queries, venue: VenueId, ids: Ids): Prom
     delete from subscriber where venue_id = ${venue} and id = any(${ids.subscriber}::bigint[])`)
 }
 
+/**
+ * Takes the person out of the lists of campaigns and of the mail that came back. Their rows stay, so that all tallies
+ * still add up; one that waits is skipped when its turn comes, since nobody has that address. Open campaigns are held
+ * first: a list that is being built would otherwise write the address once more.
+ */
+export const forgetMails = async (
+  db: Queries,
+  venue: VenueId,
+  subscribers: readonly number[],
+  bounces: readonly number[],
+): Promise<void> => {
+  await db.many(sql({ id: 'int8' })`
+    select id from campaign
+     where venue_id = ${venue} and status in ('draft', 'scheduled', 'sending') order by id for no key update`)
+  await db.run(sql()`
+    update recipient set email_key = 'erased:' || subscriber_id, message_id = null, answer = null
+     where venue_id = ${venue} and subscriber_id = any(${subscribers}::bigint[])
+       and campaign_id in (select id from campaign where venue_id = ${venue})`)
+  await db.run(sql()`
+    update mail_bounce set email_key = 'erased:' || id, report_key = 'erased:' || id, subscriber_id = null
+     where venue_id = ${venue} and id = any(${bounces}::bigint[])`)
+}
+
 /** Puts a fingerprint in the place of an address on the do-not-email list; answers whether it was on it. */
 export const disguiseSuppression = async (
   db: Queries,
@@ -141,6 +164,10 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'refund', columns: ['answer'] },
   { table: 'consent', columns: ['source', 'statement', 'page_url'] },
   { table: 'data_import', columns: ['file_name'] },
+  {
+    table: 'campaign',
+    columns: ['name', 'subject', 'preheader', 'body_html', 'body_text', 'last_error'],
+  },
   { table: 'event', columns: ['data'] },
 ]
 export const jsonTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [

@@ -33,7 +33,7 @@ export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
       from subscriber s
      where s.venue_id = ${venue} and s.id > ${id} order by s.id limit ${most}`)
 
-const consentRow = {
+export const consentRow = {
   id: 'int8',
   subscriber_id: 'int8',
   source: 'text',
@@ -62,7 +62,7 @@ export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
     select ${columnsOf(leadRow)}, guest_id, concept from lead
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
-const leadNoteRow = {
+export const leadNoteRow = {
   id: 'int8',
   lead_id: 'int8',
   kind: 'text',
@@ -89,7 +89,7 @@ export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
       join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
      where t.venue_id = ${venue} and t.id > ${id} order by t.id limit ${most}`)
 
-const refundRow = {
+export const refundRow = {
   id: 'int8',
   order_id: 'int8',
   amount_cents: 'int4',
@@ -105,7 +105,7 @@ export const refundsAfter = (db: Queries, venue: VenueId, id: number) =>
     select ${columnsOf(refundRow)} from refund
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
-const eventDateRow = {
+export const eventDateRow = {
   id: 'int8',
   event_id: 'int8',
   event_name: 'text',
@@ -122,7 +122,7 @@ export const eventDatesAfter = (db: Queries, venue: VenueId, id: number) =>
       from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
      where o.venue_id = ${venue} and o.id > ${id} order by o.id limit ${most}`)
 
-const promoCodeRow = {
+export const promoCodeRow = {
   id: 'int8',
   code: 'text',
   percent: 'int4?',

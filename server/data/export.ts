@@ -1,6 +1,7 @@
 import type { Work } from '../context.ts'
 import { type CsvValue, csvRow } from '../kernel/csv-text.ts'
 import { toMoment } from '../kernel/moment.ts'
+import { venueOfSlug } from '../venue/actions.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'
 import { allBookingRules } from '../venue/rules-store.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './export-kinds.ts'
@@ -24,14 +25,9 @@ const recordsOf = async function* (
 
 /** One kind as CSV that is safe to open in a spreadsheet, with the mark by which Excel knows UTF-8. */
 export const csvOf = async function* (work: Exporting, kind: ExportKind): AsyncGenerator<string> {
-  let columns: readonly string[] | undefined
-  yield '\uFEFF'
+  yield `\uFEFF${csvRow(kind.fields)}`
   for await (const records of recordsOf(work, kind)) {
-    const first = columns === undefined
-    columns ??= Object.keys(records[0] as ExportedRecord)
-    const names = columns
-    const rows = records.map((record) => csvRow(names.map((name) => cellOf(record[name]))))
-    yield (first ? csvRow(names) : '') + rows.join('')
+    yield records.map((record) => csvRow(kind.fields.map((name) => cellOf(record[name])))).join('')
   }
 }
 
@@ -42,9 +38,19 @@ const cellOf = (value: unknown): CsvValue => {
 
 /** Everything in one JSON document. */
 export const everythingOf = async function* (work: Exporting): AsyncGenerator<string> {
-  const { slug, name, timezone, phone } = work.venue
+  const row = await venueOfSlug(work.db, work.venue.slug)
+  const venue = {
+    slug: row.slug,
+    name: row.name,
+    timezone: row.timezone,
+    phone: row.phone,
+    postalAddress: row.postal_address,
+    mailFrom: row.mail_from,
+    testAddresses: row.test_addresses,
+    rooms: row.rooms,
+  }
   const rules = printRulesDocument(await allBookingRules(work.db, work.venue.id))
-  yield `{"exportedAt":${JSON.stringify(toMoment(work.now()))},\n"venue":${JSON.stringify({ slug, name, timezone, phone })},\n"bookingRules":${JSON.stringify(rules)}`
+  yield `{"exportedAt":${JSON.stringify(toMoment(work.now()))},\n"venue":${JSON.stringify(venue)},\n"bookingRules":${JSON.stringify(rules)}`
   for (const kind of exportKinds) {
     yield `,\n"${kind.key}":[`
     let first = true

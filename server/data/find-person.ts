@@ -48,6 +48,23 @@ const consentRow = {
   recorded_via: 'text',
 } as const
 
+const mailRow = {
+  campaign_id: 'int8',
+  campaign: 'text',
+  state: 'text',
+  why: 'text?',
+  ended_at: 'timestamptz?',
+  left_at: 'timestamptz?',
+} as const
+const bounceRow = {
+  id: 'int8',
+  kind: 'text',
+  source: 'text',
+  status_code: 'text?',
+  campaign_id: 'int8?',
+  at: 'timestamptz',
+} as const
+
 export type Found = Awaited<ReturnType<typeof findPerson>>
 
 /** The records of a person, by kind. */
@@ -110,7 +127,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, pers
     ticket_order: ticketOrders.map((row) => row.id),
     subscriber: subscribers.map((row) => row.id),
   }
-  const [consents, leadNotes, events, answers] = await Promise.all([
+  const [consents, leadNotes, events, answers, mails, bounces] = await Promise.all([
     db.many(sql(consentRow)`
       select ${columnsOf(consentRow)} from consent
        where venue_id = ${id} and subscriber_id = any(${ids.subscriber}::bigint[]) order by id`),
@@ -119,6 +136,15 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, pers
        where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
     eventsOf(db, id, ids),
     keptAnswersOf(db, id, ids, words),
+    db.many(sql(mailRow)`
+      select c.id as campaign_id, c.name as campaign, r.state, r.why, r.ended_at, r.left_at
+        from recipient r join campaign c on c.venue_id = r.venue_id and c.id = r.campaign_id
+       where r.venue_id = ${id} and r.subscriber_id = any(${ids.subscriber}::bigint[])
+       order by c.id`),
+    db.many(sql(bounceRow)`
+      select ${columnsOf(bounceRow)} from mail_bounce
+       where venue_id = ${id}
+         and (email_key = ${key} or subscriber_id = any(${ids.subscriber}::bigint[])) order by id`),
   ])
   const [tries, trail] = await Promise.all([
     db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
@@ -140,6 +166,8 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, pers
     ticketOrders,
     subscribers,
     consents,
+    mails,
+    bounces,
     suppressions,
     events,
     answers,

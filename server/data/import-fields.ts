@@ -45,7 +45,7 @@ const phone = field(
   'Phone',
   'phonenumber telephone tel mobile mobilephone cell cellphone guestphone telefon telefonnummer handy mobil telefono primaryphone',
 )
-const notes = 'note comment comments remarks bemerkung bemerkungen notiz notizen notas'
+const notes = 'notes note comment comments remarks bemerkung bemerkungen notiz notizen notas'
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   guests: [

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Separator } from './csv-reader.ts'
 import type { ImportKind, ImportPlan } from './import-fields.ts'
@@ -99,12 +100,19 @@ export const importForUpdate = (db: Queries, venue: VenueId, id: number): Promis
     select ${columnsOf(importRow)} from data_import
      where venue_id = ${venue} and id = ${id} for update`) as Promise<ImportRow | undefined>
 
-const mostShown = 50
-
-export const newestImports = (db: Queries, venue: VenueId): Promise<ImportRow[]> =>
-  db.many(sql(importRow)`
+/** The files a venue brought, newest first. */
+export const importsPage = async (
+  db: Queries,
+  venue: VenueId,
+  { limit, after }: PageAsked,
+): Promise<ListPage<ImportRow>> => {
+  const { at, id } = newestPlace(after)
+  const rows = (await db.many(sql(importRow)`
     select ${columnsOf(importRow)} from data_import
-     where venue_id = ${venue} order by id desc limit ${mostShown}`) as Promise<ImportRow[]>
+     where venue_id = ${venue} and (made_at, id) < (${at}, ${id})
+     order by made_at desc, id desc limit ${limit + 1}`)) as ImportRow[]
+  return pageOf(rows, limit, (row) => [row.made_at, row.id])
+}
 
 /** Files that wait to be started, or to go on. */
 export const waitingFiles = async (db: Queries, venue: VenueId): Promise<number> =>

@@ -1,4 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
@@ -71,7 +73,7 @@ const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | nul
 }
 
 /** Hands an import to the workers; one that failed goes on where it stopped. */
-export const startImport = async (work: Work, id: number): Promise<void> => {
+export const startImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
   if (row.state === 'running' || row.state === 'done') return
   if (row.state === 'cancelled') throw new Refusal(409, 'This file was thrown away; upload it again.')
@@ -83,6 +85,7 @@ export const startImport = async (work: Work, id: number): Promise<void> => {
     throw badRequest(`Say which column holds: ${titles.join(', ')}.`)
   }
   await markRunning(work.db, work.venue.id, id, work.now())
+  await recordImport(work, actor, row, 'startImport')
 }
 
 /** For each kind what a file cannot be without; of each list one. */
@@ -96,11 +99,31 @@ const titleOf = ({ kind }: ImportRow, field: string): string =>
   importFields[kind].find(({ name }) => name === field)?.title ?? field
 
 /** Stops an import, or throws its file away. What was imported stays. */
-export const cancelImport = async (work: Work, id: number): Promise<void> => {
+export const cancelImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
   await markEnded(work.db, work.venue.id, id, { state: 'cancelled', problem: null }, work.now())
   await deleteParts(work.db, work.venue.id, row.upload_id)
+  if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
 }
+
+/** In the trail: which file, how many rows, and how far it came. */
+const recordImport = (
+  work: Work,
+  actor: Actor,
+  { id, kind, file_name: file, row_count: rows, rows_done: done }: ImportRow,
+  action: 'startImport' | 'cancelImport',
+): Promise<void> =>
+  recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'data_import', id },
+      before: null,
+      after: { kind, file, rows, ...(done > 0 && { done }) },
+    },
+    work.now(),
+  )
 
 const heldImport = async ({ db, venue }: Work, id: number): Promise<ImportRow> => {
   const row = await importForUpdate(db, venue.id, id)

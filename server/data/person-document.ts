@@ -44,6 +44,21 @@ export const personDocument = (found: Found) => ({
     recordedAt: row.recorded_at,
     recordedVia: row.recorded_via,
   })),
+  mails: found.mails.map((row) => ({
+    campaignId: row.campaign_id,
+    campaign: row.campaign,
+    state: row.state,
+    why: row.why,
+    endedAt: row.ended_at,
+    leftAt: row.left_at,
+  })),
+  mailsThatCameBack: found.bounces.map(({ kind, source, status_code, campaign_id, at }) => ({
+    kind,
+    source,
+    statusCode: status_code,
+    campaignId: campaign_id,
+    at,
+  })),
   doNotEmail: found.suppressions.map(({ reason, created_at }) => ({ reason, createdAt: created_at })),
   events: found.events.map(({ name, occurred_at, data }) => ({
     event: name,

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Context, Work } from '../../context.ts'
 import { importFields, importKinds } from '../../data/import-fields.ts'
-import { type ImportRow, newestImports, refusalsAfter } from '../../data/import-store.ts'
+import { type ImportRow, importsPage, refusalsAfter } from '../../data/import-store.ts'
 import { cancelImport, oneImport, previewImport, settlePlan, startImport } from '../../data/imports.ts'
 import { receiveImport } from '../../data/receive-import.ts'
 import { csvRow } from '../../kernel/csv-text.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { actorOf } from '../actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../page.ts'
+import { pageRows } from '../parts/pager.ts'
 import { idIn } from '../parts/time-words.ts'
 import { readUpload } from '../read-upload.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
@@ -20,8 +22,11 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: home,
     role: 'owner',
-    answer: async ({ db, venue }) =>
-      page('Your data', overview(await newestImports(db, venue.id), venue.timezone)),
+    answer: async ({ db, venue }, { query }) => {
+      const after = query.get('after')
+      const imports = await importsPage(db, venue.id, { limit: pageRows, after })
+      return page('Your data', overview(imports, after, venue.timezone))
+    },
   },
   {
     method: 'POST',
@@ -56,8 +61,8 @@ export const importPages = (context: Context): readonly VenuePage[] => [
       await settlePlan(work, row.id, planIn(row, form))
       return go(`${home}/imports/${row.id}`)
     },
-    again: async (work, { params }, refusal) =>
-      importPage(work, await oneImport(work, idOf(params.id)), refusal.message),
+    again: async (work, { params, form }, { message }) =>
+      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
   },
   {
     method: 'POST',
@@ -66,18 +71,18 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { params, form }) => {
       const row = await oneImport(work, idOf(params.id))
       if (row.state === 'ready') await settlePlan(work, row.id, planIn(row, form))
-      await startImport(work, row.id)
+      await startImport(work, actorOf(work.me), row.id)
       return go(`${home}/imports/${row.id}`, 'The import runs. You may leave this page.')
     },
-    again: async (work, { params }, refusal) =>
-      importPage(work, await oneImport(work, idOf(params.id)), refusal.message),
+    again: async (work, { params, form }, { message }) =>
+      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
   },
   {
     method: 'POST',
     path: `${home}/imports/:id/cancel`,
     role: 'owner',
     answer: async (work, { params }) => {
-      await cancelImport(work, idOf(params.id))
+      await cancelImport(work, actorOf(work.me), idOf(params.id))
       return go(home, 'The import was stopped and its file thrown away. What was imported stays.')
     },
   },
@@ -97,7 +102,12 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
-const importPage = async (work: OfficeWork, row: ImportRow, mistake?: string): Promise<PageAnswer> => {
+/** `sent`: a form that was not taken; what was chosen and typed in it stands there again. */
+const importPage = async (
+  work: OfficeWork,
+  row: ImportRow,
+  sent?: { readonly form: Form; readonly mistake: string },
+): Promise<PageAnswer> => {
   const title = `${titleOfKind(row.kind)}: import`
   const { db, venue } = work
   if (row.state !== 'ready') {
@@ -105,7 +115,11 @@ const importPage = async (work: OfficeWork, row: ImportRow, mistake?: string): P
     return page(title, progressPage(row, refusals, venue.timezone))
   }
   const { date } = wallTimeOf(work.now(), venue.timezone)
-  return page(title, readyPage(row, await previewImport(work, row), date, mistake))
+  const typed = sent && planIn(row, sent.form)
+  // The evidence may be what was wrong, so the rows are tried with that which was settled.
+  const tried = typed ? { ...row.plan, columns: typed.columns, dates: typed.dates } : row.plan
+  const preview = await previewImport(work, { ...row, plan: tried })
+  return page(title, readyPage({ ...row, plan: { ...tried, ...typed } }, preview, date, sent?.mistake))
 }
 
 const refusalsShown = 25

@@ -53,6 +53,26 @@ describe('an owner brings data', () => {
   const guests = async (venue: TestVenue) =>
     (await service.call('GET', '/api/v1/guests?limit=100', { key: venue.key })).body
 
+  it('leaves a trail of each start and stop, with file and rows', async () => {
+    const { owner, upload, bring } = await newOwner()
+    const { to } = await bring('guests', 'Name,Email\nMaya,maya@example.com\n')
+    await owner.post(`${to}/start`)
+    const second = (await upload('guests', 'Name,Email\nOmar,omar@example.com\nAda,ada@example.com\n')).to
+    await owner.post(`${second}/cancel`)
+    await owner.post(`${second}/cancel`)
+    const { words } = await owner.get('/office/activity')
+    const told = [
+      ...words.matchAll(/(Started|Stopped) import \d+ by owner\S+ file: guests.csv kind: guests rows: (\d)/g),
+    ]
+    assert.deepEqual(
+      told.map(([, what, rows]) => [what, rows]),
+      [
+        ['Stopped', '2'],
+        ['Started', '1'],
+      ],
+    )
+  })
+
   describe('guests', () => {
     it('are mapped by their headings, previewed, imported, and refused rows are told by line', async () => {
       const { venue, owner, upload } = await newOwner()
@@ -319,6 +339,33 @@ describe('an owner brings data', () => {
         assert.equal(parts.length, 0)
       })
     }
+
+    it('a form that lacks something comes back with the sentence and what was chosen and typed', async () => {
+      const { owner, upload } = await newOwner()
+      const { to } = await upload('subscribers', 'Word,Other\nmaya@example.com,x\n')
+      const sent = {
+        'column-email': '',
+        'column-tag': '1',
+        dates: 'day-first',
+        evidenceSource: 'Paper & pen',
+        evidenceStatement: 'I agree <b>',
+        evidenceDate: '2027-01-01',
+      }
+      for (const action of ['start', 'plan']) {
+        const again = await owner.post(`${to}/${action}`, sent)
+        assert.equal(again.status, 400)
+        assert.match(again.words, /The day they agreed is in the future\./)
+        assert.equal(chosenIn(again.html)['column-tag'], '1')
+        assert.equal(chosenIn(again.html)['dates'], 'day-first')
+        assert.match(again.html, /name="evidenceSource"[^>]*value="Paper &amp; pen"/)
+        assert.match(again.html, />I agree &lt;b&gt;<\/textarea/)
+        assert.match(again.html, /value="2027-01-01"/)
+      }
+      const missing = await owner.post(`${to}/start`, { ...sent, evidenceDate: '2026-10-01' })
+      assert.equal(missing.status, 400)
+      assert.match(missing.words, /Say which column holds: E-mail\./)
+      assert.equal(chosenIn(missing.html)['column-tag'], '1')
+    })
 
     it('a form without a file, another form’s body, a forged origin, another role and another venue’s import', async () => {
       const { venue, owner, upload } = await newOwner()

@@ -2,13 +2,15 @@ import { exportKinds } from '../../data/export-kinds.ts'
 import type { ImportKind } from '../../data/import-fields.ts'
 import type { ImportRow } from '../../data/import-store.ts'
 import { type Html, html } from '../../html/html.ts'
+import type { ListPage } from '../../kernel/list-page.ts'
+import { listFoot } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { momentInWords } from '../parts/words.ts'
 
 export const home = '/office/data'
 
-/** What the owner brings, takes along and erases. */
-export const overview = (imports: readonly ImportRow[], zone: string): Html => html`
+/** What the owner brings, takes along and erases; `after`: the place in the list of files. */
+export const overview = (imports: ListPage<ImportRow>, after: string | null, zone: string): Html => html`
   <div class="page-head"><h1>Your data</h1></div>
   <div class="stack">
     <section class="card">
@@ -36,11 +38,11 @@ export const overview = (imports: readonly ImportRow[], zone: string): Html => h
       )}
     </section>
     ${
-      imports.length > 0 &&
+      imports.rows.length > 0 &&
       html`<section class="card">
         <header><h2>Files you brought</h2></header>
         <ul class="rows">
-          ${imports.map(
+          ${imports.rows.map(
             (row) =>
               html`<li>
                 <div class="grow">
@@ -51,6 +53,7 @@ export const overview = (imports: readonly ImportRow[], zone: string): Html => h
               </li>`,
           )}
         </ul>
+        ${listFoot({ path: home, after, next: imports.next })}
       </section>`
     }
     <section class="card">

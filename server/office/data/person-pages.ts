@@ -69,6 +69,10 @@ export const personPages: readonly VenuePage[] = [
           : 'The person was erased. Software that was told of them keeps its own copies: ask for their deletion there.',
       )
     },
+    again: async (work, { form }, { message }) => {
+      const person = await personIn(work, form.text)
+      return page('One person', onePerson(await findPerson(work, person), work, message))
+    },
   },
 ]
 
@@ -145,7 +149,7 @@ const addressOf = ({ guestId, email, phone, name }: Person): string =>
         ...(name !== null && { name }),
       }).toString()
 
-const onePerson = (found: Found, { now, venue }: OfficeWork): Html => {
+const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): Html => {
   const { person } = found
   const { date: today } = wallTimeOf(now(), venue.timezone)
   const upcoming = found.reservations.filter(
@@ -154,6 +158,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork): Html => {
   ).length
   return html`<div class="page-head"><h1>${person.name ?? person.email ?? person.phone ?? 'One person'}</h1></div>
     <div class="stack">
+      ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
       <section class="card">
         <header>
           <h2>What is kept</h2>
@@ -232,6 +237,7 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
     'Evidence of consent',
     found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`),
   ],
+  ['Campaigns', found.mails.map(({ campaign, state }) => `${campaign}, ${state}`)],
   ['Do-not-email list', found.suppressions.map(({ reason }) => reason.replace('_', ' '))],
   ['Told to connected software', counted(found.events.length, 'event')],
   ['Answers kept for repeats', counted(found.answers.length, 'answer')],

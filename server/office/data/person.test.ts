@@ -97,6 +97,18 @@ describe('one person, across all records', () => {
          10000, $5, $5)`,
       [v, occurrence?.id, email, phone, now],
     )
+    const campaign = await post('/api/v1/campaigns', {
+      name: `Thanks, ${name}`,
+      subject: 'Hello',
+      bodyHtml: `<p>Dear ${name}</p>`,
+    })
+    await post('/api/v1/campaigns/compose', { id: campaign.campaign.id })
+    await rows(
+      `insert into mail_bounce (venue_id, email_key, kind, source, campaign_id, subscriber_id, report_key, at)
+       select venue_id, email_key, 'soft', 'dsn', campaign_id, subscriber_id, 'dsn ' || email_key, $2
+         from recipient where venue_id = $1`,
+      [v, now],
+    )
     await rows(
       `insert into lead_note (venue_id, lead_id, kind, text, created_at, updated_at)
        values ($1, $2, 'draft', $3, $4, $4)`,
@@ -192,6 +204,8 @@ describe('one person, across all records', () => {
         ['ticketOrders', 1],
         ['subscribers', 1],
         ['consents', 1],
+        ['mails', 1],
+        ['mailsThatCameBack', 1],
         ['doNotEmail', 0],
         ['events', 5],
         ['answersOfReceivers', 4],
