@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Writing thousands of rows in statements of a thousand, so that each ends well within the pool's limit of 3 s.
+ * Writing thousands of rows in statements of a thousand, so that each ends soon.
  * A statement takes its rows as one array for each column.
  *
  * No outbox events: an event tells of something that happens now. Deliveries of a year of history would reach

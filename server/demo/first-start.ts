@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { CommitUnknown, isDatabaseDown } from '../db/faults.ts'
 import { allVenues } from '../venue/venues.ts'
 import { type Demo, type DemoOptions, makeDemo } from './make-demo.ts'
 import { type OpenSlot, openSlotOnFriday } from './open-slot.ts'
@@ -6,36 +8,45 @@ import { type OpenSlot, openSlotOnFriday } from './open-slot.ts'
 /**
  * What a start on the embedded database says after the service listens. On an empty one it makes the demo venue
  * first (setting DEMO) and tells its keys, this once, and three requests to try; later, in one line, how to make
- * another key. On a database of the operator's own nothing is made and nothing said.
+ * another key. On a database of the operator's own nothing is made and nothing said. A machine with too much to do gets
+ * a few more tries; where none was enough, it says so and how to make the demo by hand.
  */
 export const linesOfStart = async (
   context: Context,
   options: DemoOptions = {},
 ): Promise<readonly string[]> => {
-  const { config, db } = context
+  const { config, db, log } = context
   if (config.databaseUrl !== undefined) return []
-  const [venue] = await allVenues(db)
-  if (venue) return [anotherKey(venue.slug)]
-  if (!config.demo) return []
-  try {
-    return await linesOfNewDemo(context, options)
-  } catch (error) {
-    // Nothing of it is left behind, and the service runs without it; the next start tries again.
-    const { code } = error as { code?: unknown }
-    context.log.error({ code }, 'the demo venue could not be made')
-    return []
+  for (let tries = 1; ; tries++) {
+    try {
+      // Looked at anew each time: a commit whose answer was lost may have made it after all.
+      const [venue] = await allVenues(db)
+      if (venue) return [anotherKey(venue.slug)]
+      if (!config.demo) return []
+      return await linesOfNewDemo(context, options)
+    } catch (error) {
+      // Nothing of it is left behind, and the service runs without it.
+      const { code } = error as { code?: unknown }
+      log.error({ code, tries }, 'the demo venue could not be made')
+      const mayPass = isDatabaseDown(error) || error instanceof CommitUnknown
+      if (!mayPass || tries === mostTries) return [notMade]
+      await wait(tries * pauseMs, undefined, { ref: false })
+    }
   }
 }
+
+const mostTries = 4
+const pauseMs = 1_000
+
+const notMade =
+  'The demo venue could not be made; the log says why. The service runs without it. To make it: npm run venue -- demo'
 
 const linesOfNewDemo = async (context: Context, options: DemoOptions): Promise<readonly string[]> => {
   const { config, db, clock } = context
   const demo = await makeDemo(context, options)
-  return [
-    '',
-    ...linesOfDemo(demo),
-    '',
-    ...linesToTry(demo, config.publicUrl, await openSlotOnFriday(db, demo.venue, clock())),
-  ]
+  // What was made is told whatever comes now: its keys are nowhere else.
+  const slot = await openSlotOnFriday(db, demo.venue, clock()).catch(() => undefined)
+  return ['', ...linesOfDemo(demo), '', ...linesToTry(demo, config.publicUrl, slot)]
 }
 
 /** What was made, with everything that is told only once. */

@@ -9,6 +9,7 @@ import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import { Value } from 'typebox/value'
 import { sql } from '../db/sql.ts'
 import { allBookingRules } from '../venue/rules-store.ts'
+import { allVenues } from '../venue/venues.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { linesOfStart } from './first-start.ts'
 import { type Demo, makeDemo } from './make-demo.ts'
@@ -159,6 +160,35 @@ describe('the first start on the embedded database', () => {
   it('makes no demo with DEMO=off, and none in a database of the operator', async () => {
     assert.deepEqual(await start({ demo: false }), [])
     assert.deepEqual(await linesOfStart(service.context), [])
+  })
+
+  it('says so where it could not be made, and leaves nothing', async () => {
+    const random = (): Buffer => {
+      throw new Error('no random bytes')
+    }
+    const config = { ...service.context.config, databaseUrl: undefined }
+    const [line, ...more] = await linesOfStart({ ...service.context, config, random }, { scale: 0.05 })
+    assert.match(line ?? '', /^The demo venue could not be made; .* npm run venue -- demo$/)
+    assert.deepEqual(more, [])
+    assert.deepEqual(await allVenues(service.db), [])
+  })
+
+  it('tries again on a machine that has too much to do, and tells each key once', async () => {
+    const other = await startService()
+    try {
+      let draws = 0
+      const random = (size: number): Buffer => {
+        // As a statement that took longer than it may, with most of the demo written.
+        if (++draws === 2) throw Object.assign(new Error('canceling statement'), { code: '57014' })
+        return other.context.random(size)
+      }
+      const config = { ...other.context.config, databaseUrl: undefined }
+      const told = (await linesOfStart({ ...other.context, config, random }, { scale: 0.05 })).join('\n')
+      assert.equal(new Set(told.match(/service_sk_[0-9A-Za-z]{40}/g)).size, 3)
+      assert.equal((await allVenues(other.db)).length, 1)
+    } finally {
+      await other.stop()
+    }
   })
 
   it('makes the demo in an empty one and tells keys and requests; later only how to make another key', async () => {

@@ -7,7 +7,8 @@ import { changeVenue, makeVenue } from '../venue/actions.ts'
 import { replaceBookingRules } from '../venue/rules-store.ts'
 import type { VenueRow } from '../venue/venues.ts'
 import type { Tables } from './bulk.ts'
-import { demoPhone } from './house-rules.ts'
+import { writeCampaigns } from './campaigns.ts'
+import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
 import { demoZone } from './venue-time.ts'
 import { writeBookings, writeWaitlist } from './write-bookings.ts'
@@ -40,7 +41,7 @@ type DemoContext = Pick<Context, 'db' | 'clock' | 'random' | 'secrets'>
 /**
  * Makes "The Blue Door" with a year of history that ends now, the same for the same seed and moment; its keys and
  * passwords come from the system's random source and are told this once. All of it is one transaction: a crash
- * leaves nothing. Refuses with 409 where there is a venue blue-door, or one of its accounts, already.
+ * leaves nothing. It takes a second, on a busy machine many, and its statements are given the time. Refuses with 409 where there is a venue blue-door, or one of its accounts, already.
  */
 export const makeDemo = async (
   context: DemoContext,
@@ -48,7 +49,7 @@ export const makeDemo = async (
 ): Promise<Demo> => {
   const now = context.clock()
   const plan = planDemo({ now, seed, scale })
-  return context.db.transaction(async (db) => {
+  return context.db.longTransaction(0, async (db) => {
     const venue = await openVenue(db, plan)
     await writePlan({ db, venue: venue.id }, plan, now)
     const key = (name: string, kind: 'api' | 'automation', scope: 'read' | 'read_write') =>
@@ -97,6 +98,7 @@ const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<V
     postalAddress: '212 West Orchard Street, New York, NY 10014',
     mailFrom: 'hello@example.com',
     testAddresses: ['owner@example.com', 'manager@example.com'],
+    rooms: demoRooms,
   })
 }
 
@@ -106,6 +108,7 @@ const writePlan = async (tables: Tables, plan: DemoPlan, now: Temporal.Instant):
   await writeWaitlist(tables, plan.waitlist, bookingIds)
   await writeMailing(tables, plan.mailing)
   await writeTickets(tables, plan.events, plan.orders, now.epochMilliseconds)
+  await writeCampaigns(tables, now.epochMilliseconds)
   await writeLeads(tables, plan.leads, guestIds)
   await writeTasks(tables, plan.tasks)
 }
