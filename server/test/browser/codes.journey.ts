@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { codeAt } from '../../staff/totp.ts'
+import { staffOf, testPassword } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import { type TestBrowser, openBrowser } from './browser.ts'
+
+describe('signing in with a code', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  /** What the app shows, so many seconds from now. */
+  const codeIn = (secret: string, seconds = 0): string =>
+    codeAt(secret, Math.floor((service.context.clock().epochMilliseconds / 1000 + seconds) / 30))
+
+  for (const script of [true, false]) {
+    it(`is switched on with the app's first code and asked for from then on${script ? '' : ', without script'}`, async () => {
+      const venue = await service.venue()
+      const { email } = await staffOf(service, venue, 'owner')
+      const owner = await browser.visitor(service, { javaScriptEnabled: script })
+      const { page } = owner
+      await owner.signIn(email)
+      await owner.open('/office/account')
+      await owner.fill('Your password', testPassword)
+      await owner.press('Switch codes on')
+      const secret = await page.locator('input[name=secret]').inputValue()
+      const shown = await page.locator('p.code').innerText()
+      assert.equal(shown.replaceAll(' ', ''), secret, 'to be typed by hand')
+      await owner.fill('Code', '000000' === codeIn(secret) ? '000001' : '000000')
+      await owner.press('Switch on')
+      await owner.reads('That code is not right; wait for the next one.')
+      await owner.fill('Code', codeIn(secret))
+      await owner.press('Switch on')
+      await owner.reads('Codes are on. You will be asked for one when you sign in.')
+      await owner.press('Sign out')
+      await page.waitForURL(/sign-in/)
+
+      await owner.fill('E-mail', email)
+      await owner.fill('Password', testPassword)
+      await owner.press('Sign in')
+      const code = page.getByLabel('Code from your authenticator app')
+      await code.waitFor()
+      assert.equal(await page.locator('[name=email]').inputValue(), email)
+      const tryWith = async (digits: string) => {
+        await owner.fill('Password', testPassword)
+        await code.fill(digits)
+        await owner.press('Sign in')
+      }
+      await tryWith(codeIn(secret))
+      await owner.reads(/code/i)
+      assert.match(page.url(), /sign-in/, 'a code works once, that of the switch too')
+      await tryWith(codeIn(secret, 30))
+      await page.waitForURL(/\/office\/today/)
+    })
+  }
+})
