@@ -10,12 +10,15 @@ import { type BenchVenue, fillGuests, fillReservations, makeVenue } from './grou
 import { findInDatabase } from './find-in-database.ts'
 import type { LoadResult } from './load.ts'
 import { type Service, startFloor, startLoad, startService } from './sides.ts'
-import { type Figure, median, table } from './report.ts'
+import { measureOffice } from './office.ts'
+import { type Figure, aboutDeliveries, aboutTheApi, aboutTheOffice, median, tables } from './report.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, with the embedded database. Sides take turns in short rounds, the
- * order turned round each time; a figure is the median of its rounds. `--write` puts the table into docs/bench.md.
+ * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book,
+ * million, find, office, webhooks. `--write` puts the tables into docs/bench.md.
  */
 
 const { values: options } = parseArgs({
@@ -33,6 +36,8 @@ const seconds = Number(options.seconds)
 const connections = 32
 const keysOfVenue = 4
 const writeVenues = 8
+/** `node bench/webhooks.ts --only history` has one more, which takes minutes to fill its tables. */
+const deliveryCases = ['drain', 'tls', 'live', 'dump', 'silent']
 
 const wanted = (name: string): boolean => options.only === '' || options.only.split(',').includes(name)
 
@@ -65,6 +70,7 @@ const refused = (results: readonly LoadResult[]): void => {
 const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-'))
 const settings = { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_PER_MINUTE: '1000000' }
 const figures: Figure[] = []
+const officeFigures: Figure[] = []
 const endings: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })]
 
 try {
@@ -88,8 +94,19 @@ try {
   for (const end of endings.toReversed()) await end()
 }
 
+// On a database of its own, once the machine has nothing else to do.
+const deliveries = wanted('webhooks') ? await measureWebhooks({ only: deliveryCases }) : []
+
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${process.platform} ${process.arch}, Node ${process.versions.node}, embedded PostgreSQL`
-const text = table(figures, { machine, rounds, seconds, connections })
+const how = { machine, rounds, seconds, connections }
+const text = tables(
+  [
+    { title: 'The API', figures, about: aboutTheApi(how) },
+    { title: 'The office', figures: officeFigures, about: aboutTheOffice },
+    { title: 'Deliveries', figures: deliveries, about: aboutDeliveries },
+  ],
+  how,
+)
 console.log(text)
 if (options.write) await writeFile(join(import.meta.dirname, '..', 'docs', 'bench.md'), text)
 
@@ -191,6 +208,7 @@ async function measure(
     service: (await service.memory()) / 2 ** 20,
     goal: { most: 200 },
   })
+  if (wanted('office')) officeFigures.push(...(await measureOffice(context, service)))
 }
 
 async function measureBooking(

@@ -28,16 +28,28 @@ export const startFloor = async (
   return asking(child)
 }
 
-const asking = <Order, Result>(child: ChildProcess): Side<Order, Result> => ({
+/** A process that is asked one thing at a time. One that ended answers with an error, instead of never. */
+export const asking = <Order, Result>(child: ChildProcess): Side<Order, Result> => ({
   ask: async (order) => {
-    child.send(order as object)
-    const [answer] = (await once(child, 'message')) as [Result & { failed?: string }]
-    if (answer.failed) throw new Error(answer.failed)
-    return answer
+    if (child.exitCode !== null)
+      throw new Error(`a side of the benchmark has ended: ${child.spawnargs.at(-1)}`)
+    const answered = new AbortController()
+    const { signal } = answered
+    try {
+      child.send(order as object)
+      const answer = await Promise.race([
+        once(child, 'message', { signal }).then(([message]) => message as Result & { failed?: string }),
+        once(child, 'exit', { signal }).then(() => ({ failed: `${child.spawnargs.at(-1)} ended` })),
+      ])
+      if ('failed' in answer && answer.failed) throw new Error(answer.failed)
+      return answer as Result
+    } finally {
+      answered.abort()
+    }
   },
   stop: async () => {
-    child.disconnect()
-    if (child.exitCode === null) await once(child, 'exit')
+    if (child.connected) child.disconnect()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   },
 })
 

@@ -11,6 +11,7 @@ import { seal } from '../server/kernel/secrets.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { makeAuthority } from '../server/webhooks/test-fixtures/certificate.ts'
 import type { Figure } from './report.ts'
+import { type Side, asking } from './sides.ts'
 import type { ReceiverOrder, ReceiverReport } from './webhooks/receiver.ts'
 import type { SideOrder, SideResult } from './webhooks/sender-side.ts'
 
@@ -42,11 +43,6 @@ const data = JSON.stringify({
   updatedAt: '2026-10-06T19:00:00.000Z',
 })
 
-type Side<Order, Result> = {
-  readonly ask: (order: Order) => Promise<Result>
-  readonly stop: () => Promise<void>
-}
-
 const startSide = async <Order, Result>(
   file: string,
   settings: Record<string, string>,
@@ -60,18 +56,7 @@ const startSide = async <Order, Result>(
       }),
   })
   await once(child, 'message')
-  return {
-    ask: async (order) => {
-      child.send(order as object)
-      const [answer] = (await once(child, 'message')) as [Result & { failed?: string }]
-      if (answer.failed) throw new Error(answer.failed)
-      return answer
-    },
-    stop: async () => {
-      child.disconnect()
-      if (child.exitCode === null) await once(child, 'exit')
-    },
-  }
+  return asking(child)
 }
 
 const percentile = (values: readonly number[], share: number): number =>
@@ -291,6 +276,7 @@ export const measureWebhooks = async ({
           name: `deliveries per CPU-second of the worker, warm connections, ${venues} venues with ${each} events waiting`,
           floor,
           service,
+          ...(venues === 2_000 && { absolute: true, goal: { least: 4_000 } }),
         })
       }
     }
@@ -298,6 +284,8 @@ export const measureWebhooks = async ({
       figures.push({
         name: 'deliveries per CPU-second of the worker, every connection new (TLS)',
         ...(await drainAnew(ground, 3_000)),
+        absolute: true,
+        goal: { least: 600 },
       })
     }
     const show = (

@@ -160,7 +160,9 @@ const eventsOf = (
     select e.venue_id, gen_random_uuid(), e.id, w.id, e.occurred_at, e.occurred_at
       from e join webhook_endpoint w on w.venue_id = e.venue_id)
   insert into lane (venue_id, due_at) select distinct venue_id, occurred_at from e order by venue_id
-  on conflict (venue_id) do update set due_at = least(lane.due_at, greatest(excluded.due_at, lane.paced_until))`
+  on conflict (venue_id) do update
+    set due_at = least(lane.due_at, greatest(excluded.due_at, lane.paced_until)),
+        opened_for = least(lane.opened_for, greatest(excluded.due_at, lane.paced_until))`
 
 const { context, close } = await openProgram(readConfig(), 'command', openLog('warn', 'stderr'))
 process.on('message', (order: SideOrder) => {

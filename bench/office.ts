@@ -1,0 +1,173 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../server/context.ts'
+import { sql } from '../server/db/sql.ts'
+import { type Demo, makeDemo } from '../server/demo/make-demo.ts'
+import { openSlotOnFriday } from '../server/demo/open-slot.ts'
+import type { Figure } from './report.ts'
+import { type Answer, type Visitor, visit } from './visitor.ts'
+
+/*
+ * The office at the demo venue, over HTTP on the service under test: how long a page takes, what a first visit weighs,
+ * and how soon a press on one screen shows on another. Nothing else runs meanwhile, as at a venue's door: one person
+ * presses, and waits.
+ */
+
+const renders = 200
+const presses = 20
+const mostLooks = 20
+
+export const measureOffice = async (
+  context: Context,
+  service: { readonly port: number },
+): Promise<Figure[]> => {
+  const demo = await makeDemo(context)
+  await context.db.session((client) => client.query('analyze'))
+  const owner = await signedIn(service.port, demo, 'owner')
+  const host = await signedIn(service.port, demo, 'host')
+  try {
+    const { date, bookings } = await busiestDay(context, demo)
+    const figures: Figure[] = []
+    for (const view of ['list', 'timeline', 'floor']) {
+      figures.push({
+        name: `a page of the office, the ${view} of the demo’s busiest day (${bookings} bookings): p95 in ms`,
+        service: await renderTime(host, `/office/today?date=${date}&view=${view}`),
+        goal: { most: 40 },
+      })
+    }
+    const { path, bytes } = await heaviest(owner, `/office/today?date=${date}`)
+    figures.push({
+      name: `heaviest first visit, \`${path}\` with styles and script, KB compressed`,
+      service: bytes / 1024,
+      goal: { most: 60 },
+    })
+    figures.push({
+      name: `from a press on one screen to its sight on another, slowest of ${presses}, in ms`,
+      service: await secondScreen(context, demo, owner, host),
+      goal: { most: 1_500 },
+    })
+    return figures
+  } finally {
+    owner.stop()
+    host.stop()
+  }
+}
+
+const signedIn = async (port: number, { signIns }: Demo, role: string): Promise<Visitor> => {
+  const account = signIns.find((one) => one.role === role)
+  if (!account) throw new Error(`the demo has no ${role}`)
+  const visitor = visit(port)
+  const { email, password } = account
+  const { status } = await visitor.post('/office/sign-in', { email, password })
+  if (status !== 303) throw new Error(`the ${role} was not let in: ${status}`)
+  return visitor
+}
+
+const busiestDay = ({ db }: Context, { venue }: Demo): Promise<{ date: string; bookings: number }> =>
+  db.one(sql({ date: 'date', bookings: 'int4' })`
+    select service_date as date, count(*)::integer as bookings from reservation
+     where venue_id = ${venue.id} group by service_date
+     order by sum(party_size) desc, service_date limit 1`)
+
+const renderTime = async (visitor: Visitor, path: string): Promise<number> => {
+  const took: number[] = []
+  for (let n = 0; n < renders; n++) took.push((await opened(visitor, path)).ms)
+  // The first tenth warms up.
+  const sorted = took.slice(renders / 10).toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * 0.95)] as number
+}
+
+const opened = async (visitor: Visitor, path: string): Promise<Answer> => {
+  const answer = await visitor.get(path, { 'accept-encoding': 'br' })
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
+  return answer
+}
+
+/** Pages that the places and tabs lead to, from one that is busy: which weighs most with all it needs, for whom nothing is kept yet. */
+const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string; bytes: number }> => {
+  const waiting = [start]
+  const known = new Set(waiting)
+  const weights = new Map<string, number>()
+  let most = { path: start, bytes: 0 }
+  for (let path = waiting.shift(); path !== undefined && known.size < 200; path = waiting.shift()) {
+    const text = (await visitor.get(path)).body.toString()
+    const files = [...text.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/[^"]+)"/g)].map(([, at]) => at)
+    let bytes = (await opened(visitor, path)).body.length
+    for (const file of files as string[]) {
+      if (!weights.has(file)) weights.set(file, (await opened(visitor, file)).body.length)
+      bytes += weights.get(file) as number
+    }
+    if (bytes > most.bytes) most = { path, bytes }
+    for (const [nav] of text.matchAll(/<nav[^]*?<\/nav>/g)) {
+      for (const [, to] of nav.matchAll(/href="(\/office\/[^"#]+)"/g)) {
+        const link = (to as string).replaceAll('&amp;', '&')
+        // Pages of a list weigh alike.
+        if (known.has(link) || /[?&](?:after|before|page)=/.test(link)) continue
+        known.add(link)
+        waiting.push(link)
+      }
+    }
+  }
+  return most
+}
+
+/**
+ * A booking arrives and does not, in turn, pressed by one; another asks as the page itself does, whose interval is read
+ * from it. The presses fall on all phases of that interval.
+ */
+const secondScreen = async (
+  context: Context,
+  { venue }: Demo,
+  presser: Visitor,
+  watcher: Visitor,
+): Promise<number> => {
+  const slot = await openSlotOnFriday(context.db, venue, context.clock())
+  if (!slot) throw new Error('the demo has no table left')
+  const { id } = await context.db.one(sql({ id: 'int8' })`
+    select id from reservation
+     where venue_id = ${venue.id} and service_date = ${slot.date} and status = 'Confirmed' order by id limit 1`)
+  const day = `/office/today?date=${slot.date}`
+  const first = (await watcher.get(day)).body.toString()
+  const interval = Number(/hx-trigger="every (\d+)ms"/.exec(first)?.[1])
+  if (!(interval > 0)) throw new Error('the book does not renew itself')
+  let asks = asksOf(first)
+  let slowest = 0
+  for (let n = 0; n < presses; n++) {
+    const { move, fields } = await nextMove(presser, id)
+    const press = async (): Promise<number> => {
+      await pause((n / presses) * interval)
+      const at = performance.now()
+      const { status } = await presser.post(`/office/bookings/${id}/moves`, { ...fields, move, back: day })
+      if (status !== 303) throw new Error(`${move} was answered ${status}`)
+      return at
+    }
+    const watch = async (): Promise<number> => {
+      for (let looks = 0; looks < mostLooks; looks++) {
+        await pause(interval)
+        const { status, body } = await watcher.get(asks, { 'hx-request': 'true' })
+        if (status === 204) continue
+        asks = asksOf(body.toString())
+        return performance.now()
+      }
+      throw new Error(`${move} was not seen after ${mostLooks} looks`)
+    }
+    const [at, seenAt] = await Promise.all([press(), watch()])
+    slowest = Math.max(slowest, seenAt - at)
+  }
+  return slowest
+}
+
+const asksOf = (html: string): string => (/hx-get="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+
+/** What the booking's page would send: it has arrived, or it has not after all. */
+const nextMove = async (
+  visitor: Visitor,
+  id: number,
+): Promise<{ move: string; fields: Record<string, string> }> => {
+  const html = (await visitor.get(`/office/bookings/${id}`)).body.toString()
+  const hidden = (name: string) => new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(html)?.[1] ?? ''
+  return {
+    move: html.includes('value="undoArrive"') ? 'undoArrive' : 'arrive',
+    // The slot is on another day, which whoever presses at the door would be asked about.
+    fields: { version: hidden('version'), status: hidden('status'), confirmed: 'another-day' },
+  }
+}

@@ -1,0 +1,55 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+/** A browser's requests without the browser: one connection, a cookie, and answers as they came over the wire. */
+export type Visitor = {
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>
+  readonly post: (path: string, fields: Record<string, string>) => Promise<Answer>
+  readonly stop: () => void
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Packed where the headers say so. */
+  readonly body: Buffer
+  /** From the request to the last byte, in milliseconds. */
+  readonly ms: number
+}
+
+export const visit = (port: number): Visitor => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let cookie = ''
+  const ask = (method: string, path: string, headers: Record<string, string>, text = '') =>
+    new Promise<Answer>((resolve, reject) => {
+      const began = performance.now()
+      const sent = request({ agent, port, method, path, host: '127.0.0.1', headers: { cookie, ...headers } })
+      sent.on('error', reject)
+      sent.on('response', (response) => {
+        const pieces: Buffer[] = []
+        response.on('error', reject)
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('end', () => {
+          const [set] = response.headers['set-cookie'] ?? []
+          if (set !== undefined) cookie = set.split(';', 1)[0] as string
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(pieces),
+            ms: performance.now() - began,
+          })
+        })
+      })
+      sent.end(text)
+    })
+  return {
+    get: (path, headers = {}) => ask('GET', path, headers),
+    post: (path, fields) =>
+      ask(
+        'POST',
+        path,
+        { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        new URLSearchParams(fields).toString(),
+      ),
+    stop: () => agent.destroy(),
+  }
+}
