@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { freshDatabase } from '../test/database.ts'
 import { CommitUnknown } from './faults.ts'
-import { type Database, openDatabase } from './pool.ts'
+import { type Database, type Queries, openDatabase } from './pool.ts'
 import { sql } from './sql.ts'
 
 const answer = sql({ answer: 'int4' })
@@ -88,5 +88,54 @@ describe('a transaction', () => {
         ).rows[0],
     )
     assert.deepEqual(limits, { statement: '0', lock: '0' })
+  })
+})
+
+describe('statements asked together', () => {
+  let database: Database
+  let drop: () => Promise<void>
+  before(async () => {
+    const fresh = await freshDatabase()
+    drop = fresh.drop
+    database = openDatabase({ url: fresh.url, size: 1 })
+  })
+  after(async () => {
+    await database.close()
+    await drop()
+  })
+  const divided = (by: number) => sql({ answer: 'int4' })`select 12 / ${by}::int4 as answer`
+
+  it('each have their own answer, and one that fails fails alone', async () => {
+    const outcomes = await database.together((db) =>
+      Promise.allSettled([1, 0, 3].map((by) => db.one(divided(by)))),
+    )
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'fulfilled' ? one.value.answer : one.reason.code)),
+      [12, '22012', 4],
+    )
+  })
+
+  it('are each by themselves: what was done stays done when a later one fails', async () => {
+    await database.session((client) => client.query('create table kept (venue_id bigint, id bigint)'))
+    const insert = sql()`insert into kept (venue_id, id) values (1, 1)`
+    await assert.rejects(
+      database.together(async (db) => {
+        await db.run(insert)
+        await db.one(divided(0))
+      }),
+    )
+    assert.equal((await database.many(sql({ id: 'int8' })`select id from kept`)).length, 1)
+  })
+
+  it('travel on one connection, which is free again afterwards; none may come later', async () => {
+    const backend = sql({ pid: 'int4' })`select pg_backend_pid() as pid`
+    let late: Queries | undefined
+    const pids = await database.together((db) => {
+      late = db
+      return Promise.all([db.one(backend), db.one(backend)])
+    })
+    assert.equal(pids[0]?.pid, pids[1]?.pid)
+    assert.equal((await database.one(divided(2))).answer, 6)
+    await assert.rejects(async () => late?.one(backend), /after its connection was given back/)
   })
 })

@@ -1,7 +1,9 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { type Ask, openAsk } from './ask.ts'
 import { typeNumbers, types } from './codecs.ts'
 import { CommitUnknown, isDatabaseDown, isStale, isWorthAnotherTry } from './faults.ts'
+import { openGate } from './gate.ts'
 import type { Shape, Statement } from './sql.ts'
 
 /*
@@ -28,6 +30,16 @@ export type Database = Queries & {
    * run once more. Throws `CommitUnknown` when the commit was sent and its answer never came.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, for the few works whose one statement goes over a million rows: each may take `longStatementMs`,
+   * on one of few connections of their own, one at a time of a group (a venue). Never for an ordinary request.
+   */
+  longTransaction<T>(group: number, work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on one connection, each statement by itself and outside a transaction. What is asked in the same turn of
+   * the event loop travels in one piece, which costs a third of asking one by one; a statement that fails fails alone.
+   */
+  together<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Runs `work` on a connection of its own, outside a transaction and without any time limit: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -73,12 +85,34 @@ export const openDatabase = ({
   }
   const pool = new pg.Pool(settings)
   const { ask, stop } = openAsk(answerMs)
+  const longPool = new pg.Pool({
+    ...settings,
+    max: longPlaces,
+    connectionTimeoutMillis: longStatementMs,
+    idleTimeoutMillis: 10_000,
+    lock_timeout: longStatementMs,
+    statement_timeout: longStatementMs,
+    options: `${connection.options} -c work_mem=32MB -c jit=off -c enable_nestloop=off`,
+  })
+  const longAsking = openAsk(longStatementMs + 800)
+  const longGate = openGate({ places: 1, waitMs: longStatementMs })
   // Without these a connection that breaks while idle, or in the middle of a transaction, ends the process.
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  for (const one of [pool, longPool]) {
+    one.on('error', onError)
+    one.on('connect', (client) => client.on('error', onError))
+  }
 
-  const once = async <T>(work: (queries: Queries) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
+  const again = async <T>(once: () => Promise<T>): Promise<T> => {
+    try {
+      return await once()
+    } catch (error) {
+      if (isWorthAnotherTry(error)) return once()
+      throw error
+    }
+  }
+
+  const once = async <T>(from: pg.Pool, ask: Ask, work: (queries: Queries) => Promise<T>): Promise<T> => {
+    const client = await from.connect()
     let broken: Error | undefined
     let over = false
     try {
@@ -132,12 +166,38 @@ export const openDatabase = ({
         throw error
       }
     }),
-    transaction: async (work) => {
+    transaction: (work) => again(() => once(pool, ask, work)),
+    longTransaction: (group, work) =>
+      longGate(group, () => again(() => once(longPool, longAsking.ask, work))),
+    together: async (work) => {
+      const client = await pool.connect()
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+      let broken: Error | undefined
+      let isCorked = false
+      let over = false
       try {
-        return await once(work)
-      } catch (error) {
-        if (isWorthAnotherTry(error)) return once(work)
-        throw error
+        return await work(
+          queriesBy(async (query) => {
+            if (over) throw new Error('a statement came after its connection was given back')
+            if (!isCorked) {
+              isCorked = true
+              stream.cork()
+              process.nextTick(() => {
+                isCorked = false
+                stream.uncork()
+              })
+            }
+            try {
+              return await ask(client, query)
+            } catch (error) {
+              if (isDatabaseDown(error) || isStale(error)) broken = error as Error
+              throw error
+            }
+          }),
+        )
+      } finally {
+        over = true
+        client.release(broken)
       }
     },
     session: async (work) => {
@@ -150,15 +210,20 @@ export const openDatabase = ({
         await client.end()
       }
     },
-    close: () => {
+    close: async () => {
       stop()
-      return pool.end()
+      longAsking.stop()
+      await Promise.all([pool.end(), longPool.end()])
     },
   }
 }
 
 /** How long an answer of the database is waited for, in milliseconds. */
 const answerMs = 3_800
+
+/** How long a statement of a long transaction may take, and how many such transactions run at once. */
+const longStatementMs = 50_000
+const longPlaces = 3
 
 const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
   let answer: pg.QueryResult
