@@ -6,20 +6,23 @@ export const MAX_ADDRESS_CHARACTERS = 2_000
 
 /**
  * Endings of names that mean something only inside one network, or nothing at all (contract, "Delivery" 7;
- * webhooks.md 5.1). Below the settled ones stand the other endings of RFC 6762 appendix G and the special
- * names that no public name server answers for.
+ * webhooks.md 5.1). Below the settled ones, of which `home.arpa` is part of `arpa`, stand the other endings of RFC 6762
+ * appendix G, those that clusters and offices commonly use, and the special names that no public name server answers for.
  */
 export const internalEndings = [
   'localhost',
   'local',
   'internal',
-  'home.arpa',
+  'arpa',
   'lan',
   'test',
   'invalid',
   'example',
   'localdomain',
   'intranet',
+  'intern',
+  'workgroup',
+  'svc',
   'private',
   'corp',
   'home',
