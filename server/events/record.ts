@@ -53,8 +53,13 @@ const insertDelivery = (
     insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at)
     values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${dueAt})`)
 
-/** A venue over its pace has no first try before the pace allows: its lane is not opened earlier. */
+/**
+ * A venue over its pace has no first try before the pace allows: its lane is not opened earlier. A worker that has the
+ * lane now gives it back for the moment it was opened for, or an earlier one.
+ */
 export const openLane = (db: Queries, venue: VenueId, dueAt: Temporal.Instant) =>
   db.run(sql()`
     insert into lane (venue_id, due_at) values (${venue}, ${dueAt})
-    on conflict (venue_id) do update set due_at = least(lane.due_at, greatest(excluded.due_at, lane.paced_until))`)
+    on conflict (venue_id) do update
+      set due_at = least(lane.due_at, greatest(excluded.due_at, lane.paced_until)),
+          opened_for = least(lane.opened_for, greatest(excluded.due_at, lane.paced_until))`)

@@ -93,24 +93,28 @@ export const removeEndpoint = async (
   return { id, deleted: true }
 }
 
-/** Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. */
+/**
+ * Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. Refuses an id the venue
+ * does not have, also when the endpoint was deleted while its name was being looked up.
+ */
 export const pingEndpoint = async (
   { db, venue, now }: Work,
   { secrets, random, sender }: Maker & Pick<Context, 'sender'>,
   endpointId: string,
 ) => {
-  const target = isUuid(endpointId) ? await endpointTarget(db, venue.id, endpointId) : undefined
+  const before = isUuid(endpointId) ? await endpointTarget(db, venue.id, endpointId) : undefined
+  if (!before) throw noSuch('webhook')
+  const vetted = await sender.vet(before.address)
+  // The last thing before the request: nothing starts once DELETE was answered (webhooks.md 2.3).
+  const target = await endpointTarget(db, venue.id, endpointId)
   if (!target) throw noSuch('webhook')
   const id = uuidFrom(random)
   const moment = now()
   const data = JSON.stringify({ webhookId: endpointId, message: `A test delivery for ${venue.name}.` })
   const body = messageBody({ id, event: 'ping', occurredAt: toMoment(moment), venueSlug: venue.slug, data })
   const secret = open(secrets, target.secret_sealed as string, endpointId)
-  const outcome = await sender.send({
-    url: target.address,
-    body,
-    headers: signedHeaders('ping', secret, body, moment),
-  })
+  const request = { body, headers: signedHeaders('ping', secret, body, moment) }
+  const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request) : vetted
   const ok = isSuccess(outcome)
   return {
     id,

@@ -1,6 +1,8 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import { openLane } from '../events/record.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -15,16 +17,33 @@ import { giveUpAt } from './schedule.ts'
 const ownersEndpointRow = { ...endpointRow, kind: 'text', key_id: 'int8', waiting: 'int8' } as const
 export type OwnersEndpoint = RowOf<typeof ownersEndpointRow>
 
-/** Endpoints and hooks with how many deliveries wait for each. */
+/** Endpoints and hooks with how many deliveries wait for each: first tries and retries, each by its own index. */
 export const endpointsForOwner = (db: Queries, venue: VenueId): Promise<OwnersEndpoint[]> =>
   db.many(sql(ownersEndpointRow)`
     select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
            (select count(*) from delivery d
-             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null) as waiting
+             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries = 0) +
+           (select count(*) from delivery d
+             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries > 0) as waiting
       from webhook_endpoint e
      where e.venue_id = ${venue}
      order by e.kind desc, e.created_at desc, e.id
      limit 200`)
+
+/** One of them; undefined where the venue has none of this id. */
+export const endpointForOwner = (
+  db: Queries,
+  venue: VenueId,
+  id: string,
+): Promise<OwnersEndpoint | undefined> =>
+  db.maybe(sql(ownersEndpointRow)`
+    select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
+           (select count(*) from delivery d
+             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries = 0) +
+           (select count(*) from delivery d
+             where d.venue_id = ${venue} and d.endpoint_id = e.id and d.done_at is null and d.tries > 0) as waiting
+      from webhook_endpoint e
+     where e.venue_id = ${venue} and e.id = ${id}`)
 
 const loggedDeliveryRow = {
   id: 'uuid',
@@ -37,15 +56,28 @@ const loggedDeliveryRow = {
 } as const
 export type LoggedDelivery = RowOf<typeof loggedDeliveryRow>
 
-/** The newest deliveries of an endpoint. */
+/** The newest deliveries of an endpoint: of those that ended and of the two lines that wait the newest each. */
 export const deliveriesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<LoggedDelivery[]> =>
   db.many(sql(loggedDeliveryRow)`
     select d.id, e.name, d.occurred_at, d.due_at, d.done_at, d.outcome, d.tries
-      from delivery d
-      join event e on e.venue_id = d.venue_id and e.id = d.event_id
-     where d.venue_id = ${venue} and d.endpoint_id = ${endpoint}
+      from (
+        (select * from delivery
+          where venue_id = ${venue} and endpoint_id = ${endpoint} and done_at is not null
+          order by occurred_at desc limit ${shown})
+        union all
+        (select * from delivery
+          where venue_id = ${venue} and endpoint_id = ${endpoint} and done_at is null and tries = 0
+          order by occurred_at desc limit ${shown})
+        union all
+        (select * from delivery
+          where venue_id = ${venue} and endpoint_id = ${endpoint} and done_at is null and tries > 0
+          order by occurred_at desc limit ${shown})) d
+      join event e on e.venue_id = ${venue} and e.id = d.event_id
      order by d.occurred_at desc, d.id
-     limit 50`)
+     limit ${shown}`)
+
+/** Deliveries and tries the owner sees of one endpoint. */
+const shown = fragment('50')
 
 const triedRow = {
   delivery_id: 'uuid',
@@ -63,7 +95,7 @@ export const triesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<
     select ${columnsOf(triedRow)} from attempt
      where venue_id = ${venue} and endpoint_id = ${endpoint}
      order by started_at desc, token
-     limit 50`)
+     limit ${shown}`)
 
 /** Deliveries that ended in each of the last 24 hours, delivered and not: for the owner's picture. */
 export const deliveriesByHour = (
@@ -81,8 +113,9 @@ export const deliveriesByHour = (
      order by 1`)
 
 /** Switches an endpoint on again. Refuses one whose key was revoked or whose venue lost its access: that stays off. */
-export const enableEndpoint = async ({ db, venue, now }: Work, endpoint: string): Promise<void> => {
-  const { status, disabled_reason: why } = await endpointOf(db, venue.id, endpoint)
+export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string): Promise<void> => {
+  const { db, venue, now } = work
+  const { url, status, disabled_reason: why } = await endpointOf(db, venue.id, endpoint)
   if (status === 'active') return
   if (why === 'key-revoked' || why === 'access-withdrawn') {
     throw new Refusal(
@@ -95,42 +128,81 @@ export const enableEndpoint = async ({ db, venue, now }: Work, endpoint: string)
        set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0
      where venue_id = ${venue.id} and id = ${endpoint} and disabled_reason in ('too-many-failures', 'gone')`)
   await openLane(db, venue.id, now())
+  await record(work, actor, 'enableEndpoint', { endpoint: hostOf(url), was: why })
 }
 
-/** Sends one delivery again, whether or not it arrived: same id, same bytes. Refuses one whose event is over two days old. */
+/**
+ * Sends one delivery again, whether or not it arrived: same id, same bytes. Refuses one that is on its way, and one whose
+ * event is over two days old. One whose lease ran out is on its way no more.
+ */
 export const sendAgain = async (
-  { db, venue, now }: Work,
+  work: Work,
+  actor: Actor,
   endpoint: string,
   delivery: string,
 ): Promise<void> => {
+  const { db, venue, now } = work
+  const { url } = await endpointOf(db, venue.id, endpoint)
   const moment = now()
   const changed = await db.run(sql()`
     update delivery
-       set done_at = null, outcome = null, tries = 0, takeovers = 0, due_at = ${moment}
+       set done_at = null, outcome = null, tries = 0, takeovers = 0, lease_token = null, due_at = ${moment}
      where venue_id = ${venue.id} and endpoint_id = ${endpoint} and id = ${delivery}
-       and lease_token is null and occurred_at > ${moment.subtract(giveUp)}`)
+       and (lease_token is null or due_at <= ${moment}) and occurred_at > ${moment.subtract(giveUp)}`)
   if (changed !== 1) {
     throw new Refusal(409, 'This delivery is on its way, or its event is more than two days old.')
   }
   await openLane(db, venue.id, moment)
+  await record(work, actor, 'sendAgain', { endpoint: hostOf(url), deliveries: 1 })
 }
 
 /** Sends all of an endpoint's deliveries since a moment again, at the venue's pace. Returns how many. */
 export const sendAllSince = async (
-  { db, venue, now }: Work,
+  work: Work,
+  actor: Actor,
   endpoint: string,
   since: Temporal.Instant,
 ): Promise<number> => {
-  await endpointOf(db, venue.id, endpoint)
+  const { db, venue, now } = work
+  const { url } = await endpointOf(db, venue.id, endpoint)
   const moment = now()
+  const after = moment.subtract(giveUp)
   const count = await db.run(sql()`
     update delivery
-       set done_at = null, outcome = null, tries = 0, takeovers = 0, due_at = ${moment}
-     where venue_id = ${venue.id} and endpoint_id = ${endpoint} and occurred_at >= ${since}
-       and lease_token is null and occurred_at > ${moment.subtract(giveUp)}`)
+       set done_at = null, outcome = null, tries = 0, takeovers = 0, lease_token = null, due_at = ${moment}
+     where venue_id = ${venue.id} and (lease_token is null or due_at <= ${moment}) and id in (
+       select id from delivery
+        where venue_id = ${venue.id} and endpoint_id = ${endpoint} and done_at is not null
+          and occurred_at >= ${since} and occurred_at > ${after}
+       union all
+       select id from delivery
+        where venue_id = ${venue.id} and endpoint_id = ${endpoint} and done_at is null and tries = 0
+          and occurred_at >= ${since} and occurred_at > ${after}
+       union all
+       select id from delivery
+        where venue_id = ${venue.id} and endpoint_id = ${endpoint} and done_at is null and tries > 0
+          and occurred_at >= ${since} and occurred_at > ${after})`)
   await openLane(db, venue.id, moment)
+  if (count > 0) await record(work, actor, 'sendAgain', { endpoint: hostOf(url), deliveries: count })
   return count
 }
+
+/** In the trail; an endpoint's name there is its host, since the path of its address may hold a secret. */
+const record = (
+  work: Work,
+  actor: Actor,
+  action: 'enableEndpoint' | 'sendAgain',
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordActivity(
+    work,
+    actor,
+    // An endpoint's id is no number; no page shows the trail of one.
+    { action, record: { kind: 'webhook_endpoint', id: 0 }, before: null, after },
+    work.now(),
+  )
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 /** An event this old is not sent again either. */
 const giveUp = Temporal.Instant.fromEpochMilliseconds(0).until(
@@ -138,8 +210,8 @@ const giveUp = Temporal.Instant.fromEpochMilliseconds(0).until(
 )
 
 const endpointOf = async (db: Queries, venue: VenueId, endpoint: string) => {
-  const found = await db.maybe(sql({ status: 'text', disabled_reason: 'text?' })`
-    select status, disabled_reason from webhook_endpoint
+  const found = await db.maybe(sql({ url: 'text', status: 'text', disabled_reason: 'text?' })`
+    select url, status, disabled_reason from webhook_endpoint
      where venue_id = ${venue} and id = ${endpoint} for update`)
   if (!found) throw notFound('webhook endpoint')
   return found

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import {
-  afterTry,
-  describeOutcome,
-  type EndpointState,
-  giveUpAt,
-  isSlow,
-  isSuccess,
-  MAX_TRIES,
-  newEndpointState,
-  nextTry,
-} from './schedule.ts'
+import { describeOutcome, giveUpAt, isSuccess, MAX_TRIES, nextTry } from './schedule.ts'
 import { noAnswerKinds, type Outcome } from './sender.ts'
 
 const eventAt = Temporal.Instant.from('2026-10-05T19:00:00Z')
@@ -21,14 +11,6 @@ const answered = (statusCode: number): Outcome => ({
   body: Buffer.alloc(0),
   durationMs: 5,
 })
-const ok = answered(204)
-const broken = answered(500)
-const timeout: Outcome = { kind: 'timeout', durationMs: 10_000 }
-const refused: Outcome = { kind: 'connection failed', durationMs: 1 }
-const after = (outcomes: readonly Outcome[], from: EndpointState = newEndpointState): EndpointState =>
-  outcomes.reduce(afterTry, from)
-const times = (count: number, outcome: Outcome): Outcome[] => Array.from({ length: count }, () => outcome)
-
 /** The second try after a first that failed then. */
 const due = (failedAt: string) => nextTry(1, eventAt, Temporal.Instant.from(failedAt), 0)
 
@@ -82,54 +64,6 @@ describe('schedule: when a failed delivery is tried again', () => {
   it('is not asked about tries that cannot be', () => {
     for (const tries of [0, -1, 1.5, Number.NaN])
       assert.throws(() => nextTry(tries, eventAt, eventAt, 0), RangeError)
-  })
-})
-
-describe('schedule: what a try does to its endpoint', () => {
-  it('20 failures in a row switch it off, 19 do not', () => {
-    const mixed = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? broken : timeout))
-    assert.equal(after(mixed.slice(0, 19)).status, 'active')
-    assert.equal(after(mixed.slice(0, 19)).failureCount, 19)
-    const state = after(mixed)
-    assert.equal(state.status, 'disabled')
-    assert.equal(state.disabledReason, 'too-many-failures')
-    assert.equal(state.failureCount, 20)
-  })
-
-  it('a success in between starts the run anew', () => {
-    assert.equal(after([...times(19, broken), ok, ...times(19, timeout)]).status, 'active')
-    assert.deepEqual(after([...times(19, timeout), ok]), newEndpointState)
-  })
-
-  it('an answer of 410 switches it off at once', () => {
-    const state = after([answered(410)])
-    assert.equal(state.status, 'disabled')
-    assert.equal(state.disabledReason, 'gone')
-    assert.equal(after([...times(19, broken), answered(410)]).disabledReason, 'gone')
-  })
-
-  it('tries still under way when it went off do not change why, nor switch it on', () => {
-    for (const outcome of [ok, broken, answered(410), timeout]) {
-      for (const reason of ['gone', 'too-many-failures', 'key-revoked', 'access-withdrawn'] as const) {
-        const state = afterTry({ ...newEndpointState, status: 'disabled', disabledReason: reason }, outcome)
-        assert.equal(state.status, 'disabled')
-        assert.equal(state.disabledReason, reason)
-      }
-    }
-  })
-
-  it('five tries in a row without an answer make it slow, until one succeeds', () => {
-    assert.equal(isSlow(after(times(4, timeout))), false)
-    const slow = after([timeout, refused, timeout, refused, timeout])
-    assert.equal(isSlow(slow), true)
-    assert.equal(isSlow(after([broken, broken], slow)), true)
-    assert.equal(isSlow(after([ok], slow)), false)
-    assert.equal(after(times(15, timeout), slow).disabledReason, 'too-many-failures')
-  })
-
-  it('fast 5xx answers do not slow it, and one ends a run of silence', () => {
-    assert.equal(isSlow(after(times(19, broken))), false)
-    assert.equal(isSlow(after([...times(4, timeout), broken, ...times(4, timeout)])), false)
   })
 })
 

@@ -1,6 +1,7 @@
-// The cast: `send` makes one try of one delivery and says what came of it; it never throws for anything a receiver
-// does. Each try resolves the name anew, refuses it if any of its addresses is not public, and connects to one of
-// the addresses just vetted (connections.ts). It keeps nothing that a crash could lose.
+// The cast: one try of one delivery has two halves, and neither throws for anything a receiver does. `vet` resolves the
+// name anew and refuses it if any of its addresses is not public: that may take seconds, and nothing has started yet.
+// `post` connects at once to one of the addresses just vetted (connections.ts), sends, and says what came of it. In
+// between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
 import { isIP } from 'node:net'
 import { type Connection, createConnections, type Origin } from './connections.ts'
 import { bareHost, checkDestination, isLocalhostName } from './destination.ts'
@@ -42,8 +43,7 @@ export const noAnswerKinds = [
 export type NoAnswerKind = (typeof noAnswerKinds)[number]
 
 /**
- * What came of one try. `durationMs`: whole milliseconds from the call to the outcome, the name's resolution
- * included. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
+ * What came of one try. `durationMs`: whole milliseconds of both halves, the name's resolution included. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
  */
 export type Outcome =
   | {
@@ -52,11 +52,19 @@ export type Outcome =
       readonly body: Buffer
       readonly durationMs: number
     }
-  | { readonly kind: NoAnswerKind; readonly durationMs: number }
+  | Unanswered
+export type Unanswered = { readonly kind: NoAnswerKind; readonly durationMs: number }
 
-export type Delivery = {
-  /** The `address` of an accepted destination. */
-  readonly url: string
+/** A destination whose name has addresses, all of them judged, to be used at once. */
+export type Vetted = {
+  readonly kind: 'vetted'
+  readonly target: Target
+  /** In the order in which they are tried. */
+  readonly addresses: readonly string[]
+  readonly tookMs: number
+}
+
+export type Request = {
   readonly body: Buffer
   /** All headers but Host, Connection and Content-Length. */
   readonly headers: Readonly<Record<string, string>>
@@ -72,8 +80,20 @@ export type SenderOptions = {
   readonly maxIdle?: number
 }
 
+export type Delivery = Request & {
+  /** The `address` of an accepted destination. */
+  readonly url: string
+}
+
 export type Sender = {
-  /** One try. Throws only for a mistake of the caller: a header that is none, or a sender that was closed. */
+  /** The first half of a try: judges the address and looks its name up. Throws only when the sender was closed. */
+  readonly vet: (url: string) => Promise<Vetted | Unanswered>
+  /**
+   * The second half: connects at once and sends. Throws only for a mistake of the caller: a header that is none, or a
+   * sender that was closed.
+   */
+  readonly post: (vetted: Vetted, request: Request) => Promise<Outcome>
+  /** Both halves. */
   readonly send: (delivery: Delivery) => Promise<Outcome>
   /** Takes nothing new, waits for the tries under way (13 s at most) and closes the connections. */
   readonly close: () => Promise<void>
@@ -107,10 +127,10 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     return target
   }
 
-  const attempt = async (delivery: Delivery): Promise<Outcome> => {
+  const judge = async (url: string): Promise<Vetted | Unanswered> => {
     const startedAt = performance.now()
-    const unanswered = (kind: NoAnswerKind): Outcome => ({ kind, durationMs: elapsedMs(startedAt) })
-    const target = targetOf(delivery.url)
+    const unanswered = (kind: NoAnswerKind): Unanswered => ({ kind, durationMs: elapsedMs(startedAt) })
+    const target = targetOf(url)
     if (target === undefined) return unanswered('address refused')
     let found: readonly string[]
     try {
@@ -121,17 +141,16 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     if (found.length === 0) return unanswered('name not found')
     if (found.length > MAX_ADDRESSES || !found.every(mayBeReached)) return unanswered('address refused')
     // A list of our own, so that what was vetted is what is connected to.
-    return exchange(target, inOrder(found), delivery, startedAt)
+    return { kind: 'vetted', target, addresses: inOrder(found), tookMs: performance.now() - startedAt }
   }
 
   /** One request and its answer, on one of the vetted addresses. */
   const exchange = (
-    target: Target,
-    addresses: readonly string[],
-    delivery: Delivery,
-    startedAt: number,
+    { target, addresses, tookMs }: Vetted,
+    { headers, body: sent }: Request,
   ): Promise<Outcome> =>
     new Promise((settle, reject) => {
+      const startedAt = performance.now() - tookMs
       let connection: Connection
       let addressesTried = 0
       let interimAnswers = 0
@@ -159,10 +178,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       const deadline = setTimeout(() => setImmediate(() => ended || endUnanswered('timeout')), limitMs)
 
       const dispatch = (): void => {
-        connection.client.dispatch(
-          { path: target.path, method: 'POST', headers: delivery.headers, body: delivery.body },
-          handler,
-        )
+        connection.client.dispatch({ path: target.path, method: 'POST', headers, body: sent }, handler)
       }
       const isAnotherLeft = (): boolean => addressesTried < Math.min(addresses.length, MAX_ADDRESSES_TRIED)
       const dispatchAnew = (): void => {
@@ -224,14 +240,21 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     return undefined
   }
 
-  const send = (delivery: Delivery): Promise<Outcome> => {
+  const counted = <T>(half: () => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The sender is closed.'))
     inFlight += 1
-    return attempt(delivery).finally(() => {
+    return half().finally(() => {
       inFlight -= 1
       if (inFlight === 0) closing?.resolve()
     })
   }
+  const vet: Sender['vet'] = (url) => counted(() => judge(url))
+  const post: Sender['post'] = (vetted, request) => counted(() => exchange(vetted, request))
+  const send: Sender['send'] = ({ url, ...request }) =>
+    counted(async () => {
+      const vetted = await judge(url)
+      return vetted.kind === 'vetted' ? exchange(vetted, request) : vetted
+    })
 
   const close = (): Promise<void> => {
     if (!closing) {
@@ -242,7 +265,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     return closing.promise
   }
 
-  return { send, close, counts: () => ({ inFlight, idleConnections: connections.idleCount() }) }
+  return { vet, post, send, close, counts: () => ({ inFlight, idleConnections: connections.idleCount() }) }
 }
 
 type Target = {

@@ -6,7 +6,7 @@ import { type EndpointKind, type EndpointRow, endpointRow } from './reads.ts'
 
 /** Holds the venue's row, so that two endpoints made at once are counted one after the other. */
 export const lockVenue = (db: Queries, venue: VenueId) =>
-  db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for update`)
+  db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for no key update`)
 
 /** Holds the key that makes an endpoint, so that its revoke comes before or after. False: it is revoked already. */
 export const holdLiveKey = async (db: Queries, keyId: number): Promise<boolean> =>

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { open } from '../../kernel/secrets.ts'
 import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
-import type { Delivery, Outcome } from '../sender.ts'
+import type { Outcome, Request } from '../sender.ts'
 import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -13,13 +13,24 @@ export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
   readonly secretOf: (leased: Leased) => string
 }
 
-/** Makes one try and tells what came of it. Throws when the request could not be made at all: our own fault. */
-export const dispatch = async (parts: DispatchParts, leased: Leased): Promise<Result> => {
+/**
+ * Makes one try and tells what came of it; undefined: it may not start, and nothing was sent. Throws when the request
+ * could not be made at all: our own fault.
+ * @param mayStart asked last, when all is ready to connect
+ */
+export const dispatch = async (
+  parts: DispatchParts,
+  leased: Leased,
+  mayStart: () => Promise<boolean>,
+): Promise<Result | undefined> => {
   // Crashes used up the last tries: it ends here, since nobody knows what another one would do.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
   const startedAt = parts.clock()
-  const outcome = await parts.sender.send(requestOf(parts, leased, startedAt))
-  return resultOf(leased, outcome, startedAt, parts.clock(), jitterFrom(parts.random))
+  const vetted = await parts.sender.vet(leased.address)
+  if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
+  if (!(await mayStart())) return undefined
+  const outcome = await parts.sender.post(vetted, requestOf(parts, leased, parts.clock()))
+  return resultOf(parts, leased, outcome, startedAt)
 }
 
 /** The request of this second: every try has the same bytes, each its own signature. */
@@ -27,27 +38,27 @@ export const requestOf = (
   { slugOf, secretOf }: Pick<DispatchParts, 'slugOf' | 'secretOf'>,
   leased: Leased,
   now: Temporal.Instant,
-): Delivery => {
-  const { id, name, address, kind, occurred_at, data } = leased
+): Request => {
+  const { id, name, kind, occurred_at, data } = leased
   // The bytes go seven days after the end at the earliest, and nothing starts after two days.
   if (data === null) throw new Error('The bytes of the event are gone.')
-  if (kind === 'hook') return { url: address, body: Buffer.from(data), headers: hookHeaders(name) }
+  if (kind === 'hook') return { body: Buffer.from(data), headers: hookHeaders(name) }
   const body = messageBody({ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data })
-  return { url: address, body, headers: signedHeaders(name, secretOf(leased), body, now) }
+  return { body, headers: signedHeaders(name, secretOf(leased), body, now) }
 }
 
-/** What one try means for its delivery (webhooks.md 3.1). */
+/** What one try that ends now means for its delivery (webhooks.md 3.1). */
 export const resultOf = (
+  { clock, random }: Pick<DispatchParts, 'clock' | 'random'>,
   leased: Leased,
   outcome: Outcome,
   startedAt: Temporal.Instant,
-  endedAt: Temporal.Instant,
-  jitterMs: number,
 ): Result => {
+  const endedAt = clock()
   const tries = leased.tries + 1
   const next = isSuccess(outcome)
     ? 'delivered'
-    : nextTry(tries, toInstant(leased.occurred_at), endedAt, jitterMs)
+    : nextTry(tries, toInstant(leased.occurred_at), endedAt, jitterFrom(random))
   return {
     kind: 'tried',
     leased,

@@ -7,69 +7,126 @@ import { engineLimits } from './limits.ts'
 export type Hints = {
   readonly giveBack: (lane: ReturnedLane) => void
   readonly open: (venue: VenueId, at: Temporal.Instant) => void
-  /** Resolves when the hints so far are written or given up. */
-  readonly written: () => Promise<void>
+  /** The last to be asked: resolves when the hints so far are written or given up, or after `ms`; then none is written any more. */
+  readonly written: (ms: number) => Promise<void>
   readonly waiting: () => number
 }
 
+/** A lane to be returned, or a moment to open one at, and how often it found the lane in other hands. */
+type Returned = ReturnedLane & { readonly passes: number }
+type Opening = { readonly at: Temporal.Instant; readonly passes: number }
+
 /**
- * Gathers what becomes of lanes while the statement before is under way, so one statement serves many venues. They
- * are hints: what cannot be written is tried again and in the end left to the sweep.
+ * Gathers what becomes of lanes while the statement before is under way, so one statement serves many venues. A lane in
+ * other hands, those of an event's transaction or of another worker's statement, is passed over and asked for again
+ * after a pause that grows; in the end it is left to the sweep.
  * @param onDue told when a lane just written is due already
  */
 export const gatherHints = (
   { db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>,
   onDue: () => void,
 ): Hints => {
-  let returned: ReturnedLane[] = []
-  let opened = new Map<VenueId, Temporal.Instant>()
+  let returned: Returned[] = []
+  let opened = new Map<VenueId, Opening>()
+  /** Passed over and waiting for their next turn. */
+  let passedOver = 0
   let writing: Promise<void> | undefined
+  let onWritten: (() => void) | undefined
+  let isOver = false
 
   const isDue = (at: Temporal.Instant): boolean => Temporal.Instant.compare(at, clock()) <= 0
 
-  const open = (venue: VenueId, at: Temporal.Instant): void => {
+  const open = (venue: VenueId, { at, passes }: Opening): void => {
     const before = opened.get(venue)
-    if (!before || Temporal.Instant.compare(at, before) < 0) opened.set(venue, at)
+    const isEarlier = !before || Temporal.Instant.compare(at, before.at) < 0
+    // The fewest passes of both: what is new has not waited yet.
+    opened.set(venue, {
+      at: isEarlier ? at : before.at,
+      passes: Math.min(passes, before?.passes ?? passes),
+    })
+  }
+
+  const later = (count: number, passes: number, again: () => void): void => {
+    passedOver += count
+    const pauseMs = Math.min(engineLimits.hintPauseLeastMs * 2 ** passes, engineLimits.hintPauseMostMs)
+    setTimeout(() => {
+      if (isOver) return
+      passedOver -= count
+      again()
+      start()
+    }, pauseMs)
+  }
+
+  /** Hints that found their lane in other hands come again, unless they did so too often. */
+  const comeAgain = <Hint extends { readonly passes: number }>(
+    hints: readonly Hint[],
+    take: (hint: Hint) => void,
+  ): void => {
+    const kept = hints.filter(({ passes }) => passes < engineLimits.hintPasses)
+    if (kept.length < hints.length)
+      log.warn({ lanes: hints.length - kept.length }, 'lanes stayed in other hands; the sweep opens them')
+    for (const [passes, some] of Map.groupBy(kept, (hint) => hint.passes))
+      later(some.length, passes, () => some.forEach((hint) => take({ ...hint, passes: passes + 1 })))
   }
 
   const write = async (): Promise<void> => {
-    while (returned.length > 0 || opened.size > 0) {
+    while (!isOver && (returned.length > 0 || opened.size > 0)) {
       const [lanes, openings] = [returned, opened]
       returned = []
       opened = new Map()
       try {
-        // In this order: a lane returned after it was opened would be closed again.
-        if (lanes.length > 0) await returnLanes(db, lanes)
-        // Passed over: lanes that an event's transaction holds. It opens them itself when it commits; should it not,
-        // the sweep comes round.
-        if (openings.size > 0) await openLanes(db, openings)
-        if ([...lanes.map(({ nextAt }) => nextAt), ...openings.values()].some(isDue)) onDue()
+        // In this order: a lane returned after it was opened would be left to whoever has it by then.
+        if (lanes.length > 0) {
+          const missed = new Set(await returnLanes(db, lanes))
+          comeAgain(
+            lanes.filter(({ lane }) => missed.has(lane.venue_id)),
+            (lane) => returned.push(lane),
+          )
+        }
+        if (openings.size > 0) {
+          const missed = await openLanes(db, new Map([...openings].map(([venue, { at }]) => [venue, at])))
+          comeAgain(
+            missed.map((venue) => ({ venue, ...(openings.get(venue) as Opening) })),
+            ({ venue, ...opening }) => open(venue, opening),
+          )
+        }
+        const moments = [...lanes.map(({ nextAt }) => nextAt), ...[...openings.values()].map(({ at }) => at)]
+        if (moments.some(isDue)) onDue()
       } catch (error) {
         log.warn({ code: (error as { code?: unknown }).code }, 'lanes could not be written yet')
         returned.push(...lanes)
-        for (const [venue, at] of openings) open(venue, at)
+        for (const [venue, opening] of openings) open(venue, opening)
         await new Promise((resolve) => setTimeout(resolve, engineLimits.writeAgainMs))
       }
     }
     writing = undefined
+    if (passedOver === 0) onWritten?.()
   }
   const start = (): void => {
     // After the present turn of the event loop, so that what belongs together travels together.
     writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write)
   }
+  const waiting = (): number => returned.length + opened.size + passedOver + (writing ? 1 : 0)
 
   return {
     giveBack: (lane) => {
-      returned.push(lane)
+      returned.push({ ...lane, passes: 0 })
       start()
     },
     open: (venue, at) => {
-      open(venue, at)
+      open(venue, { at, passes: 0 })
       start()
     },
-    written: async () => {
-      await writing
+    written: async (ms) => {
+      if (waiting() > 0) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        onWritten = resolve
+        const timer = setTimeout(resolve, ms)
+        await promise
+        clearTimeout(timer)
+      }
+      isOver = true
     },
-    waiting: () => returned.length + opened.size + (writing ? 1 : 0),
+    waiting,
   }
 }

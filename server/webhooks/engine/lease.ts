@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
+import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { EndpointKind } from '../reads.ts'
 import { engineLimits } from './limits.ts'
@@ -8,6 +9,7 @@ import { openSince } from './look.ts'
 
 const leasedRow = {
   id: 'uuid',
+  event_id: 'int8',
   /** Tries that ended before this one. */
   tries: 'int4',
   occurred_at: 'timestamptz',
@@ -26,49 +28,55 @@ export type Leased = Omit<RowOf<typeof leasedRow>, 'name' | 'kind'> & {
   readonly venueId: VenueId
   /** The name of this try. */
   readonly token: string
+  /** When its event left, as the pace counts it. Undefined: it did not leave with this try. */
+  readonly leftAt: Temporal.Instant | undefined
 }
 
 export type Lease = {
   /** The number the choice was made on; another worker's turn since then makes it void. */
   readonly turn: number
   readonly deliveries: readonly string[]
-  readonly leaving: readonly number[]
+  /** Those of them whose first try this is: their events leave. */
+  readonly first: readonly string[]
   readonly token: string
 }
 
 /**
- * Takes deliveries for one try each, unless the venue had another turn since the look, and looks once more whether
- * each endpoint is there and active: this is the last look before the dispatch. A delivery whose lease ran out is
- * taken over; after some takeovers each further one uses up a try.
+ * Takes deliveries for one try each, unless the venue had another turn since the look, and only those whose endpoint is
+ * there and active. The events of first tries that were really taken leave now, as the pace counts them. A delivery
+ * whose lease ran out is taken over; after some takeovers each further one uses up a try.
  */
 export const leaseDeliveries = async (
   db: Queries,
   venue: VenueId,
-  { turn, deliveries, leaving, token }: Lease,
+  { turn, deliveries, first, token }: Lease,
   now: Temporal.Instant,
   leaseMs: number = engineLimits.leaseMs,
 ): Promise<Leased[]> => {
+  const moment = toMoment(now)
   const leased = await db.many(sql(leasedRow)`
     with turned as (
       update delivery_turn set number = number + 1
        where venue_id = ${venue} and number = ${turn} returning venue_id),
     leased as (
       update delivery d
-         set due_at = ${now.add({ milliseconds: leaseMs })}, lease_token = ${token},
+         set due_at = ${toMoment(now.add({ milliseconds: leaseMs }))}, lease_token = ${token},
              takeovers = d.takeovers + case when d.lease_token is null then 0 else 1 end,
              tries = d.tries + case when d.lease_token is not null and d.takeovers >= ${freeTakeovers} then 1 else 0 end
         from turned, webhook_endpoint e
-       where d.venue_id = $1 and d.id = any(${deliveries}::uuid[]) and d.done_at is null
-         and d.due_at <= ${now}::timestamptz and d.occurred_at > ${openSince(now)}
-         and e.venue_id = $1 and e.id = d.endpoint_id and e.status = 'active'
+       where d.venue_id = ${venue} and d.id = any(${deliveries}::uuid[]) and d.done_at is null
+         and d.due_at <= ${moment} and d.occurred_at > ${toMoment(openSince(now))}
+         and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
       returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed),
     leaving as (
-      update event v set left_at = $6 from turned
-       where v.venue_id = $1 and v.id = any(${leaving}::bigint[])
+      update event v set left_at = ${moment} from leased l
+       where v.venue_id = ${venue} and v.id = l.event_id and l.id = any(${first}::uuid[])
       returning v.id)
-    select l.id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed
-      from leased l join event v on v.venue_id = $1 and v.id = l.event_id`)
-  return leased.map((row) => ({ ...row, venueId: venue, token }) as Leased)
+    select l.id, l.event_id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed
+      from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
+  return leased.map(
+    (row) => ({ ...row, venueId: venue, token, leftAt: first.includes(row.id) ? now : undefined }) as Leased,
+  )
 }
 
 const freeTakeovers = fragment(String(engineLimits.freeTakeovers))

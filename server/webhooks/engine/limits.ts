@@ -16,20 +16,35 @@ export const engineLimits = {
   paceEvents: 60,
   paceWindowMs: 60_000,
   /**
-   * A try that could not start so soon after it was taken is given back. The pace's window is longer by as much,
-   * so that at the receiver too no sixty seconds hold sixty-one events.
+   * A first try starts so soon after its event was counted, or the event is counted anew. The pace's window is longer by
+   * as much, so that at the receiver too no sixty seconds hold sixty-one events.
    */
   startWithinMs: 1_000,
+  /** The last look before a try counts for so long; after that it is repeated, a few times. */
+  lookHoldsMs: 250,
+  looksOfTry: 4,
+  looksAtOnce: 2,
 
   /** Longer than the longest try: 3 s for the name and 10 s for the answer. */
   leaseMs: 25_000,
+  /** A try starts in the first part of its lease, after the name and the last look, or it is given back. */
+  startShareOfLease: 0.3,
   /** Crashes that do not use up a try; further ones do, so that a delivery that kills its worker ends too. */
   freeTakeovers: 3,
 
   lanesOfPick: 64,
   turnsAtOnce: 8,
+  /** Venues whose turns one connection asks for together. */
+  turnsTogether: 8,
   /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
   laneHeldMs: 5_000,
+  /**
+   * A lane in other hands is asked for again: after 4 ms, then twice as long each time up to half a second, for some
+   * ten seconds in all. By then the longest request's transaction is over.
+   */
+  hintPasses: 25,
+  hintPauseLeastMs: 4,
+  hintPauseMostMs: 500,
   /** Pauses after a pick that found nothing: short right after work, then longer. */
   pauseLeastMs: 25,
   pauseMostMs: 250,
@@ -41,6 +56,8 @@ export const engineLimits = {
   gatherMs: 8,
   resultsOfBatch: 50,
   resultWritesAtOnce: 4,
+  /** Venues whose results one connection writes together. */
+  venuesOfWrite: 8,
   /** Pause before results or hints that could not be written are written again. */
   writeAgainMs: 500,
 

@@ -82,10 +82,15 @@ const figuresNow = async (db: Queries, now: Temporal.Instant): Promise<Figures |
   }
 }
 
+/** First tries and retries apart, as their indexes are. */
 const dueNow = (now: Temporal.Instant) => sql({ due: 'int4', oldest: 'timestamptz?' })`
   select count(*)::int4 as due, min(d.due_at) as oldest
-    from delivery d join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
-   where d.done_at is null and d.due_at <= ${now} and e.status = 'active'`
+    from (
+      select venue_id, endpoint_id, due_at from delivery where done_at is null and tries = 0 and due_at <= ${now}
+      union all
+      select venue_id, endpoint_id, due_at from delivery where done_at is null and tries > 0 and due_at <= ${now}) d
+    join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
+   where e.status = 'active'`
 
 const lanesWaiting = (now: Temporal.Instant) => sql({ lanes: 'int4' })`
   select count(*)::int4 as lanes from lane where due_at <= ${now}`

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { uuidFrom } from '../../kernel/uuid.ts'
+import { eventually } from '../../test/eventually.ts'
 import { type Scene, minutes, startScene } from '../test-fixtures/scene.ts'
+import { type Leased, leaseDeliveries } from './lease.ts'
+import { lookAtVenue, startTurns } from './look.ts'
+import { freePlaces, settleUntried } from './settle.ts'
 
 describe("a venue's pace", () => {
   let scene: Scene
@@ -91,5 +96,102 @@ describe("a venue's pace", () => {
     assert.equal(receiver.received.length, 60)
     const before = receiver.received.filter(({ atMs }) => atMs < (other.received[0]?.atMs ?? 0)).length
     assert.ok(before <= 10, `${before} of the busy venue's events went before the calm venue's only one`)
+  })
+
+  it('counts an event only if one of its deliveries was really taken', async () => {
+    const venue = await scene.service.venue()
+    const { id } = await scene.endpoint(venue, await scene.receiver())
+    await scene.stopWorkers()
+    await scene.happen(venue)
+    const { db, clock, random } = scene.service.context
+    await startTurns(db, venue.id)
+    const [row] = await lookAtVenue(db, venue.id, clock())
+    await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
+    const ids = [row?.id ?? '']
+    const lease = { turn: row?.turn ?? 0, deliveries: ids, first: ids, token: uuidFrom(random) }
+    assert.deepEqual(await leaseDeliveries(db, venue.id, lease, clock()), [])
+    assert.deepEqual(await scene.query('select left_at from event where venue_id = $1', [venue.id]), [
+      { left_at: null },
+    ])
+  })
+})
+
+describe("a venue's pace and tries that are given back", () => {
+  it('frees the places of what was not sent: exactly 60 leave in the minute all the same', async () => {
+    const found = Promise.withResolvers<void>()
+    let lookUps = 0
+    const scene = await startScene({
+      resolve: async () => {
+        lookUps++
+        await found.promise
+        return ['127.0.0.1']
+      },
+    })
+    try {
+      const [venue, receiver] = [await scene.service.venue(), await scene.receiver()]
+      const named = async (): Promise<void> => {
+        const url = `http://slow.example.net:${new URL(receiver.url).port}/${Math.random()}`
+        const made = await scene.service.call('POST', '/api/v1/webhooks', {
+          key: venue.key,
+          body: { url, events: ['guest.created'] },
+        })
+        assert.equal(made.status, 201, made.text)
+      }
+      await named()
+      await scene.happen(venue, 70)
+      const worker = scene.worker()
+      await eventually(() => lookUps === 5, { withinMs: 3_000 })
+      const left = () =>
+        scene.query('select id from event where venue_id = $1 and left_at is not null', [venue.id])
+      assert.equal((await left()).length, 5)
+      const stopped = worker.stop()
+      found.resolve()
+      await stopped
+      assert.deepEqual(await left(), [], 'nothing was sent, so nothing has left')
+      assert.equal(receiver.received.length, 0)
+
+      scene.worker()
+      await scene.quiet()
+      assert.equal(receiver.received.length, 60)
+      scene.pass(minutes(1) - 1)
+      await scene.quiet()
+      assert.equal(receiver.received.length, 60)
+      scene.pass(1_002)
+      await scene.quiet()
+      assert.equal(receiver.received.length, 70)
+    } finally {
+      await scene.stop()
+    }
+  })
+
+  it('keeps the place of an event of which something was sent, or may have been', async () => {
+    const scene = await startScene()
+    try {
+      const [venue, receiver] = [await scene.service.venue(), await scene.receiver()]
+      await scene.endpoint(venue, receiver)
+      await scene.endpoint(venue, receiver)
+      await scene.happen(venue, 2)
+      const { db, clock, random } = scene.service.context
+      await startTurns(db, venue.id)
+      const rows = await lookAtVenue(db, venue.id, clock())
+      const ids = rows.map(({ id }) => id ?? '')
+      const lease = { turn: rows[0]?.turn ?? 0, deliveries: ids, first: ids, token: uuidFrom(random) }
+      const taken = await leaseDeliveries(db, venue.id, lease, clock())
+      const [first, second] = [...Map.groupBy(taken, ({ event_id }) => event_id).values()]
+      const givenBack = (leased: Leased) =>
+        ({ kind: 'given back', leased, dueAt: clock(), unsentLeftAt: leased.leftAt }) as const
+      const giveBack = async (leased: readonly Leased[]): Promise<number> => {
+        const results = leased.map(givenBack)
+        await settleUntried(db, venue.id, results, clock())
+        return freePlaces(db, venue.id, results)
+      }
+      assert.equal(await giveBack((first ?? []).slice(0, 1)), 0, 'the other delivery is under way')
+      assert.equal(await giveBack((first ?? []).slice(1)), 1)
+      assert.equal(await giveBack((first ?? []).slice(1)), 0, 'once')
+      await scene.query('update delivery set takeovers = 1 where venue_id = $1', [venue.id])
+      assert.equal(await giveBack(second ?? []), 0, 'one who crashed may have sent it')
+    } finally {
+      await scene.stop()
+    }
   })
 })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { Queries } from '../../db/pool.ts'
+import type { Database } from '../../db/pool.ts'
 import { type Statement, sql } from '../../db/sql.ts'
+import { type Moment, toInstant, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
@@ -16,38 +17,73 @@ export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promi
   const logUntil = now.subtract({ hours: 24 * engineLimits.logKeptDays })
   // By then even the last try of the youngest such event is thirty days old.
   const eventsUntil = logUntil.subtract({ hours: GIVE_UP_AFTER_HOURS })
-  await inPieces(db, eventsWithOldData(dataUntil), (venue, ids) => forgetData(venue, ids))
-  await inPieces(db, oldAttempts(logUntil), (venue, ids) => forgetAttempts(venue, ids, logUntil))
-  await inPieces(db, oldEvents(eventsUntil), (venue, ids) => forgetEvents(venue, ids))
+  await inSlices(db, dataUntil, oldestData, eventsWithOldData, forgetData)
+  await inSlices(db, logUntil, oldestAttempt, oldAttempts, forgetAttempts)
+  await inSlices(db, eventsUntil, oldestEvent, oldEvents, forgetEvents)
 }
 
-type Found = { readonly venue_id: number; readonly id: string }
+type Found = { readonly venue_id: number; readonly id: string; readonly at: Moment }
 
-const inPieces = async (
-  db: Queries,
-  find: Statement<Found>,
-  forget: (venue: VenueId, ids: readonly string[]) => Statement<unknown>,
+/** A stretch of time, both ends in it: what happened then lies together on disk, and nothing else is read. */
+type Slice = {
+  readonly from: Temporal.Instant
+  readonly to: Temporal.Instant
+  /** What ended later is kept. */
+  readonly until: Temporal.Instant
+}
+
+/**
+ * Goes from the oldest on through slices of time, so that however much has gathered, nothing is read twice. A slice that
+ * holds much is followed by a shorter one.
+ */
+const inSlices = async (
+  db: Database,
+  until: Temporal.Instant,
+  oldest: (until: Temporal.Instant) => Statement<{ at: Moment | null }>,
+  find: (slice: Slice) => Statement<Found>,
+  forget: (venue: VenueId, ids: readonly string[], slice: Slice) => Statement<unknown>,
 ): Promise<void> => {
-  for (;;) {
-    const rows = await db.many(find)
-    let gone = 0
-    for (const [venue, some] of Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)) {
-      gone += await db.run(
-        forget(
-          venue,
-          some.map(({ id }) => id),
-        ),
-      )
-    }
-    if (rows.length < engineLimits.rowsOfSweep || gone === 0) return
+  const { at } = await db.one(oldest(until))
+  if (at === null) return
+  let from = toInstant(at)
+  let sliceMs = firstSliceMs
+  while (Temporal.Instant.compare(from, until) <= 0) {
+    const slice = { from, to: earlier(from.add({ milliseconds: sliceMs }), until), until }
+    const rows = await db.many(find(slice))
+    const byVenue = [...Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)]
+    const counts = await db.together((queries) =>
+      Promise.all(
+        byVenue.map(([venue, some]) => {
+          const ids = some.map(({ id }) => id)
+          return queries.run(forget(venue, ids, slice))
+        }),
+      ),
+    )
+    const gone = counts.reduce((sum, count) => sum + count, 0)
+    const last = rows.length < engineLimits.rowsOfSweep ? undefined : rows.at(-1)
+    if (!last) from = slice.to.add({ milliseconds: 1 })
+    // Of the last moment there may be more; it is asked for again as long as that leads on.
+    else if (gone > 0 || last.at !== toMoment(from)) from = toInstant(last.at)
+    else from = from.add({ milliseconds: 1 })
+    sliceMs = last ? Math.max(1, Math.round(sliceMs / 2)) : Math.min(sliceMs * 2, longestSliceMs)
   }
 }
 
-const found = { venue_id: 'int8', id: 'text' } as const
+const firstSliceMs = 3_600_000
+const longestSliceMs = 24 * firstSliceMs
 
-const eventsWithOldData = (until: Temporal.Instant): Statement<Found> => sql(found)`
-  select v.venue_id, v.id::text as id from event v
-   where v.data is not null and v.occurred_at <= ${until}
+const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) < 0 ? one : other
+
+const oldestRow = { at: 'timestamptz?' } as const
+const found = { venue_id: 'int8', id: 'text', at: 'timestamptz' } as const
+
+const oldestData = (until: Temporal.Instant) =>
+  sql(oldestRow)`select min(occurred_at) as at from event where data is not null and occurred_at <= ${until}`
+
+const eventsWithOldData = ({ from, to, until }: Slice): Statement<Found> => sql(found)`
+  select v.venue_id, v.id::text as id, v.occurred_at as at from event v
+   where v.data is not null and v.occurred_at >= ${from} and v.occurred_at <= ${to}
      and not exists (
        select from delivery d where d.venue_id = v.venue_id and d.event_id = v.id
           and (d.done_at is null or d.done_at > ${until}))
@@ -56,17 +92,22 @@ const eventsWithOldData = (until: Temporal.Instant): Statement<Found> => sql(fou
 const forgetData = (venue: VenueId, ids: readonly string[]) =>
   sql()`update event set data = null where venue_id = ${venue} and id = any(${ids}::bigint[])`
 
-const oldAttempts = (until: Temporal.Instant): Statement<Found> => sql(found)`
-  select venue_id, delivery_id::text as id from attempt
-   where started_at <= ${until} order by started_at limit ${engineLimits.rowsOfSweep}`
+const oldestAttempt = (until: Temporal.Instant) =>
+  sql(oldestRow)`select min(started_at) as at from attempt where started_at <= ${until}`
 
-const forgetAttempts = (venue: VenueId, ids: readonly string[], until: Temporal.Instant) =>
-  sql()`
-    delete from attempt where venue_id = ${venue} and delivery_id = any(${ids}::uuid[]) and started_at <= ${until}`
+const oldAttempts = ({ from, to }: Slice): Statement<Found> => sql(found)`
+  select venue_id, delivery_id::text as id, started_at as at from attempt
+   where started_at >= ${from} and started_at <= ${to} order by started_at limit ${engineLimits.rowsOfSweep}`
 
-const oldEvents = (until: Temporal.Instant): Statement<Found> => sql(found)`
-  select v.venue_id, v.id::text as id from event v
-   where v.occurred_at <= ${until}
+const forgetAttempts = (venue: VenueId, ids: readonly string[], { to }: Slice) =>
+  sql()`delete from attempt where venue_id = ${venue} and delivery_id = any(${ids}::uuid[]) and started_at <= ${to}`
+
+const oldestEvent = (until: Temporal.Instant) =>
+  sql(oldestRow)`select min(occurred_at) as at from event where occurred_at <= ${until}`
+
+const oldEvents = ({ from, to }: Slice): Statement<Found> => sql(found)`
+  select v.venue_id, v.id::text as id, v.occurred_at as at from event v
+   where v.occurred_at >= ${from} and v.occurred_at <= ${to}
      and not exists (
        select from delivery d where d.venue_id = v.venue_id and d.event_id = v.id and d.done_at is null)
    order by v.occurred_at limit ${engineLimits.rowsOfSweep}`

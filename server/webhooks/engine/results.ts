@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts'
+import type { Queries } from '../../db/pool.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
 import {
   type Result,
   type Tried,
   type Untried,
+  freePlaces,
   meaningOf,
   removeGoneHooks,
   settleTries,
@@ -37,37 +39,59 @@ export const gatherResults = (
   let gathering: NodeJS.Timeout | undefined
   let onEmpty: (() => void) | undefined
 
-  const writeBatch = async (venue: VenueId, batch: readonly Result[]): Promise<readonly Result[]> => {
+  const writeBatch = async (
+    queries: Queries,
+    venue: VenueId,
+    batch: readonly Result[],
+  ): Promise<readonly Result[]> => {
     const [first] = batch
     if (first?.kind !== 'tried') {
-      await settleUntried(db, venue, batch as Untried[], clock())
+      const untried = batch as Untried[]
+      await settleUntried(queries, venue, untried, clock())
+      await freePlaces(queries, venue, untried)
       return batch
     }
-    const rows = await settleTries(db, venue, meaningOf(first), batch as Tried[])
-    if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(db, venue)
+    const rows = await settleTries(queries, venue, meaningOf(first), batch as Tried[])
+    if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(queries, venue)
     const written = new Set(rows.map(({ id }) => id))
     return batch.filter(({ leased }) => written.has(leased.id))
   }
 
+  const writeVenue = async (queries: Queries, venue: VenueId): Promise<void> => {
+    const all = gathered.get(venue) ?? []
+    const batch = leadingRun(all)
+    const written = await writeBatch(queries, venue, batch)
+    all.splice(0, batch.length)
+    waiting -= batch.length
+    onSettled(venue, written)
+  }
+
+  const tellFailed = (error: unknown): true => {
+    log.warn({ code: (error as { code?: unknown }).code }, 'results of deliveries could not be written yet')
+    return true
+  }
+
+  /** Several venues on one connection, each with statements of its own. True: some could not be written. */
+  const writeVenues = (venues: readonly VenueId[]): Promise<boolean> =>
+    db
+      .together(async (queries) => {
+        const failed = await Promise.all(
+          venues.map((venue) => writeVenue(queries, venue).then(() => false, tellFailed)),
+        )
+        return failed.includes(true)
+      })
+      .catch(tellFailed)
+
   const write = async (): Promise<void> => {
     writing++
-    for (let venue = ready.shift(); venue !== undefined; venue = ready.shift()) {
-      const all = gathered.get(venue) ?? []
-      const batch = leadingRun(all)
-      try {
-        const written = await writeBatch(venue, batch)
-        all.splice(0, batch.length)
-        waiting -= batch.length
-        onSettled(venue, written)
-      } catch (error) {
-        log.warn(
-          { code: (error as { code?: unknown }).code },
-          'results of deliveries could not be written yet',
-        )
+    while (ready.length > 0) {
+      const venues = ready.splice(0, engineLimits.venuesOfWrite)
+      if (await writeVenues(venues))
         await new Promise((resolve) => setTimeout(resolve, engineLimits.writeAgainMs))
+      for (const venue of venues) {
+        if (gathered.get(venue)?.length) ready.push(venue)
+        else gathered.delete(venue)
       }
-      if (all.length > 0) ready.push(venue)
-      else gathered.delete(venue)
     }
     writing--
     if (waiting === 0) onEmpty?.()
@@ -86,7 +110,8 @@ export const gatherResults = (
       ready.push(venueId)
       gathering ??= setTimeout(() => {
         gathering = undefined
-        for (let n = writing; n < Math.min(ready.length, engineLimits.resultWritesAtOnce); n++) void write()
+        const writers = Math.ceil(ready.length / engineLimits.venuesOfWrite)
+        for (let n = writing; n < Math.min(writers, engineLimits.resultWritesAtOnce); n++) void write()
       }, engineLimits.gatherMs)
     },
     settled: async (ms) => {

@@ -24,7 +24,13 @@ export type Tried = {
 /** A delivery that ends without a try, or goes back to be taken from a moment on. */
 export type Untried =
   | { readonly kind: 'ended'; readonly leased: Leased; readonly outcome: 'failed' }
-  | { readonly kind: 'given back'; readonly leased: Leased; readonly dueAt: Temporal.Instant }
+  | {
+      readonly kind: 'given back'
+      readonly leased: Leased
+      readonly dueAt: Temporal.Instant
+      /** When its event left, if nothing was sent: its place in the pace is free again. */
+      readonly unsentLeftAt: Temporal.Instant | undefined
+    }
 
 export type Result = Tried | Untried
 
@@ -37,6 +43,7 @@ export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
 /** A hook whose owner answered 410, or undefined. */
 type Settled = { readonly id: string; readonly gone_hook: string | null }
 
+/* The rules of webhooks.md 3.3 and 3.4, whose numbers are those of schedule.ts: settle.test.ts states them. */
 const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
@@ -44,7 +51,9 @@ const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end
 /**
  * Writes what came of tries, each only if its lease is still the delivery's, and counts on the endpoint those that
  * were written: a run of failures in one statement, so that of any number of workers exactly one finds the
- * twentieth. An endpoint that is off stays off, with its reason. Safe to repeat: a result is written once.
+ * twentieth. A success ends the run; an answer of 410 switches the endpoint off at once. One that is off still counts
+ * and stays off, with its reason. A bad answer ends a run of silence, as it came fast, but an endpoint that was silent
+ * so often that it is slow is only trusted again after a success. Safe to repeat: a result is written once.
  * @param results of one venue and one meaning
  */
 export const settleTries = (
@@ -80,23 +89,26 @@ export const settleTries = (
         from settled s),
     counted as (
       update webhook_endpoint e
-         set failure_count = case when ${meaning}::text = 'delivered' then 0 else e.failure_count + s.tries end,
-             unanswered_count = case $12
-               when 'delivered' then 0
-               when 'unanswered' then e.unanswered_count + s.tries
-               else case when e.unanswered_count >= ${unansweredToSlow} then e.unanswered_count else 0 end end,
-             status = case when s.gone or ($12 <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable})
+         set failure_count = case when s.meaning = 'delivered' then 0 else e.failure_count + s.tries end,
+             unanswered_count = case
+               when s.meaning = 'delivered' then 0
+               when s.meaning = 'unanswered' then e.unanswered_count + s.tries
+               when e.unanswered_count >= ${unansweredToSlow} then e.unanswered_count
+               else 0 end,
+             status = case
+               when s.gone or (s.meaning <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable})
                then 'disabled' else e.status end,
              disabled_reason = case
                when e.status = 'disabled' then e.disabled_reason
                when s.gone then 'gone'
-               when $12 <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable} then 'too-many-failures' end,
+               when s.meaning <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable}
+               then 'too-many-failures' end,
              last_delivery_at = s.ended_at, last_delivery_status = s.words
         from (
-          select endpoint_id, count(*)::int4 as tries, bool_or(status_code = 410) as gone, max(ended_at) as ended_at,
-                 (array_agg(words order by ended_at desc))[1] as words
+          select endpoint_id, ${meaning}::text as meaning, count(*)::int4 as tries, bool_or(status_code = 410) as gone,
+                 max(ended_at) as ended_at, (array_agg(words order by ended_at desc))[1] as words
             from settled group by endpoint_id) s
-       where e.venue_id = $11 and e.id = s.endpoint_id
+       where e.venue_id = ${venue} and e.id = s.endpoint_id
       returning e.id, e.kind, e.disabled_reason)
     select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook
       from settled s left join counted c on c.id = s.endpoint_id`)
@@ -119,6 +131,29 @@ export const settleUntried = (
         ${results.map((result) => (result.kind === 'ended' ? null : toMoment(result.dueAt)))}::timestamptz[]
       ) as r (id, token, outcome, due_at)
      where d.venue_id = ${venue} and d.id = r.id and d.lease_token = r.token and d.done_at is null`)
+
+/**
+ * Frees the places in the pace of events that were counted as leaving and of which nothing was sent. An event that left
+ * again since, or may have left for another endpoint, keeps its place. Safe to repeat.
+ */
+export const freePlaces = (db: Queries, venue: VenueId, results: readonly Untried[]): Promise<number> => {
+  const unsent = results.flatMap((result) =>
+    result.kind === 'given back' && result.unsentLeftAt
+      ? [{ event: result.leased.event_id, leftAt: toMoment(result.unsentLeftAt) }]
+      : [],
+  )
+  if (unsent.length === 0) return Promise.resolve(0)
+  return db.run(sql()`
+    update event v set left_at = null
+      from unnest(
+        ${unsent.map(({ event }) => event)}::bigint[], ${unsent.map(({ leftAt }) => leftAt)}::timestamptz[]
+      ) as u (event_id, left_at)
+     where v.venue_id = ${venue} and v.id = u.event_id and v.left_at = u.left_at
+       and not exists (
+         select from delivery d where d.venue_id = ${venue} and d.event_id = v.id
+            and (d.lease_token is not null or d.tries > 0 or d.takeovers > 0
+              or exists (select from attempt a where a.venue_id = ${venue} and a.delivery_id = d.id)))`)
+}
 
 /** A hook whose receiver said 410 is removed (webhooks.md 1.3). Safe to repeat. */
 export const removeGoneHooks = (db: Queries, venue: VenueId): Promise<number> =>

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Queries } from '../../db/pool.ts'
+import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { removeGoneHooks } from './settle.ts'
@@ -39,31 +39,41 @@ const venuesWithDue = async (db: Queries, now: Temporal.Instant): Promise<VenueI
 const makeLanes = (db: Queries, venues: readonly VenueId[], now: Temporal.Instant): Promise<number> =>
   db.run(sql()`
     insert into lane (venue_id, due_at) select venue_id, ${now} from unnest(${venues}::bigint[]) as v (venue_id)
+     order by v.venue_id
     on conflict (venue_id) do nothing`)
 
 /** Drops what may no longer be started (contract, "Delivery" 2) and what has no endpoint any more. */
-export const closeHopeless = async (db: Queries, now: Temporal.Instant): Promise<number> => {
+export const closeHopeless = async (db: Database, now: Temporal.Instant): Promise<number> => {
   let closed = 0
   for (;;) {
-    const rows = await db.many(sql({ venue_id: 'int8', id: 'uuid' })`
-      select d.venue_id, d.id from delivery d
-       where d.done_at is null and (d.lease_token is null or d.due_at <= ${now})
-         and (d.occurred_at <= ${openSince(now)}
-           or not exists (select from webhook_endpoint e where e.venue_id = d.venue_id and e.id = d.endpoint_id))
-       limit ${engineLimits.rowsOfSweep}`)
-    const byVenue = Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)
-    let closedNow = 0
-    for (const [venue, some] of byVenue)
-      closedNow += await drop(
-        db,
-        venue,
-        some.map(({ id }) => id),
-        now,
-      )
+    const rows = await db.many(hopeless(now))
+    const byVenue = [...Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)]
+    const counts = await db.together((queries) =>
+      Promise.all(
+        byVenue.map(([venue, some]) => {
+          const ids = some.map(({ id }) => id)
+          return drop(queries, venue, ids, now)
+        }),
+      ),
+    )
+    const closedNow = counts.reduce((sum, count) => sum + count, 0)
     closed += closedNow
     if (rows.length < engineLimits.rowsOfSweep || closedNow === 0) return closed
   }
 }
+
+/** First tries and retries apart, as their indexes are. What is under way is left to end. */
+const hopeless = (now: Temporal.Instant) => sql({ venue_id: 'int8', id: 'uuid' })`
+  select w.venue_id, w.id
+    from (
+      select venue_id, id, endpoint_id, occurred_at, due_at, lease_token from delivery
+       where done_at is null and tries = 0
+      union all
+      select venue_id, id, endpoint_id, occurred_at, due_at, lease_token from delivery
+       where done_at is null and tries > 0) w
+    left join webhook_endpoint e on e.venue_id = w.venue_id and e.id = w.endpoint_id
+   where (w.lease_token is null or w.due_at <= ${now}) and (w.occurred_at <= ${openSince(now)} or e.id is null)
+   limit ${engineLimits.rowsOfSweep}`
 
 const drop = (db: Queries, venue: VenueId, ids: readonly string[], now: Temporal.Instant): Promise<number> =>
   db.run(sql()`

@@ -143,6 +143,7 @@ describe('an endpoint that is switched off', () => {
     const gone = await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
     const answeredAt = performance.now()
     assert.equal(gone.status, 200)
+    await scene.quiet()
     await scene.sweep()
     await scene.quiet()
     const late = receiver.received.filter(({ atMs }) => atMs > answeredAt + 100)

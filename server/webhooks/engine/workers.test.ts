@@ -29,7 +29,7 @@ describe('workers on one database', () => {
       {
         turn: row?.turn ?? 0,
         deliveries: [row?.id ?? ''],
-        leaving: [row?.event_id ?? 0],
+        first: [row?.id ?? ''],
         token: uuidFrom(random),
       },
       clock(),
@@ -45,11 +45,6 @@ describe('workers on one database', () => {
     for (let n = 0; n < 4; n++) scene.worker()
     await Promise.all(venues.map((venue) => scene.happen(venue, 60)))
     await scene.quiet()
-    // A process that lags gives tries back that could not start in time; they took a place in the pace's window.
-    for (let minute = 0; minute < 5 && receiver.received.length < 360; minute++) {
-      scene.pass(minutes(2))
-      await scene.quiet()
-    }
     await scene.stopWorkers()
     assert.equal(receiver.received.length, 360)
     const ids = new Set(receiver.received.map(({ body }) => JSON.parse(String(body)).id))
@@ -72,7 +67,7 @@ describe('workers on one database', () => {
         {
           turn: row?.turn ?? 0,
           deliveries: [row?.id ?? ''],
-          leaving: [],
+          first: [],
           token: uuidFrom(scene.service.context.random),
         },
         clock(),
@@ -103,11 +98,10 @@ describe('workers on one database', () => {
     assert.deepEqual([delivery?.tries, delivery?.takeovers], [1, 1])
 
     const late = resultOf(
+      scene.service.context,
       taken,
       { kind: 'answered', statusCode: 204, body: Buffer.alloc(0), durationMs: 5 },
       scene.service.context.clock(),
-      scene.service.context.clock(),
-      0,
     ) as Tried
     const written = await settleTries(scene.service.db, venue.id, 'delivered', [late])
     assert.deepEqual(written, [], 'the result of a lease that was taken over counts for nothing')
@@ -122,11 +116,10 @@ describe('workers on one database', () => {
     await scene.happen(venue)
     const taken = await takeAsOneWhoDies(venue)
     const failed = resultOf(
+      scene.service.context,
       taken,
       { kind: 'timeout', durationMs: 10_000 },
       scene.service.context.clock(),
-      scene.service.context.clock(),
-      0,
     ) as Tried
     for (const count of [1, 0]) {
       const written = await settleTries(scene.service.db, venue.id, 'unanswered', [failed])
@@ -209,7 +202,7 @@ describe('workers on one database', () => {
     await scene.happen(venue, 2)
     await scene.query('delete from lane where venue_id = $1', [venue.id])
     scene.worker()
-    await scene.quiet(20_000, { sweeps: false })
+    await scene.quiet()
     assert.equal(receiver.received.length, 0)
     await scene.sweep()
     await scene.quiet()
@@ -244,5 +237,39 @@ describe('workers on one database', () => {
     scene.pass(2 * day)
     assert.deepEqual(await counts(), { data: 0, attempts: 0, deliveries: 0, events: 0 })
     await scene.stopWorkers()
+  })
+
+  it('a backlog of old rows goes in one run, also when more than a piece is of one moment', async () => {
+    const venue = await scene.service.venue()
+    const { id } = await scene.endpoint(venue, await scene.receiver())
+    const now = scene.service.context.clock()
+    const rows = 2 * engineLimits.rowsOfSweep + 500
+    // As many at one moment as two pieces and a half, and as many spread over days.
+    await scene.query(
+      `insert into event (venue_id, name, data, occurred_at)
+       select $1::bigint, 'guest.created', '{}', $2::timestamptz - case when n > $3 then n else 0 end * interval '7 minutes'
+         from generate_series(1, 2 * $3::int) as n`,
+      [venue.id, now.toString(), rows],
+    )
+    await scene.query(
+      `insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at, tries, done_at, outcome)
+       select venue_id, gen_random_uuid(), id, $2, occurred_at, occurred_at, 1, occurred_at, 'delivered'
+         from event where venue_id = $1`,
+      [venue.id, id],
+    )
+    scene.pass(minutes(24 * 60) * 7)
+    await prune(scene.service.context)
+    const [{ kept } = {}] = await scene.query(
+      'select count(*)::int as kept from event where venue_id = $1 and data is not null',
+      [venue.id],
+    )
+    assert.equal(kept, 0)
+    scene.pass(minutes(24 * 60) * 25)
+    await prune(scene.service.context)
+    const [{ events } = {}] = await scene.query(
+      'select count(*)::int as events from event where venue_id = $1',
+      [venue.id],
+    )
+    assert.equal(events, 0)
   })
 })

@@ -36,9 +36,11 @@ export type Scene = {
   /** Moves the clock on, by milliseconds. */
   pass: (milliseconds: number) => void
   sweep: () => Promise<void>
-  /** Resolves once the workers have nothing left to do at this moment of the clock. */
-  /** Until nothing is due and nothing in hand; with `sweeps` off, by hints alone. */
-  quiet: (withinMs?: number, more?: { readonly sweeps: boolean }) => Promise<void>
+  /**
+   * Resolves once the workers have nothing left to do at this moment of the clock. No sweep helps them: hints alone must
+   * move everything.
+   */
+  quiet: (withinMs?: number) => Promise<void>
   deliveries: (venue: TestVenue) => Promise<DeliveryState[]>
   /** The endpoint as its owner sees it. */
   shown: (venue: TestVenue, id: string) => Promise<Record<string, unknown>>
@@ -109,7 +111,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       context.bell.ring()
     },
     sweep: () => sweep(context),
-    quiet: async (withinMs = 20_000, { sweeps } = { sweeps: true }) => {
+    quiet: async (withinMs = 20_000) => {
       const idle = () =>
         workers.every((worker) => Object.values(worker.counts()).every((count) => count === 0))
       const isCalm = async (): Promise<boolean> => {
@@ -121,12 +123,6 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
         return lanes === 0 && idle()
       }
       await eventually(isCalm, { withinMs })
-      // The clock stands still here, so what a hint has lost comes back only by the sweep; twice, since it may again.
-      for (let n = 0; n < 2 && sweeps && workers.length > 0; n++) {
-        await sweep(context)
-        context.bell.ring()
-        await eventually(isCalm, { withinMs })
-      }
     },
     deliveries: (venue) =>
       query('select * from delivery where venue_id = $1 order by occurred_at, event_id', [

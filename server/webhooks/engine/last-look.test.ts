@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { revokeKey } from '../../access/keys.ts'
+import type { Statement } from '../../db/sql.ts'
+import { eventually } from '../../test/eventually.ts'
+import type { Receiver } from '../../test/receiver.ts'
+import type { TestVenue } from '../../test/service.ts'
+import { stopEndpointsOfKey } from '../actions.ts'
+import { type Scene, hours, startScene } from '../test-fixtures/scene.ts'
+import { gatherLooks } from './last-look.ts'
+import type { Leased } from './lease.ts'
+import { engineLimits } from './limits.ts'
+
+/** How long the name server of these receivers takes: longer than a try may start after its event was counted. */
+const slowMs = 1_500
+
+describe('a receiver whose name takes long to look up', () => {
+  let scene: Scene
+  /** Look-ups that are under way. */
+  let lookUps = 0
+  /** While it is set, look-ups end when it does. */
+  let name: PromiseWithResolvers<void> | undefined
+  before(async () => {
+    scene = await startScene({
+      resolve: async () => {
+        lookUps++
+        await (name ? name.promise : pause(slowMs))
+        lookUps--
+        return ['127.0.0.1']
+      },
+    })
+    scene.worker()
+    scene.worker()
+  })
+  after(() => scene.stop())
+
+  const endpointByName = async (venue: TestVenue, receiver: Receiver): Promise<string> => {
+    const { body, text } = await scene.service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: {
+        url: `http://slow.example.net:${new URL(receiver.url).port}/${Math.random()}`,
+        events: ['guest.created'],
+      },
+    })
+    assert.ok(body.id, text)
+    return body.id
+  }
+  const found = (): void => {
+    name?.resolve()
+    name = undefined
+  }
+  const lookingUp = () => eventually(() => lookUps > 0, { withinMs: 3_000 })
+
+  it('sees nothing when DELETE was answered in the meantime', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    await scene.happen(venue, 3)
+    await lookingUp()
+    const gone = await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
+    assert.equal(gone.status, 200)
+    assert.ok(lookUps > 0, 'the name was still being looked up')
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+    const deliveries = await scene.deliveries(venue)
+    assert.ok(deliveries.every(({ tries, lease_token }) => tries === 0 && lease_token === null))
+  })
+
+  it('sees nothing when the key that made the endpoint was revoked in the meantime', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    await scene.happen(venue, 3)
+    await lookingUp()
+    const [{ key_id } = {}] = await scene.query('select key_id from webhook_endpoint where id = $1', [id])
+    await scene.service.db.transaction(async (db) => {
+      await revokeKey(db, Number(key_id), 'revoked', scene.service.context.clock())
+      await stopEndpointsOfKey(db, venue.id, Number(key_id))
+    })
+    assert.ok(lookUps > 0, 'the name was still being looked up')
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+  })
+
+  it('sees no ping either, which is refused then', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    name = Promise.withResolvers()
+    const ping = scene.service.call('POST', `/api/v1/webhooks/${id}/test`, { key: venue.key })
+    await lookingUp()
+    await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
+    found()
+    assert.equal((await ping).status, 404)
+    assert.equal(receiver.received.length, 0)
+  })
+
+  it('sees nothing of a delivery that another worker took over, or whose 48 hours ended, in the meantime', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    await endpointByName(venue, receiver)
+    const token = crypto.randomUUID()
+    name = Promise.withResolvers()
+    await scene.happen(venue)
+    await lookingUp()
+    await scene.query('update delivery set lease_token = $1 where venue_id = $2', [token, venue.id])
+    found()
+    await scene.quiet()
+    const [taken] = await scene.deliveries(venue)
+    assert.equal(taken?.lease_token, token, 'the other one has it still')
+
+    name = Promise.withResolvers()
+    await scene.happen(venue)
+    await lookingUp()
+    scene.pass(hours(48))
+    found()
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+  })
+
+  it('gets its delivery and its ping all the same; the event counts from when it really left', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    await scene.happen(venue)
+    await lookingUp()
+    scene.pass(slowMs)
+    await scene.quiet()
+    const [{ left_at } = {}] = await scene.query('select left_at from event where venue_id = $1', [venue.id])
+    assert.equal(left_at, scene.service.context.clock().toString({ smallestUnit: 'millisecond' }))
+    const ping = await scene.service.call('POST', `/api/v1/webhooks/${id}/test`, { key: venue.key })
+    assert.equal(ping.body.ok, true, ping.text)
+    assert.equal(receiver.received.length, 2)
+    assert.ok(ping.body.durationMs >= slowMs)
+    assert.ok(slowMs > engineLimits.startWithinMs)
+  })
+
+  it('costs no statement of its own: tries that start together are looked at together', async () => {
+    const { context } = scene.service
+    let statements = 0
+    const counting = {
+      ...context.workerDb,
+      many: <Row>(statement: Statement<Row>) => {
+        statements++
+        return context.workerDb.many(statement)
+      },
+    }
+    const lastLook = gatherLooks({ ...context, db: counting })
+    const unknown = () =>
+      ({ venueId: 1, id: crypto.randomUUID(), token: crypto.randomUUID() }) as unknown as Leased
+    const answers = await Promise.all(Array.from({ length: 100 }, () => lastLook(unknown())))
+    assert.deepEqual([new Set(answers), statements], [new Set([false]), 1])
+  })
+})

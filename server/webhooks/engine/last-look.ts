@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts'
+import type { Queries } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+import { toMoment } from '../../kernel/moment.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import type { Leased } from './lease.ts'
+import { engineLimits } from './limits.ts'
+import { openSince } from './look.ts'
+
+/*
+ * The last thing before a connection is made (webhooks.md 2.3): is the delivery still this process's, is its endpoint
+ * there and active, is the event young enough? Since the lease the name was looked up, which may have taken seconds;
+ * a DELETE or a revoke that was answered meanwhile is seen here. Tries that come to this point together ask together.
+ */
+
+/** Says whether a try may start now. False also when the database did not answer. */
+export type LastLook = (leased: Leased) => Promise<boolean>
+
+type Asked = { readonly leased: Leased; readonly answer: (mayStart: boolean) => void }
+
+export const gatherLooks = ({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): LastLook => {
+  let asked: Asked[] = []
+  let looking = 0
+  let isPlanned = false
+
+  const look = async (): Promise<void> => {
+    isPlanned = false
+    if (asked.length === 0) return
+    const batch = asked
+    asked = []
+    looking++
+    let startable = new Set<string>()
+    try {
+      startable = await startableOf(
+        db,
+        batch.map(({ leased }) => leased),
+        clock(),
+      )
+    } catch (error) {
+      log.warn(
+        { code: (error as { code?: unknown }).code, tries: batch.length },
+        'tries could not start: the database did not say whether they may',
+      )
+    }
+    looking--
+    for (const { leased, answer } of batch) answer(startable.has(leased.id))
+    plan()
+  }
+  const plan = (): void => {
+    if (isPlanned || asked.length === 0 || looking >= engineLimits.looksAtOnce) return
+    isPlanned = true
+    // After the present turn of the event loop, so that what was taken together asks together.
+    setImmediate(() => void look())
+  }
+
+  return (leased) =>
+    new Promise((answer) => {
+      asked.push({ leased, answer })
+      plan()
+    })
+}
+
+const startableOf = async (
+  db: Queries,
+  tries: readonly Leased[],
+  now: Temporal.Instant,
+): Promise<Set<string>> => new Set((await db.many(stillToStart(tries, now))).map(({ id }) => id))
+
+const stillToStart = (tries: readonly Leased[], now: Temporal.Instant) => sql({ id: 'uuid' })`
+  select d.id
+    from unnest(${tries.map(({ venueId }) => venueId)}::bigint[], ${tries.map(({ id }) => id)}::uuid[],
+                ${tries.map(({ token }) => token)}::uuid[]) as a (venue_id, id, token)
+    join delivery d on d.venue_id = a.venue_id and d.id = a.id and d.lease_token = a.token
+    join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
+   where d.done_at is null and d.occurred_at > ${toMoment(openSince(now))} and e.status = 'active'`
+
+/** An event whose first try starts later than it was counted, as its receiver's name took long: its pace counts from now. */
+export const leaveLater = (
+  db: Queries,
+  venue: VenueId,
+  event: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update event set left_at = ${now} where venue_id = ${venue} and id = ${event} and left_at < ${now}`)

@@ -1,0 +1,67 @@
+import type { Context } from '../../context.ts'
+import { type Lane, pickLanes } from './lanes.ts'
+import { engineLimits } from './limits.ts'
+
+/** Lanes that this process picked and whose turn has not come yet. */
+export type Queue = {
+  /** The next few lanes; waits for some to be due. None: it was stopped. */
+  readonly next: () => Promise<readonly Lane[]>
+  readonly stop: () => void
+  /** After the stop: the lanes that had no turn. */
+  readonly left: () => readonly Lane[]
+  /** Lanes that wait here, and one while some are being picked. */
+  readonly waiting: () => number
+}
+
+/** @param isRoom told whether another try could be taken */
+export const makeQueue = (
+  { db, clock, log, bell }: Pick<Context, 'db' | 'clock' | 'log' | 'bell'>,
+  isRoom: () => boolean,
+): Queue => {
+  let lanes: Lane[] = []
+  let picking: Promise<void> | undefined
+  let isPicking = false
+  let stopped = false
+  let pauseMs: number = engineLimits.pauseLeastMs
+
+  const pick = async (): Promise<void> => {
+    if (isRoom()) {
+      try {
+        isPicking = true
+        lanes = await pickLanes(db, clock())
+      } catch (error) {
+        log.warn(
+          { code: (error as { code?: unknown }).code },
+          'lanes could not be picked; it will be tried again',
+        )
+        pauseMs = engineLimits.pauseMostMs
+      } finally {
+        isPicking = false
+      }
+    }
+    if (lanes.length > 0) pauseMs = engineLimits.pauseLeastMs
+    else {
+      await bell.wait(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, engineLimits.pauseMostMs)
+    }
+  }
+
+  return {
+    next: async () => {
+      while (!stopped) {
+        if (lanes.length > 0) return lanes.splice(0, engineLimits.turnsTogether)
+        picking ??= pick().finally(() => {
+          picking = undefined
+        })
+        await picking
+      }
+      return []
+    },
+    stop: () => {
+      stopped = true
+      bell.ring()
+    },
+    left: () => lanes,
+    waiting: () => lanes.length + (isPicking ? 1 : 0),
+  }
+}

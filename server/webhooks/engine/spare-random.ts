@@ -1,0 +1,15 @@
+/** So many random bytes are asked of the system at once. */
+const spareBytes = 4_096
+
+/** The same random source, asked less often: each question to the system costs as much as signing a delivery. */
+export const spareRandom = (random: (size: number) => Buffer): ((size: number) => Buffer) => {
+  let spare: Buffer = Buffer.alloc(0)
+  return (size) => {
+    if (size > spareBytes) return random(size)
+    if (spare.length < size) spare = random(spareBytes)
+    // A copy: whoever asked may write to it.
+    const taken = Buffer.from(spare.subarray(0, size))
+    spare = spare.subarray(size)
+    return taken
+  }
+}

@@ -1,0 +1,117 @@
+import type { Context } from '../../context.ts'
+import { type DispatchParts, dispatch } from './dispatch.ts'
+import { type LastLook, leaveLater } from './last-look.ts'
+import type { Leased } from './lease.ts'
+import { engineLimits } from './limits.ts'
+import type { Places } from './places.ts'
+import type { Result } from './settle.ts'
+
+/*
+ * Tries from their lease to their result. Each holds a place of the process. First its receiver's name is looked up,
+ * which may take seconds; then comes the last look, and in the same turn of the event loop the request. A try that may
+ * not start is given back before anything was sent.
+ */
+
+export type Tries = {
+  /**
+   * Makes one try; `takenAtMs` on the process's own clock, which also runs in a pause. `dueAt`: its place in the line,
+   * which it has again when it is given back.
+   */
+  readonly start: (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant) => void
+  /** From now on none starts. */
+  readonly stop: () => void
+  /** Lets those under way end within `ms` and gives back the rest. */
+  readonly ended: (ms: number) => Promise<void>
+}
+
+export type TriesParts = Pick<Context, 'db' | 'clock' | 'log' | 'bell'> & {
+  readonly dispatchParts: DispatchParts
+  readonly places: Places
+  readonly lastLook: LastLook
+  readonly leaseMs: number
+  readonly onResult: (result: Result) => void
+  /** Takes each result on its way to the database. */
+  readonly settle: (result: Result) => void
+}
+
+export const makeTries = ({
+  db,
+  clock,
+  log,
+  bell,
+  dispatchParts,
+  places,
+  lastLook,
+  leaseMs,
+  onResult,
+  settle,
+}: TriesParts): Tries => {
+  const underWay = new Set<Leased>()
+  let stopping = false
+
+  const run = async (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant): Promise<void> => {
+    /** When the event left, as the pace counts it. Undefined: this try is not counted. */
+    let left = leased.leftAt && { at: leased.leftAt, ms: takenAtMs }
+
+    /** Not after a stop, a long pause of the process, or a look that has grown old by the time its answer is read. */
+    const mayStart = async (): Promise<boolean> => {
+      for (let looks = 0; looks < engineLimits.looksOfTry; looks++) {
+        // The rest of the lease is for the try itself.
+        if (stopping || msSince(takenAtMs) > leaseMs * engineLimits.startShareOfLease) return false
+        if (left && msSince(left.ms) > engineLimits.startWithinMs) {
+          left = { at: clock(), ms: performance.now() }
+          const isCounted = await leaveLater(db, leased.venueId, leased.event_id, left.at).then(
+            () => true,
+            () => false,
+          )
+          if (!isCounted) return false
+        }
+        const lookedAtMs = performance.now()
+        if (!(await lastLook(leased)) || stopping) return false
+        const isInTime = !left || msSince(left.ms) <= engineLimits.startWithinMs
+        if (isInTime && msSince(lookedAtMs) <= engineLimits.lookHoldsMs) return true
+      }
+      return false
+    }
+
+    const result = await dispatch(dispatchParts, leased, mayStart)
+    if (result) onResult(result)
+    // Given back already, when the process is about to end.
+    if (!underWay.has(leased)) return
+    settle(result ?? { kind: 'given back', leased, dueAt, unsentLeftAt: left?.at })
+  }
+
+  return {
+    start: (leased, takenAtMs, dueAt) => {
+      underWay.add(leased)
+      const ended = (): void => {
+        underWay.delete(leased)
+        if (places.room().both === 0) bell.ring()
+        places.leave(leased.tries === 0 ? 'first' : 'retry')
+      }
+      run(leased, takenAtMs, dueAt)
+        .catch((error: unknown) => {
+          // Ours, not the receiver's: no try was made. The lease runs out and the delivery is taken over.
+          log.error(
+            { err: (error as Error).message, delivery: leased.id },
+            'a delivery could not be made into a request',
+          )
+        })
+        .finally(ended)
+    },
+    stop: () => {
+      stopping = true
+    },
+    ended: async (ms) => {
+      await places.empty(ms)
+      for (const leased of underWay) {
+        underWay.delete(leased)
+        // Later by as much as the try may still take: two are never under way at once.
+        const dueAt = clock().add({ milliseconds: engineLimits.stopWritesMs })
+        settle({ kind: 'given back', leased, dueAt, unsentLeftAt: undefined })
+      }
+    },
+  }
+}
+
+const msSince = (ms: number): number => performance.now() - ms

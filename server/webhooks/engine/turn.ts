@@ -1,0 +1,84 @@
+import type { Queries } from '../../db/pool.ts'
+import { toInstant } from '../../kernel/moment.ts'
+import { uuidFrom } from '../../kernel/uuid.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { type Choice, choose } from './choose.ts'
+import type { EngineParts } from './engine.ts'
+import type { Hints } from './hints.ts'
+import type { Lane } from './lanes.ts'
+import { leaseDeliveries } from './lease.ts'
+import { lookAtVenue, startTurns } from './look.ts'
+import type { Places } from './places.ts'
+import type { Tries } from './tries.ts'
+import { slugOfVenue } from './venues.ts'
+
+export type TurnParts = Pick<EngineParts, 'clock' | 'random'> & {
+  readonly places: Places
+  readonly hints: Hints
+  readonly tries: Tries
+  /** Slugs of venues that had a turn here. */
+  readonly slugs: {
+    readonly has: (venue: VenueId) => boolean
+    readonly set: (venue: VenueId, slug: string) => void
+  }
+  readonly leaseMs: number
+  /** The venue is to be looked at again when one of its tries ends. */
+  readonly waitForTry: (venue: VenueId) => void
+}
+
+/** A venue's turn: looks at it, decides, takes a few deliveries, sends them off and gives the lane back. */
+export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promise<void> => {
+  const { clock, places, hints, leaseMs } = parts
+  const venue = lane.venue_id
+  const now = clock()
+  const rows = await lookAtVenue(db, venue, now)
+  const [first] = rows
+  if (!first) {
+    await startTurns(db, venue)
+    return hints.open(venue, now)
+  }
+  const choice = choose(rows, places.room(), now, leaseMs)
+  // Before the tries start: the first may end before the statement that took them returns.
+  if (choice.isFull) parts.waitForTry(venue)
+  const isDone = choice.taken.length === 0 || (await take(parts, db, venue, first.turn, choice))
+  hints.giveBack({
+    lane,
+    nextAt: isDone ? (choice.nextAt ?? FAR_AHEAD) : now,
+    pacedUntil: choice.pacedUntil,
+  })
+}
+
+/** Takes what a turn chose and sends it off. False: not all could be taken, the turn was decided on old facts. */
+const take = async (
+  { clock, random, places, tries, slugs, leaseMs }: TurnParts,
+  db: Queries,
+  venue: VenueId,
+  turn: number,
+  { taken }: Choice,
+): Promise<boolean> => {
+  const first = taken.filter((one) => one.tries === 0).map(({ id }) => id)
+  const count = { first: first.length, retry: taken.length - first.length }
+  // Taken before the statement, so that turns at the same time cannot fill a place twice.
+  places.take('first', count.first)
+  places.take('retry', count.retry)
+  try {
+    if (!slugs.has(venue)) slugs.set(venue, await slugOfVenue(db, venue))
+    const takenAtMs = performance.now()
+    const lease = { turn, deliveries: taken.map(({ id }) => id), first, token: uuidFrom(random) }
+    const now = clock()
+    const all = await leaseDeliveries(db, venue, lease, now, leaseMs)
+    const dueAt = new Map(taken.map((one) => [one.id, one.due_at]))
+    for (const leased of all) {
+      count[leased.tries === 0 ? 'first' : 'retry']--
+      const wasDueAt = dueAt.get(leased.id)
+      tries.start(leased, takenAtMs, wasDueAt ? toInstant(wasDueAt) : now)
+    }
+    return all.length === taken.length
+  } finally {
+    places.leave('first', count.first)
+    places.leave('retry', count.retry)
+  }
+}
+
+/** A venue with nothing waiting: its lane is opened by the next event. */
+const FAR_AHEAD = Temporal.Instant.from('9999-12-31T00:00:00Z')

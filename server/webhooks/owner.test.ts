@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { TestVenue } from '../test/service.ts'
+import { engineLimits } from './engine/limits.ts'
+import { deliveriesOf, endpointsForOwner, sendAgain, sendAllSince } from './owner.ts'
+import { type Scene, hours, startScene } from './test-fixtures/scene.ts'
+
+describe("the owner's deliveries", () => {
+  let scene: Scene
+  before(async () => {
+    scene = await startScene()
+  })
+  after(() => scene.stop())
+
+  const actor = { kind: 'service' } as const
+  const inOneUnit = <T>(venue: TestVenue, work: (unit: never) => Promise<T>): Promise<T> =>
+    scene.service.db.transaction((db) =>
+      work({ db, venue, now: scene.service.context.clock } as unknown as never),
+    )
+  /** As a worker leaves them that is killed in the middle of their tries. */
+  const leaveLeased = (venue: TestVenue) =>
+    scene.query('update delivery set lease_token = gen_random_uuid(), due_at = $2 where venue_id = $1', [
+      venue.id,
+      scene.service.context.clock().add({ milliseconds: engineLimits.leaseMs }).toString(),
+    ])
+
+  it('are sent again when their lease ran out, not while they are on their way', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const { id } = await scene.endpoint(venue, receiver)
+    await scene.happen(venue, 3)
+    const [delivery] = await scene.deliveries(venue)
+    const since = scene.service.context.clock()
+    await leaveLeased(venue)
+    scene.pass(engineLimits.leaseMs - 1)
+    await assert.rejects(
+      inOneUnit(venue, (unit) => sendAgain(unit, actor, id, delivery?.id ?? '')),
+      /on its way/,
+    )
+    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 0)
+    scene.pass(1)
+    await inOneUnit(venue, (unit) => sendAgain(unit, actor, id, delivery?.id ?? ''))
+    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 3)
+    scene.worker()
+    await scene.quiet()
+    await scene.stopWorkers()
+    assert.equal(receiver.received.length, 3)
+    assert.ok((await scene.deliveries(venue)).every(({ takeovers }) => takeovers === 0))
+  })
+
+  it('are sent again however they ended: same id, same bytes; not after 48 hours', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const { id } = await scene.endpoint(venue, receiver)
+    const since = scene.service.context.clock()
+    await scene.happen(venue, 2)
+    scene.worker()
+    await scene.quiet()
+    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 2)
+    scene.service.context.bell.ring()
+    await scene.quiet()
+    await scene.stopWorkers()
+    const bodies = receiver.received.map(({ body }) => String(body))
+    assert.equal(bodies.length, 4)
+    assert.equal(new Set(bodies).size, 2)
+    scene.pass(hours(48))
+    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 0)
+  })
+
+  it('are shown newest first, whether they ended, wait for a first try or for another', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver(500)
+    const { id } = await scene.endpoint(venue, receiver)
+    scene.worker()
+    for (const statusCode of [204, 500]) {
+      receiver.answer(statusCode)
+      await scene.happen(venue)
+      await scene.quiet()
+      scene.pass(1_000)
+    }
+    await scene.stopWorkers()
+    await scene.happen(venue)
+    const shown = await deliveriesOf(scene.service.db, venue.id, id)
+    assert.deepEqual(
+      shown.map(({ tries, outcome }) => [tries, outcome]),
+      [
+        [0, null],
+        [1, null],
+        [1, 'delivered'],
+      ],
+    )
+    const [endpoint] = await endpointsForOwner(scene.service.db, venue.id)
+    assert.equal(endpoint?.waiting, 2)
+  })
+})
