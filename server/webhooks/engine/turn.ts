@@ -1,9 +1,9 @@
+import type { Context } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type Choice, choose } from './choose.ts'
-import type { EngineParts } from './engine.ts'
 import type { Hints } from './hints.ts'
 import type { Lane } from './lanes.ts'
 import { leaseDeliveries } from './lease.ts'
@@ -12,7 +12,7 @@ import type { Places } from './places.ts'
 import type { Tries } from './tries.ts'
 import { slugOfVenue } from './venues.ts'
 
-export type TurnParts = Pick<EngineParts, 'clock' | 'random'> & {
+export type TurnParts = Pick<Context, 'clock' | 'random'> & {
   readonly places: Places
   readonly hints: Hints
   readonly tries: Tries
