@@ -48,6 +48,17 @@ export const newestTextPlace = (
   return moment === undefined ? { at: 'infinity', text: '' } : { at: toMoment(moment), text: rest }
 }
 
+/** The place in a list by slug, ascending: the last slug of the page before. */
+export const slugPlace = (after: string | null): string => (after ?? '').replaceAll('\0', '')
+
+export const slugPageOf = <Row extends { readonly slug: string }>(
+  rows: readonly Row[],
+  limit: number,
+): ListPage<Row> => {
+  const page = rows.slice(0, limit)
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.slug ?? null) : null }
+}
+
 /** The place in a list by date, ascending; rows without a date come last, at `infinity`. */
 export const datePlace = (after: string | null): { readonly date: string; readonly id: number } => {
   const { key, rest } = partsOf(after)

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync } from 'node:crypto'
 
 /**
  * The key ring of the setting SECRETS (decisions 4.1, webhooks 6): what turns API keys into fingerprints,
@@ -133,3 +133,14 @@ const ringEntry = (id: string, secret: Buffer): RingEntry => ({
 /** HKDF-SHA-256 (RFC 5869). The secret is random already, so it needs no salt. The info text is for ever. */
 const subKey = (secret: Buffer, purpose: 'pepper' | 'seal' | 'link'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `venue-data/${purpose}/v1`, secretBytes))
+
+/** Whether a text is a public key that signatures can be checked with: base64 of its SPKI form. */
+export const isVerifyingKey = (text: string): boolean => {
+  try {
+    return (
+      createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' }).type === 'public'
+    )
+  } catch {
+    return false
+  }
+}
