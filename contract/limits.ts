@@ -29,8 +29,8 @@ export const limits = {
   campaignBodyCharacters: 1_000_000,
   /** A test goes to every test address while the caller waits; a cancel waits for mails that are on the wire. */
   campaignTestSeconds: 30,
-  composeSeconds: 30,
-  cancelSeconds: 4,
+  composeSeconds: 60,
+  cancelSeconds: 60,
 
   /** Parts of an `and`, entries of a list and days back in a segment. */
   segmentParts: 8,

@@ -2,8 +2,12 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { FastifyInstance } from 'fastify'
 import { keyCheck } from './access/key-check.ts'
 import { accountRoutes } from './access/routes.ts'
+import { fetchText } from './callbacks/fetch-text.ts'
+import { serveCallbacks } from './callbacks/serve-callbacks.ts'
+import { campaignRoutes } from './campaigns/routes.ts'
 import type { Context } from './context.ts'
 import { openGate } from './db/gate.ts'
+import { serveGuestPages } from './guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './guests/routes.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
 import { type Route, serve } from './http/serve.ts'
@@ -28,6 +32,7 @@ const routesOf = (context: Context): readonly Route[] => [
   ...waitlistRoutes,
   ...leadRoutes,
   ...taskRoutes,
+  ...campaignRoutes(context),
   ...webhookRoutes(context),
 ]
 
@@ -38,7 +43,7 @@ const writerWaitMs = 5_000
 
 /** Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. */
 export const buildApp = (context: Context): FastifyInstance => {
-  const app = httpServer(context.log)
+  const app = httpServer(context.log, context.config.trustProxy)
   if (context.config.role === 'worker') {
     answerUnknown(app, [])
     return app
@@ -51,6 +56,12 @@ export const buildApp = (context: Context): FastifyInstance => {
   for (const route of routesOf(context)) serve(app, parts, route)
   const reference = serveReference(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
-  answerUnknown(app, [...Object.values(endpoints), ...reference, ...office])
+  const guests = serveGuestPages(app, parts)
+  const callbacks = serveCallbacks(app, { context, fetchText })
+  answerUnknown(
+    app,
+    [...Object.values(endpoints), ...reference, ...office.served, ...guests, ...callbacks],
+    office.unknown,
+  )
   return app
 }

@@ -38,6 +38,9 @@ export const softBouncesAmong = async (
       select count(*) as count from (
         select r.venue_id, r.campaign_id, r.subscriber_id from recipient r
          where r.venue_id = ${venue} and r.subscriber_id = ${subscriber} and r.state in ('sent', 'failed')
+           and r.campaign_id in (
+             select c.id from campaign c
+              where c.venue_id = ${venue} and c.status <> 'draft' order by c.id desc limit 200)
          order by r.ended_at desc nulls last, r.campaign_id desc limit ${mails}) last
        where exists (
          select from mail_bounce b

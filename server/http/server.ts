@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
+import { type IncomingMessage, STATUS_CODES, type ServerResponse, maxHeaderSize } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { records } from '@venue-data/contract/endpoints.ts'
@@ -31,6 +31,9 @@ export const httpServer = (log: Logger, trustProxy?: TrustProxy): FastifyInstanc
     trustProxy: believing(trustProxy),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
+    // As long as Node takes an address: a parameter beyond Fastify's 100 characters would be a 500 with the address in
+    // the log, and is an id that nobody has.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: requestTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -45,8 +45,10 @@ const assertAnswer = ({ status, headers, text }: WireAnswer, about: string): voi
 
 const assertRefusalBody = (text: string, about: string): void => {
   const body = JSON.parse(text) as Record<string, unknown>
-  for (const field of Object.keys(body))
-    assert.ok(field === 'error' || field === 'reason', `${about}: ${text}`)
+  for (const field of Object.keys(body)) {
+    const isBlockers = field === 'blockers' && body['reason'] === 'checklist-blocked'
+    assert.ok(field === 'error' || field === 'reason' || isBlockers, `${about}: ${text}`)
+  }
   assert.match(String(body['error']), /^[A-Z`a-z].+\.$/, about)
   assert.doesNotMatch(
     text,
@@ -189,6 +191,20 @@ describe('conformance', () => {
           const withKey = await ask({ method, path, headers: { 'x-service-key': venue.key } })
           assert.equal(withKey.status, 404, `${method} ${path}`)
           assert.equal(withKey.headers.allow, undefined)
+        }
+      }
+    })
+
+    it('an id of any length is one that nobody has: 404, never a 500', async () => {
+      for (const length of [100, 101, 5_000]) {
+        const id = 'x'.repeat(length)
+        for (const [method, path] of [
+          ['DELETE', `/api/v1/webhooks/${id}`],
+          ['POST', `/api/v1/webhooks/${id}/test`],
+          ['DELETE', `/api/v1/hooks/${id}`],
+        ] as const) {
+          const { status } = await ask({ method, path, headers: { 'x-service-key': venue.key } })
+          assert.equal(status, 404, `${method} ${path.slice(0, 30)} of ${length}`)
         }
       }
     })

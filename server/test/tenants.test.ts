@@ -77,7 +77,9 @@ describe('two venues', () => {
 
   const post = (row: Endpoint, venue: TestVenue, text: string, key = venue.key) =>
     service.call('POST', row.path, { key, body: bodyFor(row, text), headers: idempotencyKey })
-  const collections = rows.filter(({ method, path }) => method === 'POST' && !path.includes('{'))
+  const collections = rows.filter(
+    ({ method, path, namesRecord }) => method === 'POST' && !path.includes('{') && !namesRecord,
+  )
   const searches = (row: Endpoint): string =>
     row.query && 'email' in row.query ? `?email=${email}&phone=${encodeURIComponent(phone)}` : ''
 
@@ -163,6 +165,16 @@ describe('two venues', () => {
       const nobodys = await call('0190a0a0-0000-7000-8000-000000000000')
       assert.equal(theirs.status, 404, row.path)
       assert.equal(theirs.text, nobodys.text)
+    }
+    // Those that name their record in the body.
+    for (const row of rows.filter(({ namesRecord }) => namesRecord)) {
+      const id: unknown = madeByB.get('/api/v1/campaigns')?.body.campaign.id
+      assert.ok(typeof id === 'number', `${row.path}: no id of B`)
+      const call = (value: unknown) =>
+        service.call(row.method, row.path, { key: a.key, body: { ...bodyFor(row, mark), id: value } })
+      const theirs = await call(id)
+      assert.equal(theirs.status, 404, row.path)
+      assert.equal(theirs.text, (await call(999_999_999)).text)
     }
     assert.deepEqual(await snapshot(service, b), before)
   })

@@ -8,7 +8,7 @@ import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { holdDays, openDay } from '../reservations/open-day.ts'
 import {
-  type StaffReasonCode,
+  type ConfirmedReason,
   anotherDay,
   reasonsAgainst,
   seatingAgainst,
@@ -26,7 +26,7 @@ import { judgeWaitlistMove } from './transition.ts'
  */
 
 type Staff = Actor & { kind: 'staff' }
-type Confirmed = { readonly confirmed?: readonly StaffReasonCode[] }
+type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
 
 /**
  * Seats a party from the line at once: a Seated reservation of source `waitlist`, told as reservation.created and

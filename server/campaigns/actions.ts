@@ -1,0 +1,26 @@
+import type { Actor } from '../activity/actor.ts'
+import type { Work } from '../context.ts'
+import { recordCampaign } from './activity.ts'
+import { cleanBody } from './content/clean.ts'
+import type { CampaignRow } from './reads.ts'
+import { type CampaignText, insertCampaign } from './writes.ts'
+
+/** Keeps a campaign as a draft, its body made harmless. Nothing is sent or scheduled, and nobody is told. */
+export const createCampaign = async (work: Work, actor: Actor, text: CampaignText): Promise<CampaignRow> => {
+  const now = work.now()
+  const row = await insertCampaign(
+    work.db,
+    work.venue.id,
+    cleaned(text),
+    actor.kind === 'staff' ? actor.id : null,
+    now,
+  )
+  await recordCampaign(work, actor, 'make', null, row, now)
+  return row
+}
+
+/** What is kept is what is rendered (campaigns 5). */
+export const cleaned = <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(text: Text): Text => ({
+  ...text,
+  bodyHtml: cleanBody(text.bodyFormat, text.bodyHtml),
+})

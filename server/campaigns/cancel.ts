@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Actor } from '../activity/actor.ts'
+import type { Context } from '../context.ts'
+import { Refusal, notFound } from '../kernel/refusal.ts'
+import type { Queries } from '../db/pool.ts'
+import type { Venue } from '../venue/venue.ts'
+import { recordCampaign } from './activity.ts'
+import { type CampaignRow, campaign, campaignForUpdate, isOnTheWire, pendingOf } from './reads.ts'
+import { campaignClosed } from './rules.ts'
+import { writeCancelled } from './writes.ts'
+
+/** How long a cancel waits for copies that are on the wire, and how often it looks, in milliseconds. */
+const wireWaitMs = 2_000
+const wireLookMs = 50
+
+/** More than these take longer to skip than an ordinary statement may. */
+const quickCopies = 20_000
+
+/**
+ * Stops a scheduled or sending campaign: who was not handed over yet is skipped, in one statement. What is on the wire
+ * at this moment is waited for a little, and counted as pending where it does not end. Refuses an unknown campaign, a
+ * draft, and one that is closed.
+ */
+export const cancelCampaign = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  venue: Venue,
+  actor: Actor,
+  id: number,
+): Promise<CampaignRow> => {
+  const found = stoppable(await campaign(db, venue.id, id))
+  const stop = async (queries: Queries): Promise<void> => {
+    const before = stoppable(await campaignForUpdate(queries, venue.id, id))
+    const now = clock()
+    const after = await writeCancelled(queries, venue.id, id, now)
+    await recordCampaign({ db: queries, venue, now: clock }, actor, 'cancel', before, after, now)
+  }
+  await (pendingOf(found) > quickCopies ? db.longTransaction(venue.id, stop) : db.transaction(stop))
+  const until = performance.now() + wireWaitMs
+  while (performance.now() < until && (await isOnTheWire(db, venue.id, id))) await pause(wireLookMs)
+  return (await campaign(db, venue.id, id)) as CampaignRow
+}
+
+const stoppable = (row: CampaignRow | undefined): CampaignRow => {
+  if (!row) throw notFound('campaign')
+  if (row.status === 'draft') {
+    throw new Refusal(409, 'This campaign is a draft: nothing is scheduled, so there is nothing to stop.')
+  }
+  if (row.status === 'sent' || row.status === 'cancelled') throw campaignClosed(row)
+  return row
+}

@@ -1,0 +1,64 @@
+import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Context } from '../context.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { notFound } from '../kernel/refusal.ts'
+import type { Venue } from '../venue/venue.ts'
+import { buildList, holdoutOf } from './compose-list.ts'
+import { countersOf } from './compose-counters.ts'
+import { presentCampaign } from './present.ts'
+import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
+import { campaignClosed } from './rules.ts'
+import { sourcesOf } from './segment-sources.ts'
+import { peopleOf } from './segment-people.ts'
+import { type Segment, partsOf, readSegment } from './segments.ts'
+
+/**
+ * Builds the list of a campaign (campaigns 1). A draft's is built anew; that of a scheduled or sending campaign only
+ * shrinks, since its count was confirmed. It may go over a million people, so it runs as a long transaction; whoever
+ * builds the same list meanwhile waits. Refuses an unknown campaign, and one that is closed.
+ */
+export const composeCampaign = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  venue: Venue,
+  { id, segment }: { readonly id: number; readonly segment: Segment | undefined },
+): Promise<Composed> => {
+  // Without waiting for another list of the venue.
+  openOne(await campaign(db, venue.id, id))
+  return db.longTransaction(venue.id, async (queries) => {
+    const row = openOne(await campaignForUpdate(queries, venue.id, id))
+    const now = clock()
+    const asked = segment ?? readSegment(row.segment)
+    const sources = await sourcesOf(queries, venue.id, asked, row, now)
+    const holdoutPct = await holdoutOf(queries, venue.id)
+    const { date } = wallTimeOf(now, venue.timezone)
+    const composed = await buildList(
+      queries,
+      venue.id,
+      {
+        campaign: id,
+        isDraft: row.status === 'draft',
+        people: peopleOf(asked, sources, { today: date, month: Number(date.slice(5, 7)) }),
+        sources,
+        isAll: partsOf(asked).some(({ type }) => type === 'all'),
+        isBirthday: partsOf(asked).some(({ type }) => type === 'birthday'),
+        holdoutPct,
+        salt: row.series_key === '' ? `campaign ${id}` : `series ${row.series_key}`,
+        reliable: sources.isMatchedKnown && sources.isWhole,
+      },
+      now,
+    )
+    const counters = countersOf(composed, {
+      isDraft: row.status === 'draft',
+      isAll: partsOf(asked).some(({ type }) => type === 'all'),
+      holdoutPct,
+      sources,
+    })
+    return { ok: true, campaign: presentCampaign(venue, composed), ...counters }
+  })
+}
+
+const openOne = (row: CampaignRow | undefined): CampaignRow => {
+  if (!row) throw notFound('campaign')
+  if (row.status === 'sent' || row.status === 'cancelled') throw campaignClosed(row)
+  return row
+}

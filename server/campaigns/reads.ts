@@ -1,0 +1,77 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+export const campaignRow = {
+  id: 'int8',
+  name: 'text',
+  subject: 'text',
+  preheader: 'text',
+  body_html: 'text',
+  body_text: 'text',
+  body_format: 'text',
+  segment: 'jsonb',
+  status: 'text',
+  event_id: 'int8?',
+  series_key: 'text',
+  series_step: 'int4?',
+  series_total: 'int4?',
+  scheduled_at: 'timestamptz?',
+  send_hold_until: 'timestamptz?',
+  test_sent_at: 'timestamptz?',
+  composed_at: 'timestamptz?',
+  reliable: 'bool',
+  holdout_pct: 'int4',
+  started_at: 'timestamptz?',
+  finished_at: 'timestamptz?',
+  last_error: 'text',
+  row_count: 'int4',
+  held_count: 'int4',
+  sent_count: 'int4',
+  failed_count: 'int4',
+  skipped_count: 'int4',
+  nameless_count: 'int4',
+  version: 'int4',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+export type CampaignRow = RowOf<typeof campaignRow>
+
+export const campaign = (db: Queries, venue: VenueId, id: number): Promise<CampaignRow | undefined> =>
+  db.maybe(sql(campaignRow)`
+    select ${columnsOf(campaignRow)} from campaign where venue_id = ${venue} and id = ${id}`)
+
+/** The campaign, held: taken before anything on its list is, so that no two of them wait for each other. */
+export const campaignForUpdate = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<CampaignRow | undefined> =>
+  db.maybe(sql(campaignRow)`
+    select ${columnsOf(campaignRow)} from campaign where venue_id = ${venue} and id = ${id} for update`)
+
+/** People who will be or were mailed: the list without those held back. */
+export const recipientsOf = ({ row_count, held_count }: CampaignRow): number => row_count - held_count
+
+/** Copies still to go, those on their way to the relay among them. */
+export const pendingOf = ({
+  row_count,
+  held_count,
+  sent_count,
+  failed_count,
+  skipped_count,
+}: CampaignRow): number => row_count - held_count - sent_count - failed_count - skipped_count
+
+/** Copies that failed for a passing reason and may be sent again. */
+export const retryableCopies = async (db: Queries, venue: VenueId, id: number): Promise<number> =>
+  (
+    await db.one(sql({ n: 'int8' })`
+      select count(*) as n from recipient
+       where venue_id = ${venue} and campaign_id = ${id} and state = 'failed' and why = 'used-up'`)
+  ).n
+
+/** Whether a copy is on the wire: handed over, and its outcome not told yet. */
+export const isOnTheWire = async (db: Queries, venue: VenueId, id: number): Promise<boolean> =>
+  (await db.maybe(sql({ subscriber_id: 'int8' })`
+    select subscriber_id from recipient
+     where venue_id = ${venue} and campaign_id = ${id} and state = 'wire' limit 1`)) !== undefined

@@ -1,0 +1,40 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { type CampaignRow, campaignRow } from './reads.ts'
+import type { CampaignText } from './writes.ts'
+
+/** All that staff write of a draft. */
+export type DraftText = CampaignText & {
+  readonly eventId: number | null
+  readonly seriesKey: string
+  readonly seriesStep: number | null
+  readonly seriesTotal: number | null
+}
+
+export type DraftWrite = DraftText & {
+  /** A test of other words unlocks nothing. */
+  readonly keepsTest: boolean
+  /** A list of other people is not one. */
+  readonly keepsList: boolean
+}
+
+/** Writes a draft the caller holds. */
+export const writeDraft = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  draft: DraftWrite,
+  now: Temporal.Instant,
+): Promise<CampaignRow> =>
+  db.one(sql(campaignRow)`
+    update campaign set
+      name = ${draft.name}, subject = ${draft.subject}, preheader = ${draft.preheader},
+      body_html = ${draft.bodyHtml}, body_text = ${draft.bodyText}, body_format = ${draft.bodyFormat},
+      segment = ${JSON.stringify(draft.segment)}, event_id = ${draft.eventId},
+      series_key = ${draft.seriesKey}, series_step = ${draft.seriesStep}, series_total = ${draft.seriesTotal},
+      test_sent_at = case when ${draft.keepsTest}::boolean then test_sent_at end,
+      composed_at = case when ${draft.keepsList}::boolean then composed_at end,
+      version = version + 1, updated_at = ${now}
+     where venue_id = ${venue} and id = ${id} and status = 'draft'
+    returning ${columnsOf(campaignRow)}`)
