@@ -98,6 +98,53 @@ create table booking_settings (
   check (slot_step_minutes >= 1 and slot_step_minutes <= 1440)
 );
 
+create table campaign (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  subject text not null,
+  preheader text not null default '',
+  body_html text not null default '',
+  body_text text not null default '',
+  body_format text not null default 'guided',
+  segment jsonb not null default '{"type": "all"}'::jsonb,
+  status text not null default 'draft',
+  event_id bigint,
+  series_key text not null default '',
+  series_step integer,
+  series_total integer,
+  created_by bigint,
+  scheduled_at timestamptz(3),
+  send_hold_until timestamptz(3),
+  test_sent_at timestamptz(3),
+  composed_at timestamptz(3),
+  reliable boolean not null default true,
+  holdout_pct integer not null default 0,
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  last_error text not null default '',
+  row_count integer not null default 0,
+  held_count integer not null default 0,
+  sent_count integer not null default 0,
+  failed_count integer not null default 0,
+  skipped_count integer not null default 0,
+  nameless_count integer not null default 0,
+  version integer not null default 1,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (venue_id, id),
+  foreign key (venue_id, event_id) references ticketed_event(venue_id, id),
+  check ((held_count + sent_count + failed_count + skipped_count) <= row_count),
+  check ((series_key = '') = (series_step is null) and (series_key = '') = (series_total is null)),
+  check ((status = any (array['sent', 'cancelled'])) = (finished_at is not null)),
+  check (body_format = any (array['guided', 'html'])),
+  check (holdout_pct >= 0 and holdout_pct <= 50),
+  check (series_step >= 1 and series_step <= series_total),
+  check (status = any (array['draft', 'scheduled', 'sending', 'sent', 'cancelled']))
+) with (fillfactor=70);
+create index campaign_newest on campaign (venue_id, created_at desc, id desc);
+create index campaign_to_send on campaign (scheduled_at) where (status = any (array['scheduled', 'sending']));
+
 create table closure (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -189,6 +236,7 @@ create table delivery (
   check (outcome = any (array['delivered', 'failed', 'dropped']))
 );
 create index delivery_by_event on delivery (venue_id, event_id);
+create index delivery_ended on delivery (venue_id, endpoint_id, occurred_at) where (done_at is not null);
 create index delivery_first_tries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries = 0));
 create index delivery_in_flight on delivery (venue_id, endpoint_id) where ((done_at is null) and (lease_token is not null));
 create index delivery_retries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries > 0));
@@ -290,11 +338,15 @@ create table invitation (
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  id bigint not null generated always as identity,
+  email_key text not null,
   primary key (token_hash),
   foreign key (venue_id) references venue(id) on delete cascade,
   check (role = any (array['host', 'manager', 'owner']))
 );
 create index invitation_by_venue on invitation (venue_id, created_at desc);
+create unique index invitation_by_id on invitation (id);
+create unique index invitation_open on invitation (venue_id, email_key) where (used_at is null);
 
 create unlogged table key_window (
   key_id bigint not null,
@@ -307,6 +359,8 @@ create table lane (
   venue_id bigint not null,
   due_at timestamptz(3) not null,
   paced_until timestamptz(3) not null default '-infinity'::timestamp with time zone,
+  picks bigint not null default 0,
+  opened_for timestamptz(3) not null default 'infinity'::timestamp with time zone,
   primary key (venue_id)
 );
 create index lane_due on lane (due_at);
@@ -365,6 +419,46 @@ create table lead_pipeline (
   primary key (venue_id)
 );
 
+create table mail_bounce (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  email_key text not null,
+  kind text not null,
+  source text not null,
+  status_code text,
+  campaign_id bigint,
+  subscriber_id bigint,
+  report_key text not null,
+  at timestamptz(3) not null,
+  primary key (venue_id, id),
+  check (kind = any (array['hard', 'soft', 'complaint'])),
+  check (source = any (array['relay', 'dsn', 'ses', 'postmark', 'sendgrid']))
+);
+create index mail_bounce_by_address on mail_bounce (venue_id, email_key, at desc);
+create index mail_bounce_by_age on mail_bounce (venue_id, at);
+create index mail_bounce_by_campaign on mail_bounce (venue_id, campaign_id, kind) where (campaign_id is not null);
+create unique index mail_bounce_by_report on mail_bounce (venue_id, report_key);
+
+create table mail_process (
+  boot uuid not null,
+  beats bigint not null,
+  primary key (boot)
+) with (fillfactor=50);
+
+create table mail_relay (
+  relay text not null,
+  state jsonb not null,
+  primary key (relay)
+) with (fillfactor=50);
+
+create table mail_settings (
+  venue_id bigint not null,
+  holdout_pct integer not null default 0,
+  version integer not null default 1,
+  primary key (venue_id),
+  check (holdout_pct >= 0 and holdout_pct <= 50)
+);
+
 create table occurrence (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -382,6 +476,17 @@ create table occurrence (
 );
 create index occurrence_by_date on occurrence (venue_id, date, id);
 create index occurrence_by_event on occurrence (venue_id, event_id);
+
+create table password_link (
+  staff_id bigint not null,
+  token_hash bytea not null,
+  made_by text not null,
+  made_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  primary key (staff_id),
+  unique (token_hash),
+  foreign key (staff_id) references staff(id) on delete cascade
+);
 
 create table promo_code (
   venue_id bigint not null,
@@ -405,6 +510,32 @@ create table promo_code (
   check (valid_to >= valid_from)
 );
 create unique index promo_code_by_code on promo_code (venue_id, code);
+
+create table recipient (
+  venue_id bigint not null,
+  campaign_id bigint not null,
+  subscriber_id bigint not null,
+  email_key text not null,
+  state text not null,
+  why text,
+  due_at timestamptz(3) not null,
+  tries integer not null default 0,
+  first_tried_at timestamptz(3),
+  claim uuid,
+  lease_until timestamptz(3),
+  message_id text,
+  answer text,
+  ended_at timestamptz(3),
+  left_at timestamptz(3),
+  primary key (venue_id, campaign_id, subscriber_id),
+  check ((state = any (array['claimed', 'wire'])) = (claim is not null and lease_until is not null)),
+  check ((state = any (array['failed', 'skipped'])) = (why is not null)),
+  check (state = any (array['waiting', 'claimed', 'wire', 'sent', 'failed', 'skipped', 'held']))
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
+create index recipient_left on recipient (venue_id, campaign_id) where (left_at is not null);
+create index recipient_not_sent on recipient (venue_id, campaign_id, state, why) where (state = any (array['failed', 'skipped']));
+create index recipient_taken on recipient (venue_id, campaign_id, lease_until) where (state = any (array['claimed', 'wire']));
+create index recipient_waiting on recipient (venue_id, campaign_id, due_at) where (state = 'waiting');
 
 create table refund (
   venue_id bigint not null,
@@ -577,6 +708,8 @@ create table subscriber (
   unsubscribed_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  mail_paused_until timestamptz(3),
+  birthday_mails boolean not null default true,
   primary key (venue_id, id),
   check (birth_day >= 1 and birth_day <= 31),
   check (birth_month >= 1 and birth_month <= 12),
@@ -611,6 +744,7 @@ create table tag (
   id bigint not null generated always as identity,
   name text not null,
   name_key text not null,
+  topic boolean not null default false,
   primary key (venue_id, id)
 );
 create unique index tag_by_name on tag (venue_id, name_key);
@@ -706,6 +840,15 @@ create table ticketed_event (
   primary key (venue_id, id)
 );
 
+create table topic_off (
+  venue_id bigint not null,
+  subscriber_id bigint not null,
+  tag_id bigint not null,
+  primary key (venue_id, subscriber_id, tag_id),
+  foreign key (venue_id, subscriber_id) references subscriber(venue_id, id) on delete cascade,
+  foreign key (venue_id, tag_id) references tag(venue_id, id) on delete cascade
+);
+
 create table venue (
   id bigint not null generated always as identity,
   slug text not null,
@@ -724,6 +867,7 @@ create table venue (
   access_answer text,
   access_changed_at timestamptz(3),
   created_at timestamptz(3) not null,
+  rooms text[] not null default '{}'::text[],
   primary key (id),
   unique (slug),
   check (access = any (array['none', 'requested', 'approved', 'declined', 'withdrawn'])),
@@ -731,6 +875,23 @@ create table venue (
   check (monthly_emails >= 0),
   check (plan = any (array['free', 'starter', 'pro', 'group', 'legacy'])),
   check (slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$')
+);
+
+create table venue_sender (
+  venue_id bigint not null,
+  address text not null,
+  verified_at timestamptz(3),
+  verified_by text,
+  token_hash bytea,
+  sent_at timestamptz(3),
+  expires_at timestamptz(3),
+  links integer not null default 0,
+  links_since timestamptz(3),
+  primary key (venue_id),
+  unique (token_hash),
+  foreign key (venue_id) references venue(id) on delete cascade,
+  check ((verified_at is null) = (verified_by is null)),
+  check (verified_by = any (array['link', 'operator']))
 );
 
 create table waitlist_entry (
