@@ -18,6 +18,14 @@ const mistakes: readonly [settings: Record<string, string>, says: string][] = [
   [{ SECRETS: 'first:c2hvcnQ=' }, 'SECRETS must be entries id:base64 of 32 bytes'],
   [{ PUBLIC_URL: 'data.example.com' }, 'PUBLIC_URL must be an address such as https://data.example.com'],
   [{ SMTP_URL: 'http://mail.example.com' }, 'SMTP_URL must be an address such as smtps://'],
+  [{ MAIL_FROM: 'The Blue Door' }, 'MAIL_FROM must be a sender such as The Blue Door <hello@example.com>'],
+  [{ MAIL_BOUNCE_DOMAIN: 'https://bounces.example.com' }, 'MAIL_BOUNCE_DOMAIN must be a host name'],
+  [
+    { MAIL_DKIM_DOMAIN: 'example.com', MAIL_DKIM_SELECTOR: 'mail2026' },
+    'MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE must be set together',
+  ],
+  [{ MAIL_DKIM_SELECTOR: 'mail 2026' }, 'MAIL_DKIM_SELECTOR must be the name of a DKIM key'],
+  [{ MAIL_PER_SECOND: '0' }, 'MAIL_PER_SECOND must be a whole number from 1 to 100000'],
   [{ RATE_LIMIT_PER_MINUTE: '0' }, 'RATE_LIMIT_PER_MINUTE must be a whole number from 1 to 1000000'],
   [{ RATE_LIMIT_PER_MINUTE: '1.5' }, 'RATE_LIMIT_PER_MINUTE must be a whole number'],
   [{ AUTOMATION_HOOK_HOST: 'https://hooks.example.com' }, 'AUTOMATION_HOOK_HOST must be a host name'],
@@ -38,6 +46,15 @@ const mistakes: readonly [settings: Record<string, string>, says: string][] = [
     'PRACTICE cannot be on with a DATABASE_URL on another machine',
   ],
   [{ METRICS_PORT: '8080' }, 'METRICS_PORT must differ from PORT'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be off, a number of proxies from 0 to 9, or addresses'],
+  [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: '10' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: '10.0.0.256' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: '10.0.0.0/0' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: 'fd00::/129' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: '10.0.0.1,' }, 'TRUST_PROXY must be off'],
+  [{ TRUST_PROXY: 'proxy.example.com' }, 'TRUST_PROXY must be off'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug or info or warn or error or silent'],
   [{ POOL_SIZE: '1' }, 'POOL_SIZE must be a whole number from 2 to 200'],
 ]
@@ -106,6 +123,18 @@ describe('settings', () => {
     ]) {
       assert.equal(readConfig({ PRACTICE: 'on', DATABASE_URL: url, SECRETS: secrets }).practice, true, url)
     }
+  })
+
+  it('TRUST_PROXY believes nobody unless it is told whom', () => {
+    for (const [text, is] of [
+      ['', undefined],
+      ['off', undefined],
+      ['0', undefined],
+      ['2', 2],
+      ['10.0.0.2', ['10.0.0.2']],
+      ['10.1.0.0/16, fd00::/8 ,loopback', ['10.1.0.0/16', 'fd00::/8', 'loopback']],
+    ] as const)
+      assert.deepEqual(readConfig({ TRUST_PROXY: text }).trustProxy, is, text)
   })
 
   it('.env.example documents exactly these', async () => {

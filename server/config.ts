@@ -1,5 +1,6 @@
 import { readMoment } from './kernel/written-time.ts'
-import { readKeyRing } from './kernel/secrets.ts'
+import { isVerifyingKey, readKeyRing } from './kernel/secrets.ts'
+import { type Mailbox, readMailbox } from './kernel/mailbox.ts'
 
 /*
  * The settings, read once at the start (decision 7). Two steps: every setting by itself, then what two of them
@@ -31,7 +32,17 @@ const settings = {
     fallback: '',
     read: smtpAddress,
   },
-  MAIL_FROM: { fallback: '', read: anyText },
+  MAIL_FROM: { fallback: '', read: mailbox },
+  MAIL_BOUNCE_DOMAIN: { fallback: '', read: hostName },
+  MAIL_DKIM_DOMAIN: { fallback: '', read: hostName },
+  MAIL_DKIM_SELECTOR: { fallback: '', read: selector },
+  MAIL_DKIM_KEY_FILE: { fallback: '', read: anyText },
+  MAIL_PER_SECOND: { fallback: '', read: wholeNumber(1, 100_000) },
+  MAIL_PER_HOUR: { fallback: '', read: wholeNumber(1, 100_000_000) },
+  MAIL_PER_DAY: { fallback: '', read: wholeNumber(1, 999_999_999) },
+  SES_TOPICS: { fallback: '', read: topicNames },
+  POSTMARK_CALLBACK: { fallback: '', read: postmarkCallback },
+  SENDGRID_KEY: { fallback: '', read: verifyingKey },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '120',
     read: wholeNumber(1, 1_000_000),
@@ -51,6 +62,10 @@ const settings = {
   PRACTICE_CLOCK: {
     fallback: '',
     read: moment,
+  },
+  TRUST_PROXY: {
+    fallback: '',
+    read: trustedProxies,
   },
   METRICS_PORT: {
     fallback: '',
@@ -75,12 +90,33 @@ export type Config = {
   readonly secrets: string | undefined
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
-  readonly mailFrom: string | undefined
+  /** Sender of mail where a venue has none of its own. */
+  readonly mailFrom: Mailbox | undefined
+  /** Where mail that could not be delivered comes back to; undefined: to the sender's own address. */
+  readonly mailBounceDomain: string | undefined
+  /** How the service signs mail; undefined: it leaves that to the relay. */
+  readonly mailDkim:
+    | { readonly domain: string; readonly selector: string; readonly keyFile: string }
+    | undefined
+  /** How much the relay takes, over all processes; undefined: as much as there is. */
+  readonly mailLimits: {
+    readonly perSecond: number | undefined
+    readonly perHour: number | undefined
+    readonly perDay: number | undefined
+  }
+  /** SNS topics whose word about mails sent by Amazon SES is taken. */
+  readonly sesTopics: readonly string[]
+  /** Secret part of the address Postmark calls, and its `user:password`. */
+  readonly postmarkCallback: { readonly path: string; readonly credentials: string } | undefined
+  /** Key that SendGrid signs its events with: base64 of its SPKI form. */
+  readonly sendgridKey: string | undefined
   readonly rateLimitPerMinute: number
   readonly automationHookHost: string
   readonly demo: boolean
   readonly practice: boolean
   readonly practiceClock: Temporal.Instant | undefined
+  /** How many proxies stand in front, or which addresses they have; undefined: none is believed. */
+  readonly trustProxy: number | readonly string[] | undefined
   readonly metricsPort: number | undefined
   readonly logLevel: string
   readonly poolSize: number
@@ -108,6 +144,11 @@ export const readConfig = (
 
   const port = value('PORT') as number
   const host = value('HOST') as string
+  const dkim = {
+    domain: value('MAIL_DKIM_DOMAIN'),
+    selector: value('MAIL_DKIM_SELECTOR'),
+    keyFile: value('MAIL_DKIM_KEY_FILE'),
+  }
   const config = {
     port,
     host,
@@ -118,11 +159,22 @@ export const readConfig = (
     publicUrl: value('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     smtpUrl: value('SMTP_URL'),
     mailFrom: value('MAIL_FROM'),
+    mailBounceDomain: value('MAIL_BOUNCE_DOMAIN'),
+    mailDkim: isWhole(dkim) ? dkim : undefined,
+    mailLimits: {
+      perSecond: value('MAIL_PER_SECOND'),
+      perHour: value('MAIL_PER_HOUR'),
+      perDay: value('MAIL_PER_DAY'),
+    },
+    sesTopics: value('SES_TOPICS') ?? [],
+    postmarkCallback: value('POSTMARK_CALLBACK'),
+    sendgridKey: value('SENDGRID_KEY'),
     rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE') as number,
     automationHookHost: value('AUTOMATION_HOOK_HOST') as string,
     demo: value('DEMO') === 'on',
     practice: value('PRACTICE') === 'on',
     practiceClock: value('PRACTICE_CLOCK'),
+    trustProxy: value('TRUST_PROXY') || undefined,
     metricsPort: value('METRICS_PORT'),
     logLevel: value('LOG_LEVEL') as string,
     poolSize: value('POOL_SIZE') as number,
@@ -134,6 +186,9 @@ export const readConfig = (
     !mistakes.some((one) => one.startsWith('SECRETS'))
   ) {
     mistakes.push('SECRETS must be set together with DATABASE_URL')
+  }
+  if (!isWhole(dkim) && Object.values(dkim).some((one) => one !== undefined)) {
+    mistakes.push('MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY_FILE must be set together')
   }
   if (config.practice && config.databaseUrl !== undefined && !isThisMachine(config.databaseUrl)) {
     mistakes.push('PRACTICE cannot be on with a DATABASE_URL on another machine')
@@ -147,6 +202,11 @@ export const readConfig = (
 }
 
 type Mistake = { readonly mustBe: string }
+type Whole<Parts> = { readonly [Name in keyof Parts]: Exclude<Parts[Name], undefined> }
+
+const isWhole = <Parts extends object>(parts: Parts): parts is Parts & Whole<Parts> =>
+  Object.values(parts).every((one) => one !== undefined)
+
 const isMistake = (result: unknown): result is Mistake =>
   typeof result === 'object' && result !== null && 'mustBe' in result
 
@@ -181,6 +241,16 @@ function smtpAddress(text: string): string | Mistake {
   return addressOf(text, ['smtp:', 'smtps:'], 'an address such as smtps://user:password@host:465')
 }
 
+function mailbox(text: string): Mailbox | Mistake {
+  return readMailbox(text) ?? { mustBe: 'a sender such as The Blue Door <hello@example.com>' }
+}
+
+function selector(text: string): string | Mistake {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)
+    ? text
+    : { mustBe: 'the name of a DKIM key, such as mail2026' }
+}
+
 function webAddress(text: string): string | Mistake {
   const address = addressOf(text, ['http:', 'https:'], 'an address such as https://data.example.com')
   return typeof address === 'string' ? address.replace(/\/+$/, '') : address
@@ -192,6 +262,48 @@ function addressOf(text: string, protocols: readonly string[], mustBe: string): 
 
 function hostName(text: string): string | Mistake {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text) ? text.toLowerCase() : { mustBe: 'a host name' }
+}
+
+/** `1`, or `10.0.0.2, 10.1.0.0/16, fd00::/8`; `off` and `0` are none. */
+function trustedProxies(text: string): number | readonly string[] | Mistake {
+  if (text === 'off') return 0
+  if (/^\d$/.test(text)) return Number(text)
+  const addresses = text.split(',').map((one) => one.trim())
+  return addresses.every(isAddressOrBlock)
+    ? addresses
+    : {
+        mustBe:
+          'off, a number of proxies from 0 to 9, or addresses and blocks such as 10.0.0.2, 10.1.0.0/16, loopback',
+      }
+}
+
+/** The names stand for the blocks that RFCs set aside for such networks. */
+const isAddressOrBlock = (text: string): boolean => {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, more] = text.split('/')
+  const isV4 =
+    /^\d{1,3}(\.\d{1,3}){3}$/.test(address) && address.split('.').every((part) => Number(part) <= 255)
+  const isV6 = /^[\da-f:.]+$/i.test(address) && address.includes(':') && URL.canParse(`http://[${address}]/`)
+  const isBits = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (isV4 ? 32 : 128))
+  return (isV4 || isV6) && isBits && more === undefined
+}
+
+function topicNames(text: string): readonly string[] | Mistake {
+  const names = text.split(',').map((name) => name.trim())
+  return names.every((name) => /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/.test(name))
+    ? names
+    : { mustBe: 'SNS topics such as arn:aws:sns:eu-west-1:123456789012:mail, separated by commas' }
+}
+
+function postmarkCallback(text: string): { path: string; credentials: string } | Mistake {
+  const [, path, credentials] = /^([\w-]{16,100}):([^:\s]+:\S+)$/.exec(text) ?? []
+  return path !== undefined && credentials !== undefined
+    ? { path, credentials }
+    : { mustBe: 'secret:user:password, with a secret of 16 or more letters and digits' }
+}
+
+function verifyingKey(text: string): string | Mistake {
+  return isVerifyingKey(text) ? text : { mustBe: 'the verification key as SendGrid shows it, in base64' }
 }
 
 function moment(text: string): Temporal.Instant | Mistake {

@@ -3,6 +3,8 @@ import type { Config } from './config.ts'
 import type { Database, Queries } from './db/pool.ts'
 import type { Bell } from './kernel/bell.ts'
 import type { KeyRing } from './kernel/secrets.ts'
+import type { LookUpTexts } from './mail/look-up-texts.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Sender } from './webhooks/sender.ts'
 import type { Venue } from './venue/venue.ts'
 
@@ -20,6 +22,10 @@ export type Context = {
   readonly random: (size: number) => Buffer
   /** Sends what goes to other people's servers, through the walls of webhooks/sender.ts. */
   readonly sender: Sender
+  /** Hands mail to the relay of SMTP_URL, or writes it to files. */
+  readonly mail: Mailer
+  /** Asks the DNS for the texts at a name, such as those that say who may send mail for a domain; kept for some minutes. */
+  readonly lookUpTexts: LookUpTexts
   /** Rung after a commit that may have left work, so that the engine of this process need not wait for its next look. */
   readonly bell: Bell
 }

@@ -4,6 +4,7 @@ import { linesOfStart } from './demo/first-start.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { mailFolder } from './mail/open-mailer.ts'
 import { openLog, openProgram } from './program.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -30,6 +31,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     await app.listen({ host, port }).catch(sayWhy('PORT', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
+    if (context.mail.kind === 'files') say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
     if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
     else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
     // Only now: had the port been taken, the keys of a new demo would never have been seen.

@@ -9,6 +9,9 @@ import { migrate } from './db/migrate.ts'
 import { type PoolOptions, openDatabase } from './db/pool.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
+import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { openMailer } from './mail/open-mailer.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './webhooks/sender.ts'
 
@@ -39,8 +42,9 @@ export const openProgram = async (
   // Connects when there is background work to do, so a web process has none of these.
   const workerDb = openDatabase({ ...pool, size: workerConnections, background: true })
   const sender = createSender({ practice: config.practice })
+  let mail: Mailer | undefined
   const close = async (): Promise<void> => {
-    await sender.close()
+    await Promise.all([sender.close(), mail?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
     await Promise.race([
       Promise.all([db.close(), workerDb.close()]),
@@ -53,6 +57,8 @@ export const openProgram = async (
       throw sentenceAbout(error, config)
     })
     const secrets = await loadSecrets(config, randomBytes)
+    const clock = clockOf(config)
+    mail = await openMailer(config, { clock, random: randomBytes })
     return {
       context: {
         db,
@@ -60,9 +66,11 @@ export const openProgram = async (
         config,
         secrets,
         log,
-        clock: clockOf(config),
+        clock,
         random: randomBytes,
         sender,
+        mail,
+        lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),
       },
       close,
@@ -73,8 +81,11 @@ export const openProgram = async (
   }
 }
 
-/** Connections of background work: eight turns, four writers of results, the lanes, and what runs now and then. */
-const workerConnections = 16
+/**
+ * Connections of background work: eight turns of webhooks, four writers of results, the lanes, the two groups that
+ * send mail with their claims, and what runs now and then.
+ */
+const workerConnections = 20
 
 const longestCloseMs = 2_000
 

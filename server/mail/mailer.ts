@@ -45,6 +45,8 @@ export type Outcome =
 /** Hands messages to the mail relay of SMTP_URL, or writes them as files where there is none. */
 export type Mailer = {
   readonly kind: 'relay' | 'files'
+  /** The public half of the key it signs with, base64 of its SPKI form; absent where it does not sign. */
+  readonly dkimKey?: string
   /** Answers what came of it; throws only for a mistake of ours. */
   readonly deliver: (mail: OutgoingMail) => Promise<Outcome>
   /** Ends: what is under way may finish for some seconds. */

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -10,6 +13,8 @@ import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/pool.ts'
 import { makeBell } from '../kernel/bell.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
+import type { LookUpTexts } from '../mail/look-up-texts.ts'
+import { openMailer } from '../mail/open-mailer.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
 import { type SenderOptions, createSender } from '../webhooks/sender.ts'
 import { freshDatabase } from './database.ts'
@@ -48,32 +53,43 @@ export type TestVenue = VenueRow & {
 /** Tuesday 6 October 2026, 15:00 in New York. */
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
 
-/** `settings` as in the environment; `sending`: what the sender of webhooks is to be given, such as a resolver. */
+/**
+ * `settings` as in the environment; `sending`: what the sender of webhooks is to be given, such as a resolver;
+ * `lookUpTexts`: a DNS for the domains that mail is sent from, where otherwise no name server answers.
+ */
 export const startService = async (
   settings: Record<string, string> = {},
   sending: SenderOptions = {},
+  lookUpTexts: LookUpTexts = async () => Promise.reject(new Error('No name server answered.')),
 ): Promise<TestService> => {
   const database = await freshDatabase()
   let now = Temporal.Instant.from(aTuesdayAfternoon)
+  const dataDir = join(tmpdir(), `venue-data-service-${randomBytes(8).toString('hex')}`)
   const secrets = `test:${randomBytes(32).toString('base64')}`
   const config = readConfig({
     DATABASE_URL: database.url,
     SECRETS: secrets,
     RATE_LIMIT_PER_MINUTE: '1000000',
+    // Made when something is written there first, such as mail without a relay.
+    DATA_DIR: dataDir,
     ...settings,
   })
   const db = openDatabase({ url: config.databaseUrl as string, size: config.poolSize })
   const workerDb = openDatabase({ url: config.databaseUrl as string, size: 10, background: true })
+  const clock = (): Temporal.Instant => now
   const context: Context = {
     db,
     workerDb,
     config,
     secrets: readKeyRing(config.secrets as string),
     log: pino({ level: 'silent' }),
-    clock: () => now,
+    clock,
     random: randomBytes,
     bell: makeBell(),
     sender: createSender({ practice: config.practice, ...sending }),
+    // SMTP_URL among the settings names a relay of the test's own.
+    mail: await openMailer(config, { clock, random: randomBytes }),
+    lookUpTexts,
   }
   const app = buildApp(context)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -114,9 +130,10 @@ export const startService = async (
     },
     stop: async () => {
       await app.close()
-      await context.sender.close()
+      await Promise.all([context.sender.close(), context.mail.close()])
       await Promise.all([db.close(), workerDb.close()])
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,10 +1,15 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { startSending } from '../campaigns/sending/engine.ts'
+import { probeLimits, probeRelay } from '../campaigns/sending/probe.ts'
+import { countOutcomes, showSending } from '../campaigns/sending/metrics.ts'
 import { forgetUploads, runImports } from '../data/run-imports.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
+import { forgetOldInvitations } from '../staff/invitations.ts'
+import { forgetEndedLinks } from '../staff/password-links.ts'
 import { forgetEndedSessions } from '../staff/sessions.ts'
-import { forgetOldTries } from '../staff/sign-in.ts'
+import { forgetOldTries } from '../staff/tries.ts'
 import { expireWaitlist } from '../waitlist/jobs.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
@@ -14,17 +19,20 @@ import { sweep } from '../webhooks/engine/sweep.ts'
 import { type Job, startJobs } from './loop.ts'
 
 /**
- * The worker's part of the process (ROLE=worker and all): the delivery engine and what runs now and then. Any number
- * of processes may do this on one database. `stop` takes up to some fifteen seconds: tries under way may end.
+ * The worker's part of the process (ROLE=worker and all): the delivery engine, the sending of campaigns, and what runs
+ * now and then. Any number of processes may do this on one database. `stop` takes up to some fifteen seconds: tries and
+ * mails under way may end.
  */
 export const startWorker = (owned: Context, registry?: Registry): { readonly stop: () => Promise<void> } => {
   const context = { ...owned, db: owned.workerDb }
   const engine = startEngine(context, registry && { onResult: countResults(registry) })
   if (registry) showEngine(registry, context, engine)
+  const sending = startSending(context, registry && { onOutcome: countOutcomes(registry) })
+  if (registry) showSending(registry, sending)
   const jobs = startJobs(jobsOf(context), context.log)
   return {
     stop: async () => {
-      await Promise.all([engine.stop(), jobs.stop()])
+      await Promise.all([engine.stop(), sending.stop(), jobs.stop()])
     },
   }
 }
@@ -32,9 +40,12 @@ export const startWorker = (owned: Context, registry?: Registry): { readonly sto
 const jobsOf = (context: Context): Job[] => [
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },
   { name: 'forget ended sessions', everyMs: 600_000, run: () => forgetEndedSessions(context) },
+  { name: 'forget old invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(context) },
+  { name: 'forget links for passwords', everyMs: 3_600_000, run: () => forgetEndedLinks(context) },
   { name: 'forget old tries to sign in', everyMs: 600_000, run: () => forgetOldTries(context) },
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
+  { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },

@@ -1,0 +1,50 @@
+import type { VenueId } from '../../venue/venue.ts'
+import type { Claimed } from './claim.ts'
+import type { Copies } from './copies.ts'
+import { sendingLimits } from './limits.ts'
+
+/** A campaign that this process has a part in. */
+export type Active = {
+  readonly venue: VenueId
+  readonly id: number
+  readonly copies: Copies
+  /** Claimed and not on the wire yet. */
+  readonly claimed: Claimed[]
+  claiming: Promise<void> | undefined
+  /** The last claim found nothing; the next look lets it ask again. */
+  isDry: boolean
+  /** When it is dry: the moment its next copy is due, and when to ask again whatever that is (own clock, ms). */
+  nextDueMs: number
+  askAgainAtMs: number
+  /** Batches of it between their mark and the mark that tells their results. */
+  underWay: number
+  /** It is not to be sent any more, or not now. */
+  isGone: boolean
+}
+
+/** Whether a group finds something to do here. */
+export const isReady = ({ isGone, isDry, claimed }: Active): boolean =>
+  !isGone && (claimed.length > 0 || !isDry)
+
+/** Whose turn it is: the venues one after the other, a few batches each, the oldest campaign of a venue first. */
+export const takeTurns = () => {
+  let current: Active | undefined
+  let batches = 0
+  let lastVenue = 0
+  return (actives: Iterable<Active>): Active | undefined => {
+    if (current && isReady(current) && batches < sendingLimits.batchesOfTurn) {
+      batches++
+      return current
+    }
+    const oldest = new Map<number, Active>()
+    for (const active of actives) {
+      if (isReady(active) && !oldest.has(active.venue)) oldest.set(active.venue, active)
+    }
+    const venues = [...oldest.keys()].toSorted((one, other) => one - other)
+    const venue = venues.find((one) => one > lastVenue) ?? venues[0]
+    current = venue === undefined ? undefined : oldest.get(venue)
+    batches = 1
+    lastVenue = venue ?? lastVenue
+    return current
+  }
+}

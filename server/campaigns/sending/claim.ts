@@ -1,0 +1,97 @@
+import type { Queries } from '../../db/pool.ts'
+import { type RowOf, fragment, sql } from '../../db/sql.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { sendingLimits } from './limits.ts'
+
+const claimedRow = {
+  subscriber_id: 'int8',
+  email: 'text',
+  first_name: 'text?',
+  tries: 'int4',
+  first_tried_at: 'timestamptz?',
+  message_id: 'text?',
+} as const
+
+/** A copy that this process alone may put on the wire, as long as nobody took it over. */
+export type Claimed = RowOf<typeof claimedRow> & { readonly leaseUntilMs: number }
+
+export type Claim = {
+  readonly boot: string
+  /** A few where the relay is slow, so that none waits long in a buffer. */
+  readonly size: keyof typeof limitOf
+  /** People with a ticket for this event are left out. */
+  readonly ticketEvent: number | null
+}
+
+/** The planner must know how few they are. */
+const limitOf = { many: fragment('limit 500'), few: fragment('limit 20') }
+
+/**
+ * Claims copies that are due and looks once more at each person: who left, is on the do-not-email list, was erased,
+ * pauses or bought a ticket meanwhile is skipped (campaigns 3.1). Nothing of a campaign that is not sending.
+ */
+export const claimCopies = async (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  { boot, size, ticketEvent }: Claim,
+  now: Temporal.Instant,
+): Promise<{ readonly claimed: Claimed[]; readonly skipped: number }> => {
+  const limit = limitOf[size]
+  const rows = await db.many(sql({ ...claimedRow, email: 'text?', state: 'text' })`
+    with held as (
+      select id from campaign
+       where venue_id = ${venue} and id = ${campaign} and status = 'sending' for no key update),
+    picked as (
+      select r.subscriber_id, r.email_key
+        from recipient r
+       where r.venue_id = $1 and r.campaign_id = $2 and r.state = 'waiting' and r.due_at <= ${now}::timestamptz
+         and (select id from held) is not null
+       order by r.due_at ${limit} for update of r skip locked),
+    judged as materialized (
+      select p.subscriber_id, s.email, s.first_name,
+             case when s.id is null or s.email_key <> p.email_key then 'deleted'
+                  when exists (
+                    select from suppression u where u.venue_id = $1 and u.email_key = any(array[p.email_key,
+                      'erased:' || encode(sha256(convert_to($1::text || ':' || p.email_key, 'UTF8')), 'hex')]))
+                    then 'suppressed'
+                  when s.status <> 'subscribed' then 'unsubscribed'
+                  when s.mail_paused_until > $3::timestamptz then 'paused'
+                  when ${ticketEvent}::bigint is not null and exists (
+                    select from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+                     where t.venue_id = $1 and o.event_id = $4 and t.buyer_email_key = p.email_key
+                       and t.status in ('paid', 'paid_unconfirmed', 'partially_refunded')) then 'ticket-holder'
+             end as why
+        from picked p left join subscriber s on s.venue_id = $1 and s.id = p.subscriber_id),
+    taken as (
+      update recipient r
+         set state = case when j.why is null then 'claimed' else 'skipped' end, why = j.why,
+             claim = case when j.why is null then ${boot}::uuid end,
+             lease_until = case when j.why is null then ${now.add({ milliseconds: sendingLimits.claimLeaseMs })}::timestamptz end,
+             ended_at = case when j.why is not null then $3 end
+        from judged j
+       where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = j.subscriber_id
+      returning r.subscriber_id, j.email, j.first_name, r.tries, r.first_tried_at, r.message_id, r.state),
+    tallied as (
+      update campaign c set skipped_count = c.skipped_count + s.count, updated_at = $3
+        from (select count(*)::int4 as count from taken where state = 'skipped') s
+       where c.venue_id = $1 and c.id = $2 and s.count > 0
+      returning c.id)
+    select subscriber_id, email, first_name, tries, first_tried_at, message_id, state from taken`)
+  const leaseUntilMs = now.epochMilliseconds + sendingLimits.claimLeaseMs
+  const claimed = rows
+    .filter(({ state }) => state === 'claimed')
+    .map((row) => ({ ...row, email: row.email as string, leaseUntilMs }))
+  return { claimed, skipped: rows.length - claimed.length }
+}
+
+/** Gives back copies that were claimed and not put on the wire. */
+export const giveBackClaimed = (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  boot: string,
+): Promise<number> =>
+  db.run(sql()`
+    update recipient set state = 'waiting', claim = null, lease_until = null
+     where venue_id = ${venue} and campaign_id = ${campaign} and state = 'claimed' and claim = ${boot}`)

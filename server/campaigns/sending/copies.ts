@@ -1,0 +1,77 @@
+import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { Context } from '../../context.ts'
+import type { Queries } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+import { addressesOf } from '../../mail/addressing.ts'
+import type { OutgoingMail } from '../../mail/mailer.ts'
+import { type VenueRow, venueOfId } from '../../venue/venues.ts'
+import type { Venue, VenueId } from '../../venue/venue.ts'
+import { compileMail } from '../content/compile-mail.ts'
+import { wireAddress } from '../content/header-text.ts'
+import { holdersLeftOut, readSegment } from '../segments.ts'
+import type { Claimed } from './claim.ts'
+
+export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>
+
+/** A campaign made ready: its mail rendered once, for each person only the slots are filled (campaigns 3.8). */
+export type Copies = {
+  readonly venue: VenueRow & Venue
+  /** People with a ticket for this event are left out at the last moment too. */
+  readonly ticketEvent: number | null
+  readonly messageIdFor: (claimed: Claimed) => string
+  /** Throws RangeError for an address that no mail can go to. */
+  readonly mailFor: (claimed: Claimed, messageId: string) => OutgoingMail
+}
+
+export const prepareCopies = async (
+  db: Queries,
+  parts: CopyParts,
+  venueId: VenueId,
+  campaign: number,
+): Promise<Copies | undefined> => {
+  const [venue, row] = await Promise.all([
+    venueOfId(db, venueId),
+    db.maybe(sql({
+      subject: 'text',
+      preheader: 'text',
+      body_html: 'text',
+      body_text: 'text',
+      body_format: 'text',
+      segment: 'jsonb',
+      event_id: 'int8?',
+    })`
+      select subject, preheader, body_html, body_text, body_format, segment, event_id
+        from campaign where venue_id = ${venueId} and id = ${campaign}`),
+  ])
+  if (!venue || !row) return undefined
+  const template = compileMail(
+    {
+      subject: row.subject,
+      preheader: row.preheader,
+      bodyHtml: row.body_html,
+      bodyText: row.body_text,
+      bodyFormat: row.body_format as BodyFormat,
+    },
+    { name: venue.name, postalAddress: venue.postal_address, phone: venue.phone },
+  )
+  const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
+  return {
+    venue,
+    ticketEvent: holdersLeftOut(readSegment(row.segment), row.event_id),
+    messageIdFor: (claimed) =>
+      claimed.message_id ?? addressesOf(parts, venue, about(claimed)).header.messageId,
+    mailFor: (claimed, messageId) => {
+      const to = wireAddress(claimed.email)
+      if (to === null) throw new RangeError('no address that mail can go to')
+      const { person, header, returnTo } = addressesOf(parts, venue, about(claimed), messageId)
+      return {
+        from: returnTo,
+        to,
+        message: template.messageFor(
+          { firstName: claimed.first_name, ...person },
+          { ...header, to: claimed.email, date: parts.clock() },
+        ),
+      }
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { Database, Queries } from '../../db/pool.ts'
+import { type RowOf, sql } from '../../db/sql.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { campaignForUpdate } from '../reads.ts'
+import { writeCancelled } from '../writes.ts'
+import { sendingLimits } from './limits.ts'
+
+const dueRow = {
+  venue_id: 'int8',
+  id: 'int8',
+  status: 'text',
+  scheduled_at: 'timestamptz',
+} as const
+export type DueCampaign = Omit<RowOf<typeof dueRow>, 'venue_id'> & { readonly venue_id: VenueId }
+
+/** Campaigns of all venues whose time has come and whose hold is over. */
+export const dueCampaigns = async (db: Queries, now: Temporal.Instant): Promise<DueCampaign[]> =>
+  (await db.many(sql(dueRow)`
+    select venue_id, id, status, scheduled_at from campaign
+     where status in ('scheduled', 'sending') and scheduled_at <= ${now}
+       and (send_hold_until is null or send_hold_until <= ${now})
+     order by scheduled_at, venue_id, id limit ${sendingLimits.campaignsOfLook}`)) as DueCampaign[]
+
+export const pausedVenues = async (db: Queries, venues: readonly VenueId[]): Promise<ReadonlySet<number>> =>
+  venues.length === 0
+    ? new Set()
+    : new Set(
+        (
+          await db.many(sql({ id: 'int8' })`
+            select id from venue where id = any(${venues}::bigint[]) and paused`)
+        ).map(({ id }) => id),
+      )
+
+/** Whether a campaign that has not started is too late to be sent (campaigns 2). */
+export const isMissed = ({ scheduled_at }: DueCampaign, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(
+    Temporal.Instant.from(scheduled_at).add({ hours: sendingLimits.missedAfterHours }),
+    now,
+  ) < 0
+
+/** False: it was cancelled, held or begun meanwhile. */
+export const beginCampaign = async (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  (await db.run(sql()`
+    update campaign set status = 'sending', updated_at = ${now}, version = version + 1
+     where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
+       and (send_hold_until is null or send_hold_until <= ${now})`)) === 1
+
+/** Its time passed while the service was down: an announcement of yesterday helps nobody. Nobody is mailed. */
+export const missCampaign = (
+  db: Database,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  db.transaction(async (queries) => {
+    const row = await campaignForUpdate(queries, venue, campaign)
+    if (row?.status !== 'scheduled') return false
+    await writeCancelled(queries, venue, campaign, now)
+    await queries.run(sql()`
+      update campaign set last_error = ${missedSentence} where venue_id = ${venue} and id = ${campaign}`)
+    return true
+  })
+
+const missedSentence =
+  'It missed its time: the service was not running, and it was more than six hours late when it could have started.'
+
+/** Ends a campaign with nothing waiting, claimed or on the wire. False: there is something left, or it has ended. */
+export const finishCampaign = (
+  db: Database,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  db.transaction(async (queries) => {
+    const failed = await finish(queries, venue, campaign, now)
+    if (failed !== undefined && failed > 0) await tellFailures(queries, venue, campaign)
+    return failed !== undefined
+  })
+
+/** How many failed; undefined when it has not ended. */
+const finish = async (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ failed_count: 'int4' })`
+    update campaign c
+       set status = 'sent', finished_at = ${now}, updated_at = ${now}, version = version + 1,
+           send_hold_until = null, started_at = coalesce(c.started_at, ${now}), last_error = ''
+     where c.venue_id = ${venue} and c.id = ${campaign} and c.status = 'sending'
+       and not exists (select from recipient r where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state = 'waiting')
+       and not exists (
+         select from recipient r where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state in ('claimed', 'wire'))
+    returning c.failed_count`)
+  )?.failed_count
+
+/** When the next of its waiting copies is due. */
+export const nextDue = async (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+): Promise<Temporal.Instant | undefined> => {
+  const row = await db.maybe(sql({ due_at: 'timestamptz' })`
+    select due_at from recipient
+     where venue_id = ${venue} and campaign_id = ${campaign} and state = 'waiting' order by due_at limit 1`)
+  return row && Temporal.Instant.from(row.due_at)
+}
+
+const tellFailures = async (db: Queries, venue: VenueId, campaign: number): Promise<void> => {
+  const rows = await db.many(sql({ why: 'text', count: 'int4' })`
+    select why, count(*)::int4 as count from recipient
+     where venue_id = ${venue} and campaign_id = ${campaign} and state = 'failed' group by why`)
+  await db.run(sql()`
+    update campaign set last_error = ${sentenceOfFailures(new Map(rows.map(({ why, count }) => [why, count])))}
+     where venue_id = ${venue} and id = ${campaign} and status = 'sent'`)
+}
+
+/** `3 people were not mailed: 2 addresses were refused, 1 has an unknown outcome.` */
+export const sentenceOfFailures = (counts: ReadonlyMap<string, number>): string => {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const parts = Object.entries(failureWords).flatMap(([why, [one, many]]) => {
+    const count = counts.get(why) ?? 0
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+  })
+  const people = all === 1 ? '1 person was' : `${all} people were`
+  return `${people} not mailed for sure: ${parts.join(', ')}.`
+}
+
+const failureWords: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  permanent: ['was refused for good', 'were refused for good'],
+  'used-up': ['was given up after a day of tries', 'were given up after a day of tries'],
+  unknown: ['has an unknown outcome', 'have an unknown outcome'],
+}

@@ -1,0 +1,43 @@
+import type { Queries } from '../../db/pool.ts'
+import { sql } from '../../db/sql.ts'
+import type { Outcome } from '../../mail/mailer.ts'
+import type { VenueId } from '../../venue/venue.ts'
+
+/** Nothing of the campaign leaves before `until`, and everybody can read why. */
+export const holdCampaign = (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  until: Temporal.Instant,
+  why: string,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update campaign set send_hold_until = ${until}, last_error = ${why}, updated_at = ${now}
+     where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
+       and (send_hold_until is null or send_hold_until < ${until})`)
+
+/** A paused venue sends nothing; what is due waits until it goes on, and is missed after a while as ever. */
+export const noteVenuePaused = (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update campaign set last_error = ${pausedSentence}, updated_at = ${now}
+     where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
+       and last_error <> ${pausedSentence}`)
+
+const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
+
+/** One plain sentence on why nothing is sent for now; never an address. */
+export const sayWhyHeld = (outcome: Outcome): string => {
+  const said = outcome.answer === '' ? '' : `: ${outcome.answer}`
+  if (outcome.kind === 'relay-trouble') {
+    return `The mail relay cannot be used (${outcome.phase}${said}). Sending goes on by itself when it can.`
+  }
+  return outcome.kind === 'unknown'
+    ? `The mail relay breaks off in the middle of mails${said}. Sending goes on by itself, one mail at a time.`
+    : `The mail relay refuses the sender${said}. It is asked again every quarter of an hour.`
+}

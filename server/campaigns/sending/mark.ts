@@ -1,0 +1,113 @@
+import type { Database, Queries } from '../../db/pool.ts'
+import { fragment, sql } from '../../db/sql.ts'
+import { toMoment } from '../../kernel/moment.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { sendingLimits } from './limits.ts'
+
+/** What became of a copy that was on the wire. */
+export type Result = {
+  readonly subscriber: number
+  readonly state: 'sent' | 'failed' | 'waiting'
+  /** permanent, used-up, unknown; null unless failed. */
+  readonly why: string | null
+  /** When a waiting one is due again. */
+  readonly dueAt: Temporal.Instant
+  /** Whether one of its tries was used. */
+  readonly tried: boolean
+  readonly answer: string
+}
+
+/** A copy to be put on the wire, under its Message-ID. */
+export type Leaving = { readonly subscriber: number; readonly messageId: string }
+
+export type Mark = {
+  readonly boot: string
+  /** Results of the batch before. */
+  readonly results: readonly Result[]
+  readonly leaving: readonly Leaving[]
+}
+
+/**
+ * One committed statement between two batches: what became of the one before, with the tallies, and which copies go on
+ * the wire now (campaigns 3.2). Only copies that are still this process's, and only while the campaign is sending; the
+ * others are simply not answered. It is on the disk before any of them is handed to the relay. A copy that goes back
+ * without a try may also be a claimed one: nobody knows whether its mark was made. A mail that was taken ends what was
+ * said of trouble, unless the campaign is held since.
+ * @returns the copies on the wire, with the Message-ID each keeps for ever
+ */
+export const markBatch = (
+  db: Database,
+  venue: VenueId,
+  campaign: number,
+  mark: Mark,
+  now: Temporal.Instant,
+): Promise<Leaving[]> =>
+  db.transaction(async (queries) => {
+    // Background work does not wait for the disk; here it must, as a forgotten mark would mail somebody twice.
+    const [, rows] = await Promise.all([
+      queries.run(sql()`set local synchronous_commit = on`),
+      writeBatch(queries, venue, campaign, mark, now),
+    ])
+    return rows.map(({ subscriber_id, message_id }) => ({ subscriber: subscriber_id, messageId: message_id }))
+  })
+
+/**
+ * The state, in words that keep the planner from the index of taken copies: it is small, and while a campaign is sent
+ * full of entries of mails long gone. Twenty copies are found by their key.
+ */
+const stateOf = fragment(`(r.state || '')`)
+
+const writeBatch = (
+  db: Queries,
+  venue: VenueId,
+  campaign: number,
+  { boot, results, leaving }: Mark,
+  now: Temporal.Instant,
+) =>
+  db.many(sql({ subscriber_id: 'int8', message_id: 'text' })`
+    with held as (
+      select id, status from campaign where venue_id = ${venue} and id = ${campaign} for no key update),
+    told as (
+      select * from unnest(
+        ${results.map(({ subscriber }) => subscriber)}::bigint[],
+        ${results.map(({ state }) => state)}::text[],
+        ${results.map(({ why }) => why)}::text[],
+        ${results.map(({ dueAt }) => toMoment(dueAt))}::timestamptz[],
+        ${results.map(({ tried }) => (tried ? 1 : 0))}::int4[],
+        ${results.map(({ answer }) => answer)}::text[]
+      ) as t (subscriber_id, state, why, due_at, tried, answer)),
+    ended as (
+      update recipient r
+         set state = case when t.state = 'waiting' and held.status <> 'sending' then 'skipped' else t.state end,
+             why = case when t.state = 'waiting' and held.status <> 'sending' then 'cancelled' else t.why end,
+             due_at = t.due_at, tries = r.tries + t.tried, answer = t.answer, claim = null, lease_until = null,
+             first_tried_at = case when r.tries + t.tried = 0 then null else r.first_tried_at end,
+             ended_at = case when t.state = 'waiting' and held.status = 'sending' then null else ${now}::timestamptz end
+        from told t, held
+       where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = t.subscriber_id
+         and r.claim = ${boot}::uuid
+         and (${stateOf} = 'wire' or (${stateOf} = 'claimed' and t.state = 'waiting' and t.tried = 0))
+      returning r.state),
+    tallied as (
+      update campaign c
+         set sent_count = c.sent_count + e.sent, failed_count = c.failed_count + e.failed,
+             skipped_count = c.skipped_count + e.skipped, updated_at = $9,
+             started_at = coalesce(c.started_at, $9),
+             send_hold_until = case when e.sent > 0 and c.last_error <> '' and c.send_hold_until <= $9 then null
+               else c.send_hold_until end,
+             last_error = case when e.sent > 0 and coalesce(c.send_hold_until <= $9, true) then '' else c.last_error end
+        from (select count(*) filter (where state = 'sent')::int4 as sent,
+                     count(*) filter (where state = 'failed')::int4 as failed,
+                     count(*) filter (where state = 'skipped')::int4 as skipped from ended) e
+       where c.venue_id = $1 and c.id = $2 and c.status in ('sending', 'cancelled')
+      returning c.id)
+    update recipient r
+       set state = 'wire', lease_until = ${now.add({ milliseconds: sendingLimits.wireLeaseMs })}::timestamptz,
+           message_id = coalesce(r.message_id, l.message_id), first_tried_at = coalesce(r.first_tried_at, $9)
+      from held, unnest(
+        ${leaving.map(({ subscriber }) => subscriber)}::bigint[],
+        ${leaving.map(({ messageId }) => messageId)}::text[]
+      ) as l (subscriber_id, message_id)
+     where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = l.subscriber_id
+       and ${stateOf} = 'claimed' and r.claim = $10 and held.status = 'sending'
+    returning r.subscriber_id, r.message_id`)

@@ -1,0 +1,28 @@
+import type { Config } from '../../config.ts'
+import type { Queries } from '../../db/pool.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { venueOfId } from '../../venue/venues.ts'
+import { isSenderConfirmed } from '../sender-facts.ts'
+import { holdCampaign } from './holds.ts'
+import { sendingLimits } from './limits.ts'
+
+/**
+ * Holds a campaign whose venue took another sender since the send was confirmed, and nobody confirmed that one: else the
+ * checklist would only have to be passed with one's own address. True when it was held.
+ */
+export const holdForSender = async (
+  db: Queries,
+  config: Pick<Config, 'smtpUrl' | 'practice' | 'mailFrom'>,
+  venue: VenueId,
+  campaign: number,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  const owner = await venueOfId(db, venue)
+  if (!owner || (await isSenderConfirmed(db, config, owner, now))) return false
+  const until = now.add({ seconds: sendingLimits.senderHoldSeconds })
+  await holdCampaign(db, venue, campaign, until, sentence, now)
+  return true
+}
+
+const sentence =
+  'The venue has another sender by now, which is not confirmed. Confirm it under Settings, Venue; sending goes on within a quarter of an hour.'

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { signingMailer } from './dkim.ts'
+import { createFileMailer } from './file-mailer.ts'
+import type { Mailer } from './mailer.ts'
+import { createSmtpMailer } from './smtp-mailer.ts'
+
+/** The relay of SMTP_URL; without one, and always in practice, files under DATA_DIR/mail. */
+export const openMailer = (
+  config: Pick<Config, 'smtpUrl' | 'practice' | 'dataDir' | 'mailDkim'>,
+  parts: Pick<Context, 'clock' | 'random'>,
+): Promise<Mailer> => {
+  const mailer = usesRelay(config)
+    ? createSmtpMailer({ url: config.smtpUrl })
+    : createFileMailer(mailFolder(config), parts)
+  return config.mailDkim ? signingMailer(mailer, config.mailDkim) : Promise.resolve(mailer)
+}
+
+/** Where mail goes that is not sent. */
+export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'mail')
+
+const usesRelay = <Settings extends Pick<Config, 'smtpUrl' | 'practice'>>(
+  config: Settings,
+): config is Settings & { readonly smtpUrl: string } => config.smtpUrl !== undefined && !config.practice

@@ -1,0 +1,7 @@
+import type { LookUpTexts } from '../look-up-texts.ts'
+
+/** A DNS with these texts; names among `faults` cannot be told, all others have none. */
+export const dnsOf =
+  (texts: Readonly<Record<string, readonly string[]>>, faults: readonly string[] = []): LookUpTexts =>
+  (name) =>
+    faults.includes(name) ? Promise.reject(new Error('SERVFAIL')) : Promise.resolve(texts[name] ?? [])
