@@ -107,7 +107,8 @@ const choice = (name: string, value: string, words: Content, checked: boolean): 
 const dayOf = (moment: Moment, timezone: string): string =>
   toInstant(moment).toZonedDateTimeISO(timezone).toPlainDate().toLocaleString('en', { dateStyle: 'long' })
 
-const wholePage = ({ style, practice }: Look, title: string, body: Html): Html =>
+/** The frame around every page. */
+export const wholePage = ({ style, practice }: Look, title: string, body: Html): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -119,7 +120,7 @@ const wholePage = ({ style, practice }: Look, title: string, body: Html): Html =
         <link rel="stylesheet" href="${style}" />
       </head>
       <body>
-        ${practice && html`<p class="practice">Practice instance: nothing here reaches guests.</p>`}
+        ${practice && html`<header class="practice">Practice instance: nothing here reaches guests.</header>`}
         <main>${body}</main>
       </body>
     </html>`

@@ -12,6 +12,7 @@ import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-to
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
 import { venueOfId } from '../venue/venues.ts'
 import { type Look, choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
+import { senderPages, serveSenderPages } from './sender-pages.ts'
 
 /*
  * The pages a link in a mail leads to. The link itself is all the proof there is: no sign-in, no cookie, no check of
@@ -131,6 +132,7 @@ export const serveGuestPages = (
         },
       })
     }
+    serveSenderPages(pages, context, look)
     pages.get(stylePath, async (_request, reply) =>
       reply
         .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
@@ -148,6 +150,7 @@ export const serveGuestPages = (
           ]
         : [{ method, path: served }]
     }),
+    ...senderPages,
     { method: 'GET', path: stylePath },
   ]
 }

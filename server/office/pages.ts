@@ -46,7 +46,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...daysPages,
   ...limitsPages,
   ...tryPages,
-  ...venuePages,
+  ...venuePages(context),
   ...mailPages(context),
   ...reviewPages,
 ]

@@ -9,6 +9,7 @@ export const places: readonly { readonly to: string; readonly name: string; read
   { to: '/office/tasks', name: 'Tasks', role: 'host' },
   { to: '/office/tickets', name: 'Tickets', role: 'host' },
   { to: '/office/subscribers', name: 'Subscribers', role: 'manager' },
+  { to: '/office/campaigns', name: 'Campaigns', role: 'manager' },
   { to: '/office/settings', name: 'Settings', role: 'manager' },
   { to: '/office/integrations', name: 'Integrations', role: 'owner' },
   { to: '/office/data', name: 'Your data', role: 'owner' },

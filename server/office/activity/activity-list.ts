@@ -27,7 +27,7 @@ const activityRow = (row: ActivityRow, zone: string): Html => {
     <span class="small soft nowrap time">${wallTimeOf(toInstant(row.at), zone).time}</span>
     <div class="grow">
       <p>
-        <span class="strong">${actionWords(row.action)}</span>
+        <span class="strong">${actionWords(row)}</span>
         ${to !== undefined && isThere && row.record_id !== 0 ? html`<a href="${to}">${name}</a>` : html`<span>${name}</span>`}
         <span class="soft small breaks">by ${row.actor_name ?? actors[row.actor_kind] ?? row.actor_kind}</span>
       </p>
@@ -39,12 +39,50 @@ const activityRow = (row: ActivityRow, zone: string): Html => {
 const actors: Record<string, string> = { guest: 'the guest', key: 'an integration', service: 'the service' }
 
 /** "markNoShow" as people say it: "Mark no show". */
-const actionWords = (action: string): string => {
-  const words = said[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'record_kind'>): string => {
+  const words =
+    said[`${record_kind} ${action}`] ??
+    said[action] ??
+    (/^change the hours of \w+$/.test(action)
+      ? `${action.replace('change', 'changed')} at`
+      : action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const said: Record<string, string> = {
+  'change the venue': 'changed',
+  'change the limits': 'changed the limits of',
+  'add a special day': 'added a special day of',
+  'remove a special day': 'removed a special day of',
+  'add a closure': 'added a closure of',
+  'remove a closure': 'removed a closure of',
+  'add a block': 'added a block of',
+  'remove a block': 'removed a block of',
+  'erase a person': 'erased',
+  'ask for API access': 'asked for API access for',
+  approveAccess: 'gave API access to',
+  declineAccess: 'declined API access for',
+  withdrawAccess: 'withdrew API access from',
+  'make a key': 'made',
+  'revoke a key': 'revoked',
+  'shut an account': 'shut an account of',
+  'open an account': 'opened an account of',
+  changePassword: 'changed the password of',
+  makePasswordLink: 'made a link for a new password of',
+  choosePassword: 'chose, by a link, a new password of',
+  switchCodesOn: 'switched codes on for',
+  switchCodesOff: 'switched codes off for',
+  resetCodes: 'reset the codes of',
+  changeRole: 'changed the role of',
+  shutAccount: 'shut',
+  openAccount: 'opened',
+  acceptInvitation: 'accepted the invitation and made',
+  invite: 'made',
+  revokeInvitation: 'revoked',
+  enableEndpoint: 'switched deliveries on again for',
+  sendAgain: 'sent deliveries again to',
+  startImport: 'started',
+  cancelImport: 'stopped',
   confirm: 'confirmed',
   arrive: 'noted the arrival of',
   seat: 'seated',
@@ -60,6 +98,9 @@ const said: Record<string, string> = {
   quote: 'quoted',
   page: 'paged',
   notYet: 'noted “not yet” of',
+  book: 'booked',
+  walkIn: 'seated, as a walk-in,',
+  seatFromWaitlist: 'seated, from the waitlist,',
   seatNow: 'seated',
   bookForLater: 'booked for later',
   leave: 'noted the leaving of',
@@ -89,6 +130,14 @@ const said: Record<string, string> = {
   refund: 'refunded',
   beginRefund: 'began a refund of',
   failRefund: 'noted a failed refund of',
+  send: 'sent or scheduled',
+  'campaign sendAgain': 'sent, to those who missed it,',
+  choose_mail: 'chose the mail of',
+  showTopic: 'let guests choose',
+  hideTopic: 'no longer lets guests choose',
+  'change the settings of mail': 'changed the settings of mail of',
+  mailSenderLink: 'mailed the link that confirms the sender of',
+  verifySender: 'was told by the mailed link to confirm the sender of',
   dismissFailure: 'let a failed refund be of',
 }
 
@@ -103,6 +152,11 @@ const kinds: Partial<
   waitlist_entry: { name: 'waiting party' },
   venue: { name: 'the venue', numbered: false },
   api_key: { name: 'API key' },
+  // No links: only owners may open what these lead to.
+  staff: { name: 'an account', numbered: false },
+  invitation: { name: 'an invitation', numbered: false },
+  webhook_endpoint: { name: 'an endpoint', numbered: false },
+  data_import: { name: 'import' },
   guest: { name: 'guest', to: (id) => `/office/guests/${id}` },
   subscriber: { name: 'subscriber', to: (id) => `/office/subscribers/${id}` },
   suppression: { name: 'an address', numbered: false },
@@ -114,5 +168,7 @@ const kinds: Partial<
   occurrence: { name: 'date', to: (id) => `/office/tickets/dates/${id}` },
   promo_code: { name: 'promo code', to: (id) => `/office/tickets/codes/${id}` },
   ticket_settings: { name: 'fee and tax', numbered: false, to: () => '/office/tickets/charges' },
+  campaign: { name: 'campaign', to: (id) => `/office/campaigns/${id}` },
+  tag: { name: 'a tag', numbered: false, to: () => '/office/subscribers/topics' },
   ticket_order: { name: 'ticket order', to: (id) => `/office/tickets/orders/${id}` },
 }

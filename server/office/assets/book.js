@@ -4,6 +4,7 @@ const restMs = 600
 const sayMs = 15_000
 let pressedAt = 0
 let pressedRow = ''
+let sentAt = 0
 let renewedAt = 0
 
 document.addEventListener('pointerdown', () => {
@@ -24,6 +25,7 @@ document.addEventListener('visibilitychange', () => {
 // The row somebody pressed in: for a moment it takes no further press, and it keeps the keyboard's place.
 document.addEventListener('submit', (event) => {
   pressedRow = event.target.closest('li[id]')?.id ?? ''
+  sentAt = Date.now()
   renewedAt = 0
 })
 document.addEventListener('htmx:after:swap', (event) => {
@@ -48,7 +50,8 @@ document.addEventListener(
       event.stopPropagation()
     }
     const row = event.target.closest('li[id]')?.id
-    if (row && row === pressedRow && Date.now() - renewedAt < restMs) {
+    // The second press of a double tap comes before the answer to the first, or just behind it.
+    if (row && row === pressedRow && Date.now() - Math.max(sentAt, renewedAt) < restMs) {
       event.preventDefault()
       event.stopPropagation()
     }

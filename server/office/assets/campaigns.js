@@ -3,6 +3,7 @@
 const editor = document.getElementById('editor')
 const restMs = 900
 const mostLive = 200_000
+let previews = 0
 
 /** What a button puts around the words that are marked, or in their place. */
 const tools = [
@@ -48,25 +49,25 @@ const count = (field) => {
 
 /** The new preview loads out of sight and then takes the old one's place: no flicker, and no step back in the history. */
 const renew = () => {
-  // A mail this long takes a while; its preview comes by the button.
-  if (editor.elements.bodyHtml.value.length > mostLive) return
   const old = editor.querySelector('iframe[name="preview"]')
   if (!old) return
   for (const one of editor.querySelectorAll('iframe.coming')) one.remove()
   const frame = old.cloneNode()
   frame.removeAttribute('src')
-  frame.name = 'coming'
+  // A name that no frame ever had: one that had it would be taken for it, and make a step in the history.
+  const name = `preview-${++previews}`
+  frame.name = name
   frame.classList.add('coming')
   old.after(frame)
   frame.addEventListener('load', () => {
     if (!frame.isConnected || frame.dataset.sent !== 'yes') return
     old.remove()
-    frame.name = 'preview'
+    frame.setAttribute('name', 'preview')
     frame.classList.remove('coming')
   })
   const { action, target } = editor
   editor.action = editor.dataset.preview
-  editor.target = 'coming'
+  editor.target = name
   frame.dataset.sent = 'yes'
   HTMLFormElement.prototype.submit.call(editor)
   editor.action = action
@@ -81,9 +82,16 @@ if (editor?.dataset.preview) {
     if (event.target.name === 'previewWidth') return
     count(event.target)
     clearTimeout(timer)
-    timer = setTimeout(renew, restMs)
+    // A mail this long takes a while; its preview comes by the button.
+    if (area.value.length <= mostLive) timer = setTimeout(renew, restMs)
   })
   for (const field of editor.querySelectorAll('input')) count(field)
+  editor.addEventListener('click', (event) => {
+    if (event.target.closest('[formtarget]')) {
+      event.preventDefault()
+      renew()
+    }
+  })
   // Words that were not saved are not lost by a wrong click.
   let isChanged = false
   editor.addEventListener('input', (event) => {

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { conceptsOnLeads } from '../../leads/reads.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
@@ -8,17 +9,18 @@ import { actorOf } from '../actor.ts'
 import { type Form, go, page } from '../page.ts'
 import { type FormSeen, type Typed, areaField, lineField, mistakePart, typedIn } from '../parts/fields.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
+import { senderLinkPages, senderPart } from './sender-part.ts'
 import { settingsHead } from './settings-head.ts'
 
 const home = '/office/settings'
 
 /** The venue's own words about itself. */
-export const venuePages: readonly VenuePage[] = [
+export const venuePages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
     path: `${home}/venue`,
     role: 'manager',
-    answer: async (work) => page('Venue', await venueBody(work)),
+    answer: async (work) => page('Venue', await venueBody(context, work)),
   },
   {
     method: 'POST',
@@ -29,8 +31,9 @@ export const venuePages: readonly VenuePage[] = [
       return go(`${home}/venue`, 'The venue was saved.')
     },
     again: async (work, { form }, { message }) =>
-      page('Venue', await venueBody(work, { typed: typedIn(form), mistake: message })),
+      page('Venue', await venueBody(context, work, { typed: typedIn(form), mistake: message })),
   },
+  ...senderLinkPages(context),
 ]
 
 /** Lists have a line for each entry. */
@@ -54,7 +57,8 @@ const typedOf = (row: VenueRow): Typed => ({
   rooms: row.rooms.join('\n'),
 })
 
-const venueBody = async ({ db, venue }: OfficeWork, sent?: FormSeen): Promise<Html> => {
+const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
+  const { db, venue } = work
   const [row, onLeads] = await Promise.all([venueOfSlug(db, venue.slug), conceptsOnLeads(db, venue.id)])
   const version = profileVersion(row)
   const isStale = sent !== undefined && sent.typed.seen !== version
@@ -62,12 +66,12 @@ const venueBody = async ({ db, venue }: OfficeWork, sent?: FormSeen): Promise<Ht
     ? { ...sent, ...(isStale && { meanwhile: typedOf(row) }) }
     : { typed: typedOf(row) }
   return html`${settingsHead(`${home}/venue`)}
-    <section class="card">
+    <div class="stack"><section class="card">
       <form class="form" method="post" action="${home}/venue">
         ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />
         <div class="fields">
           ${lineField(form, { name: 'phone', label: 'Phone, as guests read it', type: 'tel', most: limits.phoneCharacters })}
-          ${lineField(form, { name: 'mailFrom', label: 'Sender of mail', type: 'email', most: limits.emailCharacters })}
+          ${lineField(form, { name: 'mailFrom', label: 'Sender of mail', type: 'email', hint: 'A new one has to be confirmed before campaigns are sent from it.', most: limits.emailCharacters })}
         </div>
         ${areaField(form, {
           name: 'postalAddress',
@@ -92,7 +96,8 @@ const venueBody = async ({ db, venue }: OfficeWork, sent?: FormSeen): Promise<Ht
         </dl>
         <div><button class="primary">Save</button></div>
       </form>
-    </section>`
+    </section>
+    ${await senderPart(context, work, row)}</div>`
 }
 
 /** What leads name and the list does not. */

@@ -11,7 +11,7 @@ import {
 } from '../../subscribers/staff-reads.ts'
 import { type PageAnswer, go, page } from '../page.ts'
 import { addressOf, listFoot, pageRows, tabs } from '../parts/pager.ts'
-import { tag as tagPart } from '../parts/tags.ts'
+import { wordTag } from '../parts/tags.ts'
 import { idIn } from '../parts/time-words.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../serve-page.ts'
@@ -91,6 +91,7 @@ export const subscriberTabs = async (
       (status) => [addressOf(home, { state: status }), statusWords[status], counts.get(status) ?? 0] as const,
     ),
     [`${home}/do-not-email`, 'Do not e-mail'],
+    [`${home}/topics`, 'Tags'],
   ])
 }
 
@@ -119,7 +120,7 @@ const table = (rows: readonly ListedSubscriber[], zone: string): Html =>
             <td class="row-head"><a class="row-link breaks" href="${home}/${row.id}">${row.email}</a></td>
             <td class="breaks ${row.first_name === null && 'none'}" data-label="First name">${row.first_name ?? html`<span class="soft">–</span>`}</td>
             <td data-label="State"><span class="inline">${subscriberTag(row.status)}${row.suppressed !== null && reasonTag(row.suppressed)}</span></td>
-            <td class="${row.tags === null && 'none'}" data-label="Tags"><span class="inline">${row.tags === null ? html`<span class="soft">–</span>` : row.tags.split(', ').map((name) => tagPart(name))}</span></td>
+            <td class="${row.tags === null && 'none'}" data-label="Tags"><span class="inline">${row.tags === null ? html`<span class="soft">–</span>` : row.tags.split(', ').map((name) => wordTag(name))}</span></td>
             <td data-label="Since">
               <span
                 ><span class="nowrap">${momentInWords(row.created_at, zone).split(',')[0]}</span

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import { type ListedSubscriber, evidenceOf } from '../../subscribers/staff-reads.ts'
-import { tag } from '../parts/tags.ts'
+import { wordTag } from '../parts/tags.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../serve-page.ts'
 import { reasonTag, sourceWords, subscriberTag } from './words.ts'
@@ -31,7 +31,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
         <h1 class="breaks">${row.first_name ?? row.email}</h1>
         <p class="inline">
           <span class="soft breaks">${row.email}</span> ${subscriberTag(row.status)}
-          ${row.suppressed !== null && reasonTag(row.suppressed)} ${row.tags?.split(', ').map((name) => tag(name, 'accent'))}
+          ${row.suppressed !== null && reasonTag(row.suppressed)} ${row.tags?.split(', ').map((name) => wordTag(name, 'accent'))}
         </p>
       </div>
     </div>

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import type { Served } from '../http/server.ts'
+import { type Html, html, textOf } from '../html/html.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { linkedSender, verifyByLink } from '../mail/venue-sender.ts'
+import { type Look, wholePage } from './pages.ts'
+
+/*
+ * Where the link leads that is mailed to a venue's sender address. Whoever reads mail there may have no account, so the
+ * link is all the proof there is. A GET changes nothing, because scanners of mail follow every link.
+ */
+
+export const senderPages: readonly Served[] = ['GET', 'HEAD', 'POST'].map((method) => ({
+  method,
+  path: '/s/{token}',
+}))
+
+/** Adds the pages where those for guests are served, with their headers. */
+export const serveSenderPages = (app: FastifyInstance, context: Context, look: Look): void => {
+  const sent = (reply: FastifyReply, body: Html): FastifyReply =>
+    reply.type('text/html; charset=utf-8').send(textOf(body))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/s/:token',
+    handler: async (request, reply) =>
+      sent(reply, await pageOf(context, (request.params as { token: string }).token, look)),
+  })
+  app.route({
+    method: 'POST',
+    url: '/s/:token',
+    handler: async (request, reply) => {
+      const { token } = request.params as { token: string }
+      if (!(await verifyByLink(context, token))) throw linkIsOver()
+      return sent(reply, await pageOf(context, token, look))
+    },
+  })
+}
+
+const pageOf = async ({ db, clock }: Context, token: string, look: Look): Promise<Html> => {
+  const linked = await linkedSender(db, token, clock())
+  if (!linked) throw linkIsOver()
+  const { venue, address, isVerified } = linked
+  return isVerified
+    ? wholePage(
+        look,
+        'Sender confirmed',
+        html`<p class="venue">${venue.name}</p>
+          <h1>Thank you, this is confirmed</h1>
+          <p role="status">${venue.name} may send its e-mail from <strong>${address}</strong>.</p>`,
+      )
+    : wholePage(
+        look,
+        'Confirm a sender',
+        html`<p class="venue">${venue.name}</p>
+          <h1>May ${venue.name} send from this address?</h1>
+          <p>${venue.name} would like to send its e-mail from <strong>${address}</strong>.</p>
+          <form method="post"><button type="submit">Yes, confirm this sender</button></form>
+          <p class="soft">If you do not know of this, close the page: nothing is sent in your name.</p>`,
+      )
+}
+
+const linkIsOver = (): Refusal =>
+  new Refusal(
+    404,
+    'This link is over: it was replaced by a newer one, the venue has another sender by now, or it is older than a week.',
+  )

@@ -1,0 +1,51 @@
+import type { CampaignRow } from '../../campaigns/reads.ts'
+import { toInstant } from '../../kernel/moment.ts'
+
+/*
+ * A report that renews itself asks with what it showed: a mark of the figures, how many were sent, and when that was.
+ * The mark spares an answer while nothing changed; the other two give the speed since.
+ */
+
+export type Look = { readonly mark: string; readonly sent: number; readonly at: number }
+
+/** A name for exactly these figures. A hold that ends changes them, too. */
+export const markOf = (row: CampaignRow, now: Temporal.Instant): string => {
+  const held =
+    row.send_hold_until !== null && Temporal.Instant.compare(toInstant(row.send_hold_until), now) > 0
+  return [
+    row.version,
+    row.row_count,
+    row.sent_count,
+    row.failed_count,
+    row.skipped_count,
+    row.status.length,
+    row.last_error.length,
+    row.send_hold_until === null ? 0 : toInstant(row.send_hold_until).epochMilliseconds,
+    held ? 1 : 0,
+  ].join('-')
+}
+
+export const lookOf = (row: CampaignRow, now: Temporal.Instant): string =>
+  `${markOf(row, now)}_${row.sent_count}_${now.epochMilliseconds}`
+
+export const readLook = (text: string | null): Look | undefined => {
+  const [, mark, sent, at] = /^([\d-]{1,120})_(\d{1,10})_(\d{1,15})$/.exec(text ?? '') ?? []
+  return mark === undefined ? undefined : { mark, sent: Number(sent), at: Number(at) }
+}
+
+/** Mails a minute since the last look, else since it began; undefined before either says anything. */
+export const perMinute = (
+  row: CampaignRow,
+  now: Temporal.Instant,
+  last: Look | undefined,
+): number | undefined => {
+  const since =
+    last && now.epochMilliseconds - last.at >= 1_000 && row.sent_count >= last.sent
+      ? last
+      : row.started_at === null
+        ? undefined
+        : { sent: 0, at: toInstant(row.started_at).epochMilliseconds }
+  const passedMs = since === undefined ? 0 : now.epochMilliseconds - since.at
+  if (since === undefined || passedMs < 1_000) return undefined
+  return Math.round(((row.sent_count - since.sent) / passedMs) * 60_000)
+}

@@ -1,0 +1,72 @@
+import { type Segment, type SegmentPart, partsOf } from '../../campaigns/segments.ts'
+import { listInWords } from '../../kernel/calendar.ts'
+import { counted } from '../parts/pager.ts'
+
+export const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** A segment in plain sentences: who is meant, and who is left out of them. */
+export const segmentWords = (segment: Segment, eventName: (id: number) => string): string[] => {
+  const parts = partsOf(segment).filter(({ type }) => type !== 'all')
+  const { ticketHoldersOf, tags, mailedWithinDays, campaigns } = segment.exclude ?? {}
+  return [
+    parts.length === 0
+      ? 'Everybody who is subscribed.'
+      : `Subscribers ${listInWords(parts.map((part) => partWords(part, eventName)))}.`,
+    typeof ticketHoldersOf === 'number' &&
+      `Without those who hold a ticket for ${eventName(ticketHoldersOf)}.`,
+    ticketHoldersOf === false && 'Also those who hold a ticket for the event already.',
+    tags && `Without those who carry ${orList(tags)}.`,
+    mailedWithinDays !== undefined && `Without those who were mailed in the last ${days(mailedWithinDays)}.`,
+    campaigns && `Without those who got ${counted(campaigns.length, 'other campaign')}.`,
+  ].filter((sentence) => sentence !== undefined && sentence !== false)
+}
+
+const partWords = (part: SegmentPart, eventName: (id: number) => string): string => {
+  switch (part.type) {
+    case 'all':
+      return 'of every kind'
+    case 'tag':
+      return listInWords(
+        [
+          part.anyOf &&
+            `with ${part.anyOf.length === 1 ? 'the tag' : 'one of the tags'} ${orList(part.anyOf)}`,
+          part.allOf &&
+            `with ${part.allOf.length === 1 ? 'the tag' : 'all of the tags'} ${listInWords(part.allOf)}`,
+          part.noneOf && `without ${orList(part.noneOf)}`,
+        ].filter((words) => words !== undefined),
+      )
+    case 'birthday':
+      return part.month === undefined
+        ? 'with a birthday this month'
+        : `with a birthday in ${months[part.month - 1] ?? part.month}`
+    case 'visited':
+      return `who came at least ${times(part.minVisits ?? 1)}${part.withinDays === undefined ? '' : ` in the last ${days(part.withinDays)}`}`
+    case 'lapsed':
+      return `who came at least ${times(part.minVisits ?? 1)} but not in the last ${days(part.notSinceDays)}`
+    case 'ticketBuyers':
+      return `who bought a ticket for ${eventName(part.eventId)}`
+    default:
+      return part satisfies never
+  }
+}
+
+/** Behind "in the last". */
+const days = (count: number): string => (count === 1 ? 'day' : counted(count, 'day'))
+
+const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`)
+
+const orList = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

@@ -1,0 +1,101 @@
+import { type BodyFormat, bodyFormats } from '@venue-data/contract/campaign.ts'
+import { mailFactsOf } from '../../campaigns/checklist-facts.ts'
+import { mailVenueOf } from '../../campaigns/content-of.ts'
+import { checkMail } from '../../campaigns/content/checklist.ts'
+import { compileMail } from '../../campaigns/content/compile-mail.ts'
+import type { MailContent } from '../../campaigns/content/mail-template.ts'
+import { previewOf, samplePerson } from '../../campaigns/content/preview.ts'
+import type { CampaignRow } from '../../campaigns/reads.ts'
+import type { SenderParts } from '../../campaigns/sender-facts.ts'
+import { type Html, html } from '../../html/html.ts'
+import { writtenWords } from '../../campaigns/written-words.ts'
+import { senderOf } from '../../mail/addressing.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
+import type { Form } from '../page.ts'
+import type { OfficeWork } from '../serve-page.ts'
+import { type Checked, checklistPart, inboxPart } from './checklist-part.ts'
+
+/* A mail as it would arrive, from what is saved or from what somebody is typing. Nothing of it is kept. */
+
+/** What stands in the editor at this moment, right or wrong. */
+export const contentIn = (form: Form): MailContent => {
+  const bodyFormat = bodyFormats.find((one): one is BodyFormat => one === form.text('bodyFormat')) ?? 'guided'
+  return {
+    subject: form.text('subject'),
+    preheader: form.text('preheader'),
+    bodyHtml: writtenWords(bodyFormat, form.text('bodyHtml').replaceAll(/\r\n?/g, '\n')),
+    bodyText: form.text('bodyText').replaceAll(/\r\n?/g, '\n'),
+    bodyFormat,
+  }
+}
+
+/** The document for the frame. Its links lead nowhere: the frame may open no window. */
+export const documentOf = async ({ db, venue }: OfficeWork, content: MailContent): Promise<string> =>
+  previewOf(compileMail(content, mailVenueOf(await venueOfSlug(db, venue.slug)))).html.replace(
+    /<head\b[^>]*>/i,
+    (head) => `${head}<base target="_blank">`,
+  )
+
+/** What stops a campaign as it is saved, and what could be better, if it left at that moment. */
+export const checklistOf = async (
+  parts: SenderParts,
+  { db, venue, now }: OfficeWork,
+  row: CampaignRow,
+  leavesAt: Temporal.Instant,
+): Promise<Checked> => checkMail(await mailFactsOf(db, parts, venue, row, { now: now(), leavesAt }))
+
+/** Other words than were tested are words that were not tested. */
+const withWords = (row: CampaignRow, content: MailContent): CampaignRow => {
+  const words = {
+    subject: content.subject,
+    preheader: content.preheader,
+    body_html: content.bodyHtml,
+    body_text: content.bodyText,
+    body_format: content.bodyFormat,
+  }
+  const isSame = Object.entries(words).every(([name, text]) => row[name as keyof typeof words] === text)
+  return { ...row, ...words, test_sent_at: isSame ? row.test_sent_at : null }
+}
+
+/** Rendering takes about as many milliseconds as a mail has kilobytes; while one types, a long one is not looked at. */
+const mostLive = 200_000
+
+/** What is said of a mail while it is typed. */
+export const liveCheckedPart = async (
+  context: SenderParts,
+  work: OfficeWork,
+  row: CampaignRow,
+  content: MailContent,
+): Promise<Html> =>
+  content.bodyHtml.length + content.bodyText.length > mostLive
+    ? html`<p class="hint" role="status">This mail is very long. It is checked when it is saved.</p>`
+    : checkedPart(context, work, row, content)
+
+/** The mail in a list of mails, its checklist, and its plain text. */
+export const checkedPart = async (
+  parts: SenderParts,
+  { db, venue, now }: OfficeWork,
+  campaign: CampaignRow,
+  content: MailContent,
+  { onlyInbox = false } = {},
+): Promise<Html> => {
+  const row = await venueOfSlug(db, venue.slug)
+  const words = withWords(campaign, content)
+  const facts = await mailFactsOf(db, parts, venue, words, { now: now(), leavesAt: null })
+  const line = { ...content, subject: content.preheader, bodyHtml: '', bodyText: '' }
+  return html`${inboxPart({
+    from: senderOf(parts.config, row).name,
+    subject: facts.mail.subjectFor(samplePerson),
+    preheader: compileMail(line, mailVenueOf(row)).subjectFor(samplePerson),
+  })}${!onlyInbox && checklistPart(whileWriting(checkMail(facts)))}
+  <details class="card plain-mail">
+    <summary>As plain text</summary>
+    <p class="lines small">${facts.mail.textFor(samplePerson)}</p>
+  </details>`
+}
+
+/** While one writes, a test is still to come. */
+const whileWriting = ({ blockers, advice }: Checked): Checked => ({
+  advice,
+  blockers: blockers.filter(({ code }) => code !== 'test-stale'),
+})
