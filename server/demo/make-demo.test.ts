@@ -70,6 +70,24 @@ describe('the demo venue', () => {
     await assert.rejects(makeDemo(service.context, { scale }), { name: 'Refusal', status: 409 })
   })
 
+  it('has campaigns whose figures are those of their copies, and none that would go out by itself', async () => {
+    const { rows } = await service.db.session((client) =>
+      client.query(`select c.status, c.row_count, c.sent_count, c.failed_count, c.skipped_count,
+                           count(r.*)::int as copies,
+                           (count(*) filter (where r.state = 'sent'))::int as sent,
+                           (count(*) filter (where r.state = 'failed'))::int as failed,
+                           (count(*) filter (where r.state = 'skipped'))::int as skipped
+                      from campaign c left join recipient r on r.venue_id = c.venue_id and r.campaign_id = c.id
+                     group by c.venue_id, c.id order by c.id`),
+    )
+    assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(['sent', 'cancelled', 'draft']))
+    for (const row of rows) {
+      const { row_count, sent_count, failed_count, skipped_count, copies, sent, failed, skipped } = row
+      assert.deepEqual([row_count, sent_count, failed_count, skipped_count], [copies, sent, failed, skipped])
+    }
+    assert.ok(rows.some(({ sent_count }) => sent_count > 20))
+  })
+
   it('has hours, a service past midnight, closures, blocks and pacing', async () => {
     const rules = await allBookingRules(service.db, demo.venue.id)
     assert.deepEqual(new Set(rules.periods.map(({ name }) => name)), new Set(['Dinner', 'Brunch']))
