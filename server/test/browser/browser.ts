@@ -115,7 +115,7 @@ const visitorOf = (page: Page, url: string): Visitor => {
 }
 
 /** An answer that a journey provokes on purpose is reported by the browser, too; it is no complaint. */
-const provoked = /Failed to load resource: the server responded with a status of (400|403|409)/
+const provoked = /Failed to load resource: the server responded with a status of (400|403|404|409)/
 
 const listenTo = (page: Page, url: string): (() => string[]) => {
   let heard: string[] = []

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { runImports } from '../../data/run-imports.ts'
 import { type Demo, makeDemo } from '../../demo/make-demo.ts'
+import { makeLinkToken } from '../../mail/link-token.ts'
+import { keepLink } from '../../mail/venue-sender-rows.ts'
 import { addStaff } from '../../staff/actions.ts'
 import { startEngine } from '../../webhooks/engine/engine.ts'
 import { eventually } from '../eventually.ts'
+import type { VenueId } from '../../venue/venue.ts'
 import { testPassword } from '../office.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type TestService, startService } from '../service.ts'
@@ -12,6 +15,10 @@ import { type TestService, startService } from '../service.ts'
 export type FullHouse = {
   readonly service: TestService
   readonly demo: Demo
+  /** Campaigns in the states that the demo has none of: addresses of their pages. */
+  readonly campaigns: readonly string[]
+  /** Pages of a guest, by the links of a mail. */
+  readonly guestPages: readonly string[]
   readonly signIn: (role: 'owner' | 'manager' | 'host') => {
     readonly email: string
     readonly password: string
@@ -33,9 +40,12 @@ export const openFullHouse = async (): Promise<FullHouse> => {
   await otherVenues(service)
   const receivers = await Promise.all([startReceiver(), startReceiver()])
   await deliver(service, demo, receivers)
+  const campaigns = await campaignsUnderWay(service, demo)
   return {
     service,
     demo,
+    campaigns,
+    guestPages: await guestPagesOf(service, demo),
     signIn: (role) => {
       const account = demo.signIns.find((one) => one.role === role)
       if (!account) throw new Error(`The demo has no ${role}.`)
@@ -84,6 +94,75 @@ const deliver = async (
   context.bell.ring()
   await eventually(() => receivers.every(({ received }) => received.length >= 2), { withinMs: 10_000 })
   await engine.stop()
+}
+
+/** A campaign that is scheduled, one that is being sent and waits for the relay, and a draft with a list. */
+const campaignsUnderWay = async ({ call, db }: TestService, { keys, venue }: Demo): Promise<string[]> => {
+  const post = async (path: string, body: object): Promise<{ campaign: { id: number } }> => {
+    const answer = await call('POST', `/api/v1/campaigns${path}`, { key: keys.readWrite, body })
+    if (answer.status !== 200 && answer.status !== 201) throw new Error(answer.text)
+    return answer.body
+  }
+  const bodyHtml = '<h1>Thanksgiving</h1><p>Hello {{firstName|there}}, we cook, you sit.</p>'
+  const ids: number[] = []
+  for (const name of ['Thanksgiving table', 'Game week', 'Truffle evening']) {
+    const { campaign } = await post('', { name, subject: name, bodyHtml })
+    await post('/compose', { id: campaign.id })
+    ids.push(campaign.id)
+  }
+  const [scheduled = 0, sending = 0, draft = 0] = ids
+  for (const id of [scheduled, sending]) {
+    await post('/test', { id })
+    await post('/send', { id })
+  }
+  await db.session((client) =>
+    client.query(
+      `update campaign set status = 'sending', started_at = created_at, sent_count = 400, failed_count = 3,
+              skipped_count = 2, send_hold_until = created_at + interval '12 minutes',
+              last_error = 'The mail relay cannot be used (connect). Sending goes on by itself when it can.'
+        where venue_id = $1 and id = $2`,
+      [venue.id, sending],
+    ),
+  )
+  return [
+    ...['write', 'people', 'send'].map((page) => `/office/campaigns/${draft}/${page}`),
+    ...['write', 'people', 'send', 'report'].map((page) => `/office/campaigns/${scheduled}/${page}`),
+    `/office/campaigns/${sending}/report`,
+  ]
+}
+
+/** What a mail links to, of somebody on the list. */
+const guestPagesOf = async ({ context, db }: TestService, { venue }: Demo): Promise<string[]> => {
+  const { rows } = await db.session((client) =>
+    client.query(`select min(id)::int as id from subscriber where venue_id = $1 and status = 'subscribed'`, [
+      venue.id,
+    ]),
+  )
+  const about = { venue: venue.id, subscriber: (rows[0] as { id: number }).id, campaign: 0 }
+  return [
+    `/u/${makeLinkToken(context.secrets, 'unsubscribe', about)}`,
+    `/p/${makeLinkToken(context.secrets, 'preferences', about)}`,
+    await senderPageOf(context, db, venue.id),
+  ]
+}
+
+/** The page that asks whether the venue may send from an address. */
+const senderPageOf = async (
+  { clock }: TestService['context'],
+  db: TestService['db'],
+  venue: VenueId,
+): Promise<string> => {
+  const [address, token, now] = ['hello@bluedoor.example', 'a-link-of-the-tests', clock()]
+  await db.session((client) =>
+    client.query('update venue set mail_from = $2 where id = $1', [venue, address]),
+  )
+  await keepLink(
+    db,
+    venue,
+    { address, token, links: 1 },
+    { now, expiresAt: now.add({ hours: 24 }), since: now },
+  )
+  return `/s/${token}`
 }
 
 /**

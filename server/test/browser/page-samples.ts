@@ -55,7 +55,9 @@ export const pageSamples = async (
     const text = await response.text()
     const path = new URL(link, 'http://office').pathname
     for (const row of patterns) if (row.fits.test(path)) reached.add(row.path)
-    if (!text.startsWith('<!doctype html>') || response.status() !== 200) continue
+    // A mail in its frame is nobody's page, and no script may look at it.
+    const isFramed = (response.headers()['content-security-policy'] ?? '').startsWith('sandbox')
+    if (!text.startsWith('<!doctype html>') || response.status() !== 200 || isFramed) continue
     if (new URL(response.url()).pathname === path) pages.push(link)
     for (const nav of text.matchAll(/<nav class="tabs"[^]*?<\/nav>/g)) {
       for (const to of linksOf(nav[0])) consider(to, true)
@@ -69,13 +71,15 @@ export const pageSamples = async (
 }
 
 const isOf = ({ role, path }: OfficePage, side: Side): boolean =>
-  // The door and invitations are seen before anybody signed in.
-  side === 'reviewer' ? role === 'reviewer' : role !== 'reviewer' && !/sign-in|invitations/.test(path)
+  // The door, invitations and links for a new password are seen before anybody signed in.
+  side === 'reviewer'
+    ? role === 'reviewer'
+    : role !== 'reviewer' && !/sign-in|invitations|new-password/.test(path)
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`)
 
 const linksOf = (html: string): string[] =>
-  [...html.matchAll(/\s(?:href|hx-get)="(\/(?:office|operator)[^"#]*)/g)].map(([, to]) =>
+  [...html.matchAll(/\s(?:href|hx-get|src)="(\/(?:office|operator)[^"#]*)/g)].map(([, to]) =>
     (to as string).replaceAll('&amp;', '&'),
   )

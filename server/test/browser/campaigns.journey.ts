@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startSending } from '../../campaigns/sending/engine.ts'
+import { subscribe } from '../../campaigns/test-list.ts'
+import { atWork } from '../office-forms.ts'
+import { staffOf } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import { faultsByAxe } from './check-page.ts'
+
+const wide = { width: 1280, height: 900 }
+const body = '<h1>Oyster week</h1>\n<p>Hello {{firstName|there}}, six kinds from Tuesday.</p>'
+
+describe('a manager mails the guests', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  const manager = async (script = true, people = 120): Promise<Visitor> => {
+    const venue = await service.venue({ name: 'The Blue Door' })
+    await subscribe(service, venue, people)
+    const { email } = await staffOf(service, venue, 'manager')
+    const visitor = await browser.visitor(service, { javaScriptEnabled: script, viewport: wide })
+    await visitor.signIn(email)
+    // The settings a campaign needs, as a manager saves them.
+    await visitor.open('/office/settings/venue')
+    await visitor.page.locator('[name=postalAddress]').fill('212 West Orchard Street, New York')
+    await visitor.page.locator('[name=testAddresses]').fill('me@example.com')
+    await visitor.press('Save')
+    await visitor.reads('The venue was saved.')
+    return visitor
+  }
+  const isWell = async ({ page }: Visitor, where: string): Promise<void> =>
+    assert.deepEqual(await faultsByAxe(page), [], where)
+
+  for (const script of [true, false]) {
+    it(`writes it, looks at it, builds the list, tests it, sends it and stops it${script ? '' : ', without script'}`, async () => {
+      const visitor = await manager(script)
+      const { page } = visitor
+      await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click()
+      await visitor.reads('No campaign was written yet.')
+      await page.getByRole('link', { name: 'Write a campaign' }).click()
+      await page.locator('[name=name]').fill('October oyster week')
+      await page.locator('[name=subject]').fill('Oysters, {{firstName|friends}}')
+      await visitor.press('Write it')
+      await visitor.reads('Nothing is sent before you say so.')
+      await page.locator('[name=preheader]').fill('Six kinds.')
+      await page.locator('[name=bodyHtml]').fill(body)
+      const frame = () => page.frameLocator('iframe[name=preview]')
+      if (!script) await visitor.press('Show the preview')
+      await frame().getByText('Hello Alex, six kinds from Tuesday.').waitFor()
+      if (script) {
+        await visitor.reads('Oysters, Alex')
+        // The preview follows without a step in the history, and the checklist beside it.
+        const steps = () =>
+          page.locator('html').evaluate((root) => root.ownerDocument.defaultView.history.length as number)
+        const before = await steps()
+        for (const word of ['Kumamoto', 'Belon']) {
+          await page.locator('[name=bodyHtml]').fill(`${body}<p>${word}</p>`)
+          await frame().getByText(word).waitFor()
+        }
+        assert.equal(await steps(), before)
+        await page.locator('[name=bodyHtml]').fill(body)
+        await page.locator('[name=bodyHtml]').press('Control+End')
+        await visitor.press('First name')
+        assert.ok((await page.locator('[name=bodyHtml]').inputValue()).endsWith('{{firstName|there}}'))
+        await page.locator('[name=bodyHtml]').fill(`${body}\n<p>{{lastName}}</p>`)
+        await visitor.reads(/lastName/)
+        await page.locator('[name=bodyHtml]').fill(body)
+        await visitor.reads('Nothing stops it')
+        await page.getByLabel('Desktop').check()
+        const width = await page.locator('iframe[name=preview]').evaluate((one) => one.clientWidth)
+        assert.equal(width, 680)
+        await isWell(visitor, 'editor')
+      }
+      await visitor.press('Save')
+      await visitor.reads('The mail was saved.')
+      await frame().getByText('Hello Alex, six kinds from Tuesday.').waitFor()
+
+      await page.getByRole('link', { name: '2 · People' }).click()
+      if (!script) await visitor.press('Count')
+      await visitor.reads('people get it')
+      assert.equal((await page.locator('#people-count').innerText()).trim(), '120')
+      if (script) {
+        await page.locator('[name=birthday]').selectOption('now')
+        await page.locator('#people-count', { hasText: /^\s*0\s*$/ }).waitFor()
+        await page.locator('[name=birthday]').selectOption('')
+        await page.locator('#people-count', { hasText: '120' }).waitFor()
+        await isWell(visitor, 'people')
+      }
+      await visitor.press('Build the list')
+      await visitor.reads('The list is built')
+      await page.getByRole('link', { name: 'Test and send ›' }).click()
+      await visitor.reads('First send a test.')
+      await visitor.press('Send a test')
+      await visitor.reads('The test went to me@example.com.')
+      await page.getByLabel('It goes to 120 people. Type that number').fill('119')
+      await visitor.press('Send to 120 people')
+      await visitor.reads('The list now has 120 people, not 119.')
+      if (script) await isWell(visitor, 'send')
+      await page.getByLabel('It goes to 120 people. Type that number').fill('120')
+      await visitor.press('Send to 120 people')
+      await visitor.reads('It goes out 6 October 2026, 15:10, on the clock of New York')
+      if (script) await isWell(visitor, 'scheduled')
+      await visitor.press('Stop it')
+      await visitor.reads('It is stopped. Nobody was mailed.')
+    })
+  }
+
+  it('schedules it, and watches it go out', async () => {
+    const visitor = await manager(true, 60)
+    const { page } = visitor
+    await visitor.open('/office/campaigns/new')
+    await page.locator('[name=name]').fill('Burgundy evenings')
+    await page.locator('[name=subject]').fill('Six wines')
+    await visitor.press('Write it')
+    await page.locator('[name=bodyHtml]').fill(body)
+    await visitor.press('Save')
+    await visitor.reads('The mail was saved.')
+    await page.getByRole('link', { name: '2 · People' }).click()
+    await visitor.press('Build the list')
+    await page.getByRole('link', { name: 'Test and send ›' }).click()
+    await visitor.press('Send a test')
+    await visitor.reads('The test went to')
+    await page.getByText('Later, on a day and at a time').click()
+    await page.locator('[name=date]').fill('2026-10-06')
+    await page.locator('[name=time]').fill('15:05')
+    await page.getByLabel('It goes to 60 people. Type that number').fill('60')
+    await visitor.press('Send to 60 people')
+    await visitor.reads('It goes out 6 October 2026, 15:05')
+    service.setClock('2026-10-06T19:05:00Z')
+    const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 50 })
+    try {
+      // Nobody reloads the page: it renews itself.
+      await visitor.reads('Nobody was missed.', 30_000)
+      await page.locator('.figure', { hasText: 'Sent' }).getByText('60', { exact: true }).waitFor()
+    } finally {
+      await sending.stop()
+      service.setClock('2026-10-06T19:00:00Z')
+    }
+    await page.reload()
+    await visitor.reads('Sent, 100 %')
+    assert.equal(await page.getByRole('button', { name: 'Stop it' }).count(), 0)
+    await isWell(visitor, 'report')
+    await page.getByRole('button', { name: 'Write another like this' }).click()
+    await visitor.reads('This is a new draft with the same words and people.')
+  })
+
+  it('is told when somebody else saved meanwhile, with what was typed', async () => {
+    const venue = await service.venue()
+    const { visitor: other } = await atWork(service, 'owner', venue)
+    const { email } = await staffOf(service, venue, 'manager')
+    const visitor = await browser.visitor(service)
+    await visitor.signIn(email)
+    await visitor.open('/office/campaigns/new')
+    await visitor.page.locator('[name=name]').fill('Jazz')
+    await visitor.page.locator('[name=subject]').fill('Jazz on Thursdays')
+    await visitor.press('Write it')
+    const path = new URL(visitor.page.url()).pathname
+    const fields = {
+      version: '1',
+      name: 'Jazz',
+      subject: 'Jazz, from the other',
+      bodyFormat: 'guided',
+      bodyHtml: '',
+    }
+    assert.equal((await other.post(path, fields)).status, 303)
+    await visitor.page.locator('[name=subject]').fill('Jazz, from me')
+    await visitor.press('Save')
+    await visitor.reads('It says now: Jazz, from the other')
+    assert.equal(await visitor.page.locator('[name=subject]').inputValue(), 'Jazz, from me')
+    await visitor.press('Save')
+    await visitor.reads('The mail was saved.')
+  })
+})
