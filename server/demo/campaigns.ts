@@ -1,6 +1,7 @@
 import { sql } from '../db/sql.ts'
+import { addDays } from '../kernel/calendar.ts'
 import { type Tables, inBatches, momentText } from './bulk.ts'
-import { dayMs, minuteMs } from './venue-time.ts'
+import { dayMs, minuteMs, momentAt, wallAt } from './venue-time.ts'
 
 /*
  * Campaigns of the demo: sent ones whose people and figures fit the mail list, one that was stopped, and drafts. None is
@@ -146,7 +147,7 @@ const writeCampaign = async (
   nowMs: number,
 ): Promise<void> => {
   const { db, venue } = tables
-  const sentAt = campaign.daysAgo === null ? null : nowMs - campaign.daysAgo * dayMs - 9 * 60 * minuteMs
+  const sentAt = campaign.daysAgo === null ? null : lateMorningOf(nowMs, campaign.daysAgo)
   const copies = sentAt === null ? [] : copiesOf(campaign, people, sentAt)
   const count = (state: Copy['state']) => copies.filter((copy) => copy.state === state).length
   const failed = count('failed')
@@ -177,6 +178,10 @@ const writeCampaign = async (
     returning id`)
   await writeCopies(tables, id, copies)
 }
+
+/** When restaurants write to people: eleven at the venue. */
+const lateMorningOf = (nowMs: number, daysAgo: number): number =>
+  momentAt(addDays(wallAt(nowMs).date, -daysAgo), 11 * 60)
 
 /** Some part of a thousand people, always the same for the same two numbers. */
 const drawOf = (person: number, about: number): number =>
