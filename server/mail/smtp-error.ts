@@ -49,4 +49,4 @@ const phaseOfConnecting = ({ code, command = '', timeoutType }: SmtpError): Rela
 const wordsOf = ({ originalCode, code, timeoutType, message }: SmtpError): string =>
   originalCode ??
   timeoutType ??
-  (message.startsWith('Connection closed') ? 'connection closed' : String(code ?? 'error'))
+  (message.startsWith('Connection closed') ? 'connection closed' : (code ?? 'error'))

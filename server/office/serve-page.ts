@@ -297,7 +297,11 @@ const answerMistake = async (
     return reply.redirect(`/office/sign-in${back}`, 303)
   }
   const refusal =
-    error instanceof SignInFirst ? new Refusal(401, 'Sign in first.') : refusalOf(error, request, context.log)
+    error instanceof SignInFirst
+      ? new Refusal(401, 'Sign in first.')
+      : (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? new Refusal(400, 'What you typed is longer than this form takes, so nothing was saved.')
+        : refusalOf(error, request, context.log)
   return sendMistake(context, shell, refusal, request, reply)
 }
 

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { sql } from '../db/sql.ts'
+import { staffOf, visitOffice } from '../test/office.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { commands } from './commands.ts'
 import { readCommandLine } from './read-command-line.ts'
@@ -309,6 +311,83 @@ describe("the operator's commands", () => {
         ...['--password-file', await file('correct horse battery')],
       )
       assert.equal(again, 'There is an account with the address SAM@example.com already.')
+    })
+  })
+
+  describe('staff reset', () => {
+    const pathOf = (link: string) => link.slice(service.context.config.publicUrl.length)
+
+    it('makes a link, once shown, with which the person chooses a password; a newer one ends it', async () => {
+      const venue = await service.venue({ slug: 'lighthouse' })
+      const { email, id } = await staffOf(service, venue, 'owner')
+      const first = await json('staff', 'reset', '--email', email.toUpperCase())
+      assert.deepEqual(first, {
+        id,
+        venue: 'lighthouse',
+        email,
+        link: first.link,
+        expiresAt: '2026-10-07T19:00:00.000Z',
+        codesReset: false,
+      })
+      assert.match(first.link, /\/office\/new-password\/[\w-]{43}$/)
+      const { link } = await json('staff', 'reset', '--email', email, '--venue', 'lighthouse')
+      const visitor = visitOffice(service)
+      assert.equal((await visitor.get(pathOf(first.link))).status, 404)
+      assert.equal((await visitor.post(pathOf(link), { password: 'chosen by herself' })).status, 200)
+      const seen = await visitor.post('/office/sign-in', { email, password: 'chosen by herself' })
+      assert.equal(seen.status, 303)
+      assert.match(
+        (await visitor.get('/office/activity')).words,
+        /Made a link for a new password of an account by the service/,
+      )
+      const said = await run('staff', 'reset', '--email', email)
+      assert.match(said.notes?.join() ?? '', /shown this once/)
+    })
+
+    it('--codes switches codes off and signs out everywhere, without a link', async () => {
+      const venue = await service.venue({ slug: 'boathouse' })
+      const { email, id } = await staffOf(service, venue, 'owner')
+      const visitor = visitOffice(service)
+      await visitor.signIn(email)
+      await service.db.run(sql()`
+        update staff set totp_secret_sealed = 'x', totp_last_step = 1 where id = ${id}`)
+      assert.deepEqual(await json('staff', 'reset', '--codes', '--email', email), {
+        id,
+        venue: 'boathouse',
+        email,
+        link: null,
+        expiresAt: null,
+        codesReset: true,
+      })
+      assert.equal((await visitor.get('/office/account')).status, 303)
+      assert.equal((await visitor.signIn(email)).status, 303)
+    })
+
+    it('is for reviewers, too', async () => {
+      await json(
+        ...['staff', 'add', '--email', 'roy@example.com', '--role', 'reviewer'],
+        ...['--password-file', await file('correct horse battery')],
+      )
+      const { venue, link } = await json('staff', 'reset', '--email', 'roy@example.com')
+      assert.equal(venue, null)
+      const chosen = { password: 'chosen by himself' }
+      assert.equal((await visitOffice(service).post(pathOf(link), chosen)).status, 200)
+    })
+
+    it('refuses an address without an account, one of another venue, and a shut account', async () => {
+      const venue = await service.venue({ slug: 'wine-cellar' })
+      await service.venue({ slug: 'loft' })
+      const { email, id } = await staffOf(service, venue, 'host')
+      assert.equal(
+        await refused('staff', 'reset', '--email', 'nobody@example.com'),
+        'There is no account with the address nobody@example.com.',
+      )
+      assert.equal(
+        await refused('staff', 'reset', '--email', email, '--venue', 'loft'),
+        `There is no account with the address ${email} at this venue.`,
+      )
+      await service.db.run(sql()`update staff set disabled_at = now() where id = ${id}`)
+      assert.match(await refused('staff', 'reset', '--email', email), /is shut/)
     })
   })
 

@@ -1,4 +1,5 @@
 import { accessCommands } from './access.ts'
+import { bounceCommands } from './bounces.ts'
 import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...accessCommands,
   ...keyCommands,
   ...staffCommands,
+  ...bounceCommands,
   listenCommand,
   ...demoCommands,
 ]

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { staffOf, visitOffice } from '../test/office.ts'
 import { type Ran, runOperator, settingsOf } from '../test/operator.ts'
 import { type TestService, startService } from '../test/service.ts'
 
@@ -104,6 +105,19 @@ describe('the operator at the command line', () => {
     assert.equal(ran.code, 0, ran.stderr)
     assert.ok(!`${ran.stdout}${ran.stderr}`.includes(password))
     assert.match(ran.stdout, /Ines@Example\.com/)
+  })
+
+  it('prints a link for a new password and nothing else on standard output', async () => {
+    const venue = await service.venue({ slug: 'pier' })
+    const { email } = await staffOf(service, venue, 'owner')
+    const ran = await run('staff', 'reset', '--email', email, '--json')
+    assert.equal(ran.code, 0, ran.stderr)
+    const { link } = JSON.parse(ran.stdout)
+    assert.match(link, /^http:\/\/127\.0\.0\.1:8080\/office\/new-password\/[\w-]{43}$/)
+    assert.equal(ran.stdout.trim().split('\n').length, 1)
+    assert.ok(!ran.stderr.includes(link.slice(-43)), 'neither in a note nor in a log')
+    const { pathname } = new URL(link)
+    assert.equal((await visitOffice(service).get(pathname)).status, 200)
   })
 
   it('ends with 1 and says why on standard error when it is refused', async () => {

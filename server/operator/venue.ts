@@ -1,6 +1,8 @@
 import { plans } from '@venue-data/contract/account.ts'
+import { verifyByOperator } from '../mail/venue-sender.ts'
 import { followZone } from '../reservations/zone-change.ts'
-import { changeVenue, makeVenue, venueOfSlug } from '../venue/actions.ts'
+import { makeVenue } from '../venue/actions.ts'
+import { changeVenueByService } from '../venue/change-by-service.ts'
 import { type VenueRow, allVenues } from '../venue/venues.ts'
 import { type Answer, command, needed, oneOf, text, texts, wholeNumber } from './command.ts'
 import { sheet, table } from './print.ts'
@@ -71,8 +73,11 @@ const update = command({
       testAddresses: given['test-address']?.filter((address) => address !== ''),
       monthlyEmails: given['monthly-emails'],
     }
-    const before = await venueOfSlug(db, slug)
-    const venue = await changeVenue(db, slug, changes)
+    const { before, after: venue } = await db.transaction(async (queries) => {
+      const changed = await changeVenueByService({ db: queries, now: context.clock }, slug, changes)
+      if (changes.mailFrom != null) await verifyByOperator(queries, changed.after, context.clock())
+      return changed
+    })
     if (timezone === undefined) return answerWith(venue)
     // Also where the zone is the same: that finishes a change that broke off, with no requests to wait for.
     const sameZone = before.timezone === venue.timezone

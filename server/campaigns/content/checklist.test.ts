@@ -21,9 +21,11 @@ const relay = {
   isUp: true,
   from: 'hello@blue-door.org',
   isFromVerified: true,
+  isAligned: true,
   spf: true,
   dkim: true,
   dmarc: true,
+  askedAt: { spf: 'blue-door.org', dkim: 'm._domainkey.blue-door.org', dmarc: '_dmarc.blue-door.org' },
 }
 const facts: Omit<MailFacts, 'content' | 'venue' | 'mail'> = {
   isTested: true,
@@ -212,8 +214,8 @@ const cases: Readonly<
   },
   'mailed-recently': { found: [{ list: { ...list, mailedInLastDay: 3 } }] },
   'from-unverified': {
-    found: [{ relay: { ...relay, isFromVerified: false } }],
-    fine: [{ relay: { ...relay, isFromVerified: null } }],
+    found: [{ relay: { ...relay, isFromVerified: false } }, { relay: { ...relay, isAligned: false } }],
+    fine: [{ relay: { ...relay, isFromVerified: null } }, { relay: { ...relay, isAligned: null } }],
   },
   'from-free-mail': { found: [{ relay: { ...relay, from: 'BlueDoor@Gmail.com' } }] },
   'sender-auth-missing': {

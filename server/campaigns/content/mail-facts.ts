@@ -22,12 +22,16 @@ export type MailFacts = {
     readonly isUp: boolean | null
     /** The address in From. */
     readonly from: string
-    /** The relay may send for it; null when it cannot be told. */
+    /** Somebody who reads mail there agreed, or the operator set it; null when it cannot be told. */
     readonly isFromVerified: boolean | null
+    /** What signs or returns its mail belongs to its domain (DMARC alignment); null when it cannot be told. */
+    readonly isAligned: boolean | null
     /** Records of the sender's domain; null when they could not be looked up. */
     readonly spf: boolean | null
     readonly dkim: boolean | null
     readonly dmarc: boolean | null
+    /** The names in the DNS at which they were looked for. */
+    readonly askedAt: { readonly spf: string; readonly dkim: string | null; readonly dmarc: string }
   } | null
   /** What became of the venue's mail in the last 30 days. */
   readonly lastMonth: { readonly sent: number; readonly bounced: number; readonly complained: number }

@@ -142,7 +142,7 @@ const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** RFC 5322, section 3.3, in UTC. */
-const dateOf = (moment: Temporal.Instant): string => {
+export const dateOf = (moment: Temporal.Instant): string => {
   const { dayOfWeek, day, month, year, hour, minute, second } = moment.toZonedDateTimeISO('UTC')
   const two = (number: number) => String(number).padStart(2, '0')
   return `${days[dayOfWeek - 1]}, ${two(day)} ${months[month - 1]} ${year} ${two(hour)}:${two(minute)}:${two(second)} +0000`

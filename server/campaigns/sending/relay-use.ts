@@ -41,13 +41,16 @@ export const useRelay = (
   const change = (to: (state: RelayState) => RelayState): void => {
     state = to(state)
     changes++
-    writing = writing.then(async () => {
-      try {
-        await changeRelay(db, name, (shared) => ({ state: to(shared) }))
-      } catch (error) {
-        log.warn({ code: (error as { code?: unknown }).code }, 'the state of the relay could not be written')
-      }
-    })
+    writing = write(writing, to)
+  }
+
+  const write = async (before: Promise<void>, to: (state: RelayState) => RelayState): Promise<void> => {
+    await before
+    try {
+      await changeRelay(db, name, (shared) => ({ state: to(shared) }))
+    } catch (error) {
+      log.warn({ code: (error as { code?: unknown }).code }, 'the state of the relay could not be written')
+    }
   }
 
   const isHeld = (): boolean => state.hold !== undefined && state.hold.until > nowMs()

@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Database } from '../../db/pool.ts'
-import type { Queries } from '../../db/pool.ts'
+import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { RelayState } from './pace.ts'
 
@@ -8,9 +7,10 @@ import type { RelayState } from './pace.ts'
 export const relayName = ({ smtpUrl, practice }: Pick<Config, 'smtpUrl' | 'practice'>): string =>
   smtpUrl === undefined || practice ? 'files' : new URL(smtpUrl).host
 
-export const readRelay = async (db: Queries, relay: string): Promise<RelayState> =>
-  ((await db.maybe(sql({ state: 'jsonb' })`select state from mail_relay where relay = ${relay}`))?.state ??
-    {}) as RelayState
+export const readRelay = async (db: Queries, relay: string): Promise<RelayState> => {
+  const row = await db.maybe(sql({ state: 'jsonb' })`select state from mail_relay where relay = ${relay}`)
+  return row ? (row.state as RelayState) : {}
+}
 
 /** Changes the state under its lock, so that processes share what there is. */
 export const changeRelay = <Answer extends { readonly state: RelayState }>(

@@ -12,11 +12,15 @@ export const senderChecks: readonly Check[] = [
   {
     code: 'from-unverified',
     effect: 'block',
-    when: 'The relay may not send for the sender address.',
-    judge: ({ relay }) =>
-      relay?.isFromVerified === false
-        ? `The sender ${relay.from} is not set up with the mail relay as a sender. Receivers would refuse the mail.`
-        : null,
+    when: 'Nobody confirmed the sender address by the link mailed there; or neither what signs the mail nor its return address belongs to the domain of the sender (DMARC alignment).',
+    judge: ({ relay }) => {
+      if (relay?.isFromVerified === false) {
+        return `The sender ${relay.from} is not confirmed. Set the venue’s sender under Settings, Venue, and confirm it by the link that is mailed there.`
+      }
+      return relay?.isAligned === false
+        ? `The mail relay is not set up for the domain ${domainOf(relay.from)}: neither its signature nor the return address belongs to it, so receivers take the mail for forged.`
+        : null
+    },
   },
   {
     code: 'from-free-mail',
@@ -35,7 +39,7 @@ export const senderChecks: readonly Check[] = [
       const missing = relay === null ? [] : authorities(relay)
       return relay === null || missing.length === 0
         ? null
-        : `The domain ${domainOf(relay.from)} has no ${missing.join(' and no ')}. Large mail providers refuse marketing mail without.`
+        : `In the DNS there is no ${missing.join(' and no ')} that receivers would follow. Large mail providers refuse marketing mail without.`
     },
   },
   {
@@ -67,10 +71,10 @@ export const senderChecks: readonly Check[] = [
   },
 ]
 
-const authorities = ({ spf, dkim, dmarc }: NonNullable<MailFacts['relay']>): string[] => [
-  ...(spf === false ? ['SPF record'] : []),
-  ...(dkim === false ? ['DKIM key'] : []),
-  ...(dmarc === false ? ['DMARC policy'] : []),
+const authorities = ({ spf, dkim, dmarc, askedAt }: NonNullable<MailFacts['relay']>): string[] => [
+  ...(spf === false ? [`SPF record at ${askedAt.spf}`] : []),
+  ...(dkim === false ? [`DKIM key at ${askedAt.dkim}`] : []),
+  ...(dmarc === false ? [`DMARC policy at ${askedAt.dmarc}`] : []),
 ]
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
