@@ -1,9 +1,11 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Plan } from '@venue-data/contract/account.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
+import { toMoment } from '../kernel/moment.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
-import type { VenueId } from '../venue/venue.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
 import { lineMistake } from '../venue/venue-fields.ts'
 import { stopEndpointsOfKey, stopEndpointsOfVenue } from '../webhooks/actions.ts'
 import { plansWithApi } from './key-check.ts'
@@ -21,17 +23,24 @@ export type Review = 'approve' | 'decline' | 'withdraw'
  * A reviewer's answer to a venue (decisions 4.3). Withdrawing revokes every key of the venue for good, whether or
  * not it was withdrawn before, and stops its endpoints: those are a sharded table, which on a cluster commits apart
  * from the keys, so a withdrawal that broke off is finished by repeating it. Refuses a move that the
- * states do not allow, and an approval on a plan without the API.
+ * states do not allow, and an approval on a plan without the API. `reviewer`: the account of the one who answers, kept
+ * in the venue's trail and not shown there; undefined for the operator. `seen`: the request that a page showed (see
+ * requestSeen); nobody answers one that they have not read.
  */
 export const reviewAccess = async (
   { db, now }: AccessWork,
   venue: VenueId,
   review: Review,
   why: string | undefined,
+  reviewer?: number,
+  seen?: string,
 ): Promise<AccessRow> => {
   const mistake = why === undefined ? undefined : lineMistake('The answer', why, limits.statementCharacters)
   if (mistake) throw badRequest(mistake)
   const { slug, plan, access } = await holdAccess(db, venue)
+  if (access === 'requested' && seen !== undefined && seen !== requestSeen(await accessOfVenue(db, venue))) {
+    throw new Refusal(409, `${slug} has asked anew since; read what it asks for now.`)
+  }
   if (review === 'approve' && !includesApi(plan)) throw new Refusal(409, noApi(slug, plan))
   const move: AccessMove = accessMoves[review]
   const moved = await moveAccess(db, venue, move, why?.trim() ?? null, now())
@@ -45,8 +54,26 @@ export const reviewAccess = async (
     await revokeKeysOfVenue(db, venue, 'access-withdrawn', now())
     await stopEndpointsOfVenue(db, venue)
   }
-  return accessOfVenue(db, venue)
+  const after = await accessOfVenue(db, venue)
+  if (after.access !== access || why !== undefined) {
+    await recordActivity(
+      { db, venue: { id: venue } as Venue, now },
+      { kind: 'service', ...(reviewer !== undefined && { id: reviewer }) },
+      {
+        action: `${review}Access`,
+        record: { kind: 'venue', id: venue },
+        before: { access },
+        after: { access: after.access },
+        more: { answer: after.access_answer },
+      },
+      now(),
+    )
+  }
+  return after
 }
+
+/** Which request of a venue a page shows. */
+export const requestSeen = ({ access_changed_at }: AccessRow): string => access_changed_at ?? ''
 
 /**
  * The operator's key (decisions 6). An `api` key on a plan with the API also gives the venue access, without a
@@ -61,17 +88,42 @@ export const createOperatorsKey = async (
 ): Promise<{ key: string; row: KeyRow; works: boolean }> => {
   const mistake = lineMistake('The name', made.name, limits.nameCharacters)
   if (mistake) throw badRequest(mistake)
-  const { plan } = await holdAccess(db, venue)
+  const { plan, access } = await holdAccess(db, venue)
   const works = includesApi(plan)
-  if (works && made.kind === 'api') await moveAccess(db, venue, accessMoves.grant, null, context.clock())
-  return { ...(await createKey(context, db, venue, { ...made, name: made.name.trim() })), works }
+  const gives = works && made.kind === 'api'
+  if (gives) await moveAccess(db, venue, accessMoves.grant, null, context.clock())
+  const key = await createKey(context, db, venue, { ...made, name: made.name.trim() })
+  const { name, kind, scope, last_four: ends } = key.row
+  await recordActivity(
+    { db, venue: { id: venue } as Venue, now: context.clock },
+    { kind: 'service' },
+    {
+      action: 'make a key',
+      record: { kind: 'api_key', id: key.row.id },
+      before: null,
+      after: { name, kind, scope, ends, ...(gives && access !== 'approved' && { access: 'approved' }) },
+    },
+    context.clock(),
+  )
+  return { ...key, works }
 }
 
 /** Revokes any venue's key for good and stops the endpoints it made (decisions 4.2). Refuses an unknown id. Safe to repeat. */
 export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): Promise<KeyRow> => {
-  const row = await revokeKey(db, id, 'revoked-by-operator', now())
+  const moment = now()
+  const row = await revokeKey(db, id, 'revoked-by-operator', moment)
   if (!row) throw new Refusal(404, `There is no key with the id ${id}.`)
-  await stopEndpointsOfKey(db, row.venue_id as VenueId, id)
+  const venue = row.venue_id as VenueId
+  await stopEndpointsOfKey(db, venue, id)
+  // Said once, however often it is repeated.
+  if (row.revoked_at === toMoment(moment)) {
+    await recordActivity(
+      { db, venue: { id: venue } as Venue, now },
+      { kind: 'service' },
+      { action: 'revoke a key', record: { kind: 'api_key', id }, before: null, after: { name: row.name } },
+      moment,
+    )
+  }
   return row
 }
 

@@ -95,14 +95,15 @@ export const revokeOwnersKey = async (
   const moment = now()
   const revoked = (await revokeKey(db, id, `by ${actor.email}`, moment)) ?? key
   await stopEndpointsOfKey(db, venue.id, id)
+  if (key.revoked_at !== null) return revoked
   await recordActivity(
     work,
     actor,
     {
       action: 'revoke a key',
       record: { kind: 'api_key', id },
-      before: { revoked: key.revoked_at },
-      after: { revoked: revoked.revoked_at, name: key.name },
+      before: null,
+      after: { name: key.name },
     },
     moment,
   )

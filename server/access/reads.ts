@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, sql } from '../db/sql.ts'
+import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 const accessRow = {
@@ -25,6 +26,39 @@ export const venuesWithAccess = (db: Queries): Promise<AccessRow[]> =>
     select ${columns} from venue v
      where access <> 'none'
      order by access <> 'requested', access_changed_at, slug`)
+
+/** The open requests, the oldest first, and how many there are; who answers those shown sees the next. */
+export const openRequests = async (
+  db: Queries,
+  limit: number,
+): Promise<{ readonly rows: readonly AccessRow[]; readonly count: number }> => {
+  const rows = await db.many(sql(accessRow)`
+    select ${columns} from venue v
+     where access = 'requested'
+     order by access_changed_at, slug
+     limit ${limit}`)
+  return { rows, count: rows.length < limit ? rows.length : await countOfAccess(db, ['requested']) }
+}
+
+/** Venues in these states of access, by slug, a page at a time; a place is the last slug of the page before. */
+export const accessPage = async (
+  db: Queries,
+  states: readonly string[],
+  { limit, after }: PageAsked,
+): Promise<ListPage<AccessRow>> => {
+  const rows = await db.many(sql(accessRow)`
+    select ${columns} from venue v
+     where access = any(${[...states]}) and slug > ${slugPlace(after)}
+     order by slug
+     limit ${limit + 1}`)
+  return slugPageOf(rows, limit)
+}
+
+export const countOfAccess = async (db: Queries, states: readonly string[]): Promise<number> =>
+  (
+    await db.one(sql({ count: 'int8' })`
+      select count(*) as count from venue where access = any(${[...states]})`)
+  ).count
 
 export const accessOfVenue = (db: Queries, venue: VenueId): Promise<AccessRow> =>
   db.one(sql(accessRow)`select ${columns} from venue v where id = ${venue}`)

@@ -133,6 +133,8 @@ describe('guests as staff handle them', () => {
       ['%', ['okra % lover_']],
       ['m%', []],
       ['maya.o@', ['Maya Okafor']],
+      ['Maya.', ['Maya Okafor']],
+      ['emile', ['Émile Okada']],
       ['MAYA.O@EXAMPLE.COM', ['Maya Okafor']],
       ['(212) 555-0100', ['Maya Okafor']],
       ['5550100', ['Maya Okafor', 'okra % lover_']],

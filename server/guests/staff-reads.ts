@@ -149,6 +149,10 @@ const guestsByName = (db: Queries, venue: VenueId, typed: string): Promise<Staff
         where venue_id = ${venue} and ${lastName} ~>=~ lower(${other}) and ${lastName} ~<~ (lower(${other}) || ${highest})
           and (${beforeOther} = '' or starts_with(lower(name), lower(${beforeOther})))
         order by ${lastName} using ~<~ limit ${mostFound})
+      union
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and email_key ~>=~ ${emailKey(text)} and email_key ~<~ ${endOf(emailKey(text))}
+        order by email_key using ~<~ limit ${mostFound})
     ) found
     order by lower(name), id
     limit ${mostFound}`)

@@ -1,13 +1,14 @@
 import { type Plan, plans } from '@venue-data/contract/account.ts'
-import { type Review, reviewAccess } from '../access/actions.ts'
-import { type AccessRow, venuesWithAccess } from '../access/reads.ts'
+import { type Review, requestSeen, reviewAccess } from '../access/actions.ts'
+import { type AccessRow, accessPage, countOfAccess, openRequests } from '../access/reads.ts'
 import type { Queries } from '../db/pool.ts'
 import { type Html, html } from '../html/html.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
 import { changedMeanwhile } from '../kernel/seen-version.ts'
 import { changeVenueByService } from '../venue/change-by-service.ts'
-import { type VenueRow, allVenues, venueBySlug } from '../venue/venues.ts'
+import { type VenueRow, venueBySlug, venuesPage } from '../venue/venues.ts'
 import { go, page } from './page.ts'
+import { addressOf, grouped, listFoot, pageRows } from './parts/pager.ts'
 import { momentInWords } from './parts/words.ts'
 import type { ReviewerPage } from './serve-page.ts'
 
@@ -17,7 +18,7 @@ export const reviewPages: readonly ReviewerPage[] = [
     method: 'GET',
     path: '/operator/requests',
     role: 'reviewer',
-    answer: async ({ db }) => page('Requests', await requestsBody(db)),
+    answer: async ({ db }, { query }) => page('Requests', await requestsBody(db, query)),
   },
   {
     method: 'POST',
@@ -32,7 +33,8 @@ export const reviewPages: readonly ReviewerPage[] = [
       if (!review) throw badRequest('Choose an answer.')
       const why = form.text('why').trim()
       if (why === '' && review !== 'approve') throw badRequest('Say why; the owner reads it.')
-      await reviewAccess(work, venue.id, review, why === '' ? undefined : why, work.me.staff.id)
+      const seen = form.has('seen') ? form.text('seen') : undefined
+      await reviewAccess(work, venue.id, review, why === '' ? undefined : why, work.me.staff.id, seen)
       return go(
         '/operator/requests',
         `${venue.name}: ${review === 'withdraw' ? 'access withdrawn, every key revoked' : `${review}d`}.`,
@@ -40,14 +42,14 @@ export const reviewPages: readonly ReviewerPage[] = [
     },
     again: async ({ db }, { params, form }, { message }) => {
       const sent = { slug: params.slug ?? '', why: form.text('why').trim(), mistake: message }
-      return page('Requests', await requestsBody(db, sent))
+      return page('Requests', await requestsBody(db, new URLSearchParams(), sent))
     },
   },
   {
     method: 'GET',
     path: '/operator/venues',
     role: 'reviewer',
-    answer: async ({ db }) => page('Venues', await venuesBody(db)),
+    answer: async ({ db }, { query }) => page('Venues', await venuesBody(db, query)),
   },
   {
     method: 'POST',
@@ -62,58 +64,78 @@ export const reviewPages: readonly ReviewerPage[] = [
       return go('/operator/venues', `${after.name} was saved.`)
     },
     again: async ({ db }, { params }, { message }) =>
-      page('Venues', await venuesBody(db, `${params.slug}: ${message}`)),
+      page(
+        'Venues',
+        await venuesBody(db, new URLSearchParams({ q: params.slug ?? '' }), `${params.slug}: ${message}`),
+      ),
   },
 ]
 
 /** An answer that was not taken. */
 type Sent = { readonly slug: string; readonly why: string; readonly mistake: string }
 
-const requestsBody = async (db: Queries, sent?: Sent): Promise<Html> => {
-  const venues = await venuesWithAccess(db)
-  const open = venues.filter(({ access }) => access === 'requested')
-  const given = venues.filter(({ access }) => access === 'approved')
-  const past = venues.filter(({ access }) => access === 'declined' || access === 'withdrawn')
+const answered = ['declined', 'withdrawn']
+
+const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): Promise<Html> => {
+  const [givenAfter, pastAfter] = [query.get('given'), query.get('past')]
+  const [open, given, past, givenCount] = await Promise.all([
+    openRequests(db, pageRows),
+    accessPage(db, ['approved'], { limit: pageRows, after: givenAfter }),
+    accessPage(db, answered, { limit: pageRows, after: pastAfter }),
+    countOfAccess(db, ['approved']),
+  ])
   return html`<div class="page-head"><h1>Requests for access</h1></div>
           ${sent && notTaken(sent)}
           <div class="stack">
             <section class="card">
               <header>
                 <h2>To answer</h2>
-                <span class="tag ${open.length > 0 && 'warn'}">${open.length}</span>
+                <span class="tag ${open.count > 0 && 'warn'}">${grouped(open.count)}</span>
               </header>
               ${
-                open.length === 0
+                open.rows.length === 0
                   ? html`<p class="empty">Nobody is waiting.</p>`
                   : html`<ul class="rows">
-                      ${open.map((row) => requestRow(row, typedFor(row, sent)))}
+                      ${open.rows.map((row) => requestRow(row, typedFor(row, sent)))}
                     </ul>`
               }
+              ${open.count > open.rows.length && html`<p class="soft small">The ${open.rows.length} that wait longest. Answer them, and the next appear.</p>`}
             </section>
             <section class="card">
               <header>
                 <h2>With access</h2>
-                <span class="tag">${given.length}</span>
+                <span class="tag">${grouped(givenCount)}</span>
               </header>
               ${
-                given.length === 0
+                given.rows.length === 0
                   ? html`<p class="empty">No venue has access yet.</p>`
                   : html`<ul class="rows">
-                      ${given.map((row) => givenRow(row, typedFor(row, sent)))}
+                      ${given.rows.map((row) => givenRow(row, typedFor(row, sent)))}
                     </ul>`
               }
+              ${furtherOn('given', givenAfter, given.next)}
             </section>
             ${
-              past.length > 0 &&
+              (past.rows.length > 0 || pastAfter !== null) &&
               html`<section class="card">
                 <h2>Declined and withdrawn</h2>
                 <ul class="rows">
-                  ${past.map(pastRow)}
+                  ${past.rows.map(pastRow)}
                 </ul>
+                ${furtherOn('past', pastAfter, past.next)}
               </section>`
             }
           </div>`
 }
+
+/** The way on in one of the two lists, each with a place of its own. */
+const furtherOn = (list: 'given' | 'past', after: string | null, next: string | null): Html | undefined =>
+  after === null && next === null
+    ? undefined
+    : html`<nav class="list-foot" aria-label="Pages">
+        ${after !== null && html`<a class="button" href="/operator/requests">‹ First page</a>`}
+        ${next !== null && html`<a class="button" rel="next" href="${addressOf('/operator/requests', { [list]: next })}">Next page ›</a>`}
+      </nav>`
 
 /** What was typed stands here too: the venue may have no form any more. */
 const notTaken = ({ mistake, why }: Sent): Html =>
@@ -122,13 +144,20 @@ const notTaken = ({ mistake, why }: Sent): Html =>
 const typedFor = ({ slug }: AccessRow, sent: Sent | undefined): string =>
   sent?.slug === slug ? sent.why : ''
 
-const venuesBody = async (db: Queries, mistake?: string): Promise<Html> => {
-  const venues = await allVenues(db)
-  return html`<div class="page-head"><h1>Venues</h1></div>
+const venuesBody = async (db: Queries, query: URLSearchParams, mistake?: string): Promise<Html> => {
+  const [q, after] = [query.get('q') ?? '', query.get('after')]
+  const venues = await venuesPage(db, q, { limit: pageRows, after })
+  return html`<div class="page-head">
+            <h1>Venues</h1>
+            <form class="search" method="get" action="/operator/venues" role="search">
+              <input name="q" type="search" value="${q}" placeholder="Name" aria-label="Find by the beginning of the name" autocomplete="off" maxlength="200" /><button>Find</button>
+            </form>
+          </div>
           ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
           <section class="card">
+            ${venues.rows.length === 0 && html`<p class="empty">No venue is called that.</p>`}
             <ul class="rows">
-              ${venues.map(
+              ${venues.rows.map(
                 (venue) =>
                   html`<li>
                     <div class="grow">
@@ -154,6 +183,7 @@ const venuesBody = async (db: Queries, mistake?: string): Promise<Html> => {
                   </li>`,
               )}
             </ul>
+            ${listFoot({ path: '/operator/venues', query: { q }, after, next: venues.next })}
           </section>`
 }
 
@@ -167,6 +197,7 @@ const requestRow = (row: AccessRow, why: string): Html =>
       <p>“${row.access_description}”</p>
     </div>
     <form class="inline" method="post" action="/operator/requests/${row.slug}">
+      <input type="hidden" name="seen" value="${requestSeen(row)}" />
       <label class="hidden-text" for="why-${row.slug}">Answer</label
       ><input id="why-${row.slug}" name="why" maxlength="2000" value="${why}" placeholder="Answer to the owner" />
       <button class="primary" name="review" value="approve">Approve</button

@@ -40,6 +40,71 @@ describe('a reviewer answers', () => {
     assert.match((await second.get('/operator/requests')).words, /With access 1/, 'the first answer stands')
   })
 
+  it('a request that was asked anew is not answered by a page that shows the old one', async () => {
+    const venue = await service.venue()
+    const ask = (description: string, at: string) =>
+      service.db.run(sql()`
+        update venue set access = 'requested', access_description = ${description}, access_changed_at = ${at}
+         where id = ${venue.id}`)
+    const reviewer = visitOffice(service)
+    await reviewer.signIn('reviewer1@example.org')
+    const path = `/operator/requests/${venue.slug}`
+    const seenNow = async (): Promise<string> => {
+      const { html } = await reviewer.get('/operator/requests')
+      return (
+        new RegExp(`action="${path}">\\s*<input type="hidden" name="seen" value="([^"]+)"`).exec(html)?.[1] ??
+        ''
+      )
+    }
+    await ask('A widget', '2026-10-06T10:00:00Z')
+    const seen = await seenNow()
+    assert.notEqual(seen, '')
+    await ask('To sell the list', '2026-10-06T12:00:00Z')
+    const stale = await reviewer.post(path, { review: 'approve', why: '', seen })
+    assert.equal(stale.status, 409)
+    assert.match(stale.words, /has asked anew since; read what it asks for now\./)
+    assert.match(stale.words, /To sell the list/)
+    assert.equal(
+      (await reviewer.post(path, { review: 'approve', why: '', seen: await seenNow() })).status,
+      303,
+    )
+  })
+
+  it('with 10,000 venues each list is paged, answers within 200 ms, and shows each venue once', async () => {
+    await service.db.run(sql()`
+      insert into venue (slug, name, timezone, plan, country, created_at, access, access_changed_at, access_description)
+      select 'many-' || n, 'Many ' || n, 'America/New_York', 'pro', 'US', now(),
+             (array['requested', 'approved', 'declined'])[n % 3 + 1], now(), 'A widget'
+        from generate_series(1, 10000) n`)
+    const reviewer = visitOffice(service)
+    await reviewer.signIn('reviewer1@example.org')
+    for (const path of ['/operator/requests', '/operator/venues', '/operator/venues?q=many%209999']) {
+      let quickest = Infinity
+      for (let looks = 0; looks < 5 && quickest > 200; looks++) {
+        const began = performance.now()
+        assert.equal((await reviewer.get(path)).status, 200)
+        quickest = Math.min(quickest, performance.now() - began)
+      }
+      assert.ok(quickest <= 200, `${path}: ${Math.round(quickest)} ms`)
+    }
+    assert.match((await reviewer.get('/operator/venues?q=many%209999')).words, /Many 9999 many-9999/)
+    for (const [first, list] of [
+      ['/operator/venues?q=many-99', /<strong>Many [0-9]+<\/strong> <span class="soft">(many-99[0-9]*)</g],
+      ['/operator/requests', /action="\/operator\/requests\/([\w-]+)"\s+data-asks/g],
+    ] as const) {
+      const seen: string[] = []
+      let path: string | undefined = first
+      for (let pages = 0; path !== undefined && pages < 3; pages++) {
+        const { html } = await reviewer.get(path)
+        seen.push(...[...html.matchAll(list)].map((found) => found[1] as string))
+        path = /rel="next" href="([^"]+(?:given|after)=[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+      }
+      assert.ok(seen.length > 100, `${first}: ${seen.length}`)
+      assert.equal(new Set(seen).size, seen.length, first)
+    }
+    await service.db.run(sql()`delete from venue where slug like 'many-%'`)
+  })
+
   it('a plan and a pause are not overwritten unseen', async () => {
     const venue = await service.venue()
     const [first, second] = [visitOffice(service), visitOffice(service)]

@@ -36,7 +36,7 @@ export const signInPages: readonly OpenPage[] = [
     method: 'POST',
     path: '/office/sign-in',
     role: 'anyone',
-    answer: async (context, { form, from, device }) => {
+    answer: async (context, { form, from, device }, me) => {
       const email = form.text('email')
       const next = form.text('next')
       try {
@@ -48,6 +48,8 @@ export const signInPages: readonly OpenPage[] = [
           device,
         })
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
+        // Somebody else takes over this browser: the session whose cookie goes away ends with it.
+        if (me) await closeSession(context.db, me.sessionId)
         return signedIn(context, result, ownPath(next))
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error

@@ -158,6 +158,30 @@ describe('signing in to the office', () => {
     assert.equal((await visitOffice(service).post(path, { name: 'Eve', password: testPassword })).status, 404)
   })
 
+  it('ends the session of whoever was signed in on that browser before', async () => {
+    const venue = await service.venue()
+    const [host, manager] = [await staffOf(service, venue, 'host'), await staffOf(service, venue, 'manager')]
+    const visitor = visitOffice(service)
+    await visitor.signIn(manager.email)
+    const before = visitor.cookie()
+    await visitor.post('/office/sign-in', { email: host.email, password: 'not the right one' })
+    assert.equal((await visitor.get('/office/account')).status, 200, 'a try that fails ends nothing')
+    await visitor.signIn(host.email)
+    assert.ok((await visitor.get('/office/account')).html.includes(host.email))
+    const old = await visitOffice(service).get('/office/account', { cookie: before })
+    assert.equal(old.status, 303)
+  })
+
+  it('says of a form that is too long what it is, and nothing about bytes', async () => {
+    const venue = await service.venue()
+    const { email } = await staffOf(service, venue, 'host')
+    const visitor = visitOffice(service)
+    await visitor.signIn(email)
+    const seen = await visitor.post('/office/tasks', { title: 'x'.repeat(300_000) })
+    assert.equal(seen.status, 400)
+    assert.match(seen.words, /longer than this form takes, so nothing was saved/)
+  })
+
   it('goes back only to pages of the office', async () => {
     const venue = await service.venue()
     const { email } = await staffOf(service, venue, 'host')

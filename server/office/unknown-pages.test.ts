@@ -49,6 +49,18 @@ describe('an address of the office that is no page', () => {
     assert.deepEqual([head.status, await head.text()], [404, ''])
   })
 
+  it('is a page too where an id or a token is longer than any is', async () => {
+    for (const path of ['/office/bookings/', '/office/invitations/', '/office/new-password/']) {
+      const { visitor } = await atWork(service)
+      const seen = await visitor.get(path + 'x'.repeat(5_000))
+      assert.deepEqual(
+        [seen.status, seen.headers.get('content-type')],
+        [404, 'text/html; charset=utf-8'],
+        path,
+      )
+    }
+  })
+
   it('is JSON everywhere else, as the contract says', async () => {
     for (const path of ['/nowhere', '/api/v1/nowhere', '/officeother', '/api/office/x']) {
       const { status, body } = await service.call('GET', path)

@@ -147,6 +147,22 @@ describe('bookings that staff make', () => {
     assert.equal(late.body.reason, 'pacing-covers-full')
   })
 
+  it('of two hosts who confirm the same "12 of 10" one wins, and the other is asked again with the figure of now', async () => {
+    await fresh(capped, '2026-10-06T23:00:00Z')
+    await book.booking('Confirmed', { partySize: 8 })
+    const confirmed = ['pacing-covers-full:12'] as const
+    const outcomes = await Promise.all(
+      ['host', 'manager'].map(() => book.act((work) => walkIn(work, staff('host'), { ...party, confirmed }))),
+    )
+    assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['done', 'needs override'])
+    const asked = outcomes.find(({ kind }) => kind === 'needs override')
+    assert.equal(asked && 'reasons' in asked && asked.reasons[0]?.figure, '16 of 10')
+    const again = await book.act((work) =>
+      walkIn(work, staff('host'), { ...party, confirmed: ['pacing-covers-full:16'] }),
+    )
+    assert.equal(again.kind, 'done')
+  })
+
   it('a deleted booking is gone without an event, and its kept answer is not replayed', async () => {
     await fresh()
     const request = () =>

@@ -15,7 +15,7 @@ import { placementOf } from './rules/placement.ts'
 import {
   type OpenDay,
   type StaffReason,
-  type StaffReasonCode,
+  type ConfirmedReason,
   reasonsAgainst,
   seatingAgainst,
   unconfirmed,
@@ -32,7 +32,7 @@ export type Party = {
   readonly notes: string | null
 }
 
-type Confirmed = { readonly confirmed?: readonly StaffReasonCode[] }
+type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 
 /**

@@ -14,7 +14,7 @@ import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } f
 import { placementOf } from './rules/placement.ts'
 import {
   type StaffReason,
-  type StaffReasonCode,
+  type ConfirmedReason,
   reasonsAgainst,
   sizeAgainst,
   unconfirmed,
@@ -38,7 +38,7 @@ export type EditRequest = {
   readonly seenVersion: number
   readonly changes: ReservationChanges
   /** Reasons against it that staff saw and confirmed. */
-  readonly confirmed?: readonly StaffReasonCode[]
+  readonly confirmed?: readonly ConfirmedReason[]
 }
 
 /**

@@ -111,6 +111,18 @@ describe('moves of a reservation', () => {
     assert.equal((await move({ id, move: 'complete', seenVersion: now.version })).kind, 'done')
   })
 
+  it('of two hosts who note one arrival the second is told that the party is here', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    const { version } = await book.row(id)
+    await move({ id, move: 'arrive', seenVersion: version })
+    const stale = await move({ id, move: 'arrive', seenVersion: version })
+    assert.equal(
+      'sentence' in stale && stale.sentence,
+      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October, and they are here.',
+    )
+  })
+
   it('of two hosts with one version the second is told, whatever their moves', async () => {
     await fresh()
     const id = await book.booking('Confirmed')

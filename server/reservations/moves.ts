@@ -17,7 +17,7 @@ import { presentReservation } from './present.ts'
 import { serviceDateAt } from './rules/service-now.ts'
 import {
   type StaffReason,
-  type StaffReasonCode,
+  type ConfirmedReason,
   anotherDay,
   pacingAgainst,
   unconfirmed,
@@ -33,7 +33,7 @@ export type MoveRequest = {
   /** The version the page showed. A booking that anybody has changed since is not moved. */
   readonly seenVersion?: number
   /** Reasons against it that staff saw and confirmed. */
-  readonly confirmed?: readonly StaffReasonCode[]
+  readonly confirmed?: readonly ConfirmedReason[]
   /** For `cancel` by staff: who decided. A guest's own cancelling is always the guest's. */
   readonly decidedBy?: CancelledBy
   /** For `setFloorStage`; null = not tracked. */

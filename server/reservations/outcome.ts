@@ -53,8 +53,11 @@ export const changedMeanwhile = ({
   party_size,
   date,
   time,
-}: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time'>): string => {
+  checked_in_at,
+}: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time' | 'checked_in_at'>): string => {
   const guests = party_size === 1 ? '1 guest' : `${party_size ?? 'an unknown number of'} guests`
   const when = date && time ? ` at ${time} on ${dayInWords(date)}` : ''
-  return `This booking was changed meanwhile: it is now ${status}, ${guests}${when}.`
+  // Of an arrival neither status nor time tells.
+  const isHere = checked_in_at !== null && (status === 'Requested' || status === 'Confirmed')
+  return `This booking was changed meanwhile: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`
 }

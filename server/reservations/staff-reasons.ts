@@ -25,6 +25,12 @@ import { staffSentences } from './staff-sentences.ts'
 /** A rule's reason; or that somebody is to be seated on another day than the one they are expected on. */
 export type StaffReasonCode = BookingReason | 'another-day'
 
+/**
+ * A reason that staff confirmed. Where it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code
+ * confirms any figure.
+ */
+export type ConfirmedReason = StaffReasonCode | `${StaffReasonCode}:${number}`
+
 export type StaffReason = {
   readonly reason: StaffReasonCode
   /** For staff. */
@@ -70,11 +76,25 @@ export const sizeAgainst = (
     ({ reason }) => reason !== (grew ? 'party-too-small' : 'party-too-large'),
   )
 
-/** The reasons that were not confirmed. */
+/** What confirms a reason as it is shown: a slot that is fuller by the time it is sent is asked about anew. */
+export const confirmationOf = ({ reason, figure }: StaffReason): ConfirmedReason =>
+  figure === null ? reason : `${reason}:${countOf(figure)}`
+
+/** The reasons that were not confirmed, or with a lower figure than they have by now. */
 export const unconfirmed = (
   reasons: readonly StaffReason[],
-  confirmed: readonly StaffReasonCode[] = [],
-): readonly StaffReason[] => reasons.filter(({ reason }) => !confirmed.includes(reason))
+  confirmed: readonly ConfirmedReason[] = [],
+): readonly StaffReason[] =>
+  reasons.filter(
+    ({ reason, figure }) =>
+      !confirmed.some((one) => {
+        const [code, count] = one.split(':')
+        return code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))
+      }),
+  )
+
+/** The 12 of "12 of 10". */
+const countOf = (figure: string): number => Number.parseInt(figure, 10)
 
 /**
  * Where a booking stands in the book as it was written. Its service date is never derived anew: hours edited since

@@ -1,6 +1,7 @@
 import type { Plan } from '@venue-data/contract/account.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import type { VenueId } from './venue.ts'
 
 /*
@@ -73,6 +74,22 @@ export const venueForUpdate = async (db: Queries, venue: VenueId): Promise<Venue
 
 export const allVenues = async (db: Queries): Promise<VenueRow[]> =>
   (await db.many(sql(venueRow)`select ${columnsOf(venueRow)} from venue order by slug`)) as VenueRow[]
+
+/** Venues by slug, a page at a time; `named`: only those whose slug or name begins so. */
+export const venuesPage = async (
+  db: Queries,
+  named: string,
+  { limit, after }: PageAsked,
+): Promise<ListPage<VenueRow>> => {
+  const text = named.replaceAll('\0', '').trim()
+  const rows = (await db.many(sql(venueRow)`
+    select ${columnsOf(venueRow)} from venue
+     where slug > ${slugPlace(after)}
+       and (${text} = '' or starts_with(slug, lower(${text})) or starts_with(lower(name), lower(${text})))
+     order by slug
+     limit ${limit + 1}`)) as VenueRow[]
+  return slugPageOf(rows, limit)
+}
 
 /** What may change of a venue later. Undefined leaves a field as it is; null takes it away. */
 export type VenueChanges = {

@@ -31,6 +31,24 @@ describe('the activity of a venue', () => {
     assert.equal((await host.get('/office/activity')).status, 403)
   })
 
+  it('says in words which rules were gone against', async () => {
+    const { venue, visitor } = await atWork(service)
+    const overridden = [
+      { reason: 'too-short-notice', figure: null },
+      { reason: 'pacing-covers-full', figure: '12 of 10' },
+    ]
+    await service.db.session((client) =>
+      client.query(
+        `insert into activity (venue_id, at, actor_kind, action, record_kind, record_id, after)
+         values ($1, now(), 'service', 'walkIn', 'reservation', 7, $2)`,
+        [venue.id, JSON.stringify({ overridden })],
+      ),
+    )
+    const words = wordsOf(await visitor.get('/office/activity'))
+    assert.ok(words.includes('Seated, as a walk-in, booking 7'), words)
+    assert.ok(words.includes('overridden: too short notice, pacing covers full (12 of 10)'), words)
+  })
+
   it('is read page by page to its beginning', async () => {
     const { venue, visitor } = await atWork(service)
     await service.db.session((client) =>

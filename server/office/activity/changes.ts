@@ -60,9 +60,19 @@ const inWords = (name: string, value: unknown, zone: string): string => {
   if (name.endsWith('_cents') && typeof value === 'number') return money(value)
   if (value === true) return 'yes'
   if (value === false) return 'no'
+  if (name === 'overridden' && Array.isArray(value)) return value.map(ruleInWords).join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   return aMoment.test(value) ? momentInWords(value as Moment, zone) : value
 }
+
+/** A rule that staff overrode: "pacing covers full (12 of 10)". */
+const ruleInWords = ({
+  reason,
+  figure,
+}: {
+  readonly reason: string
+  readonly figure: string | null
+}): string => `${reason.replaceAll('-', ' ')}${figure === null ? '' : ` (${figure})`}`
 
 /** As the activity keeps moments; the venue's wall is what people read. */
 const aMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

@@ -1,6 +1,6 @@
 import { bookingReasons } from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
-import type { StaffReason, StaffReasonCode } from '../../reservations/staff-reasons.ts'
+import { type ConfirmedReason, type StaffReason, confirmationOf } from '../../reservations/staff-reasons.ts'
 import type { Form } from '../page.ts'
 
 /** Every rule against a booking, each with its sentence and, where it counts, "12 of 10". */
@@ -14,13 +14,16 @@ export const reasonsList = (reasons: readonly StaffReason[]): Html =>
     )}
   </ul>`
 
-/** The button that confirms just the reasons that were shown: one that comes up later is asked anew. */
+/** The button that confirms just the reasons and figures that were shown: what comes up later is asked anew. */
 export const overrideButton = (reasons: readonly StaffReason[], label: string): Html =>
-  html`<button name="confirmed" value="${reasons.map(({ reason }) => reason).join(' ')}">${label}</button>`
+  html`<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
 
 /** The reasons that staff confirmed. Words that are no reason are ignored. */
-export const confirmedField = (form: Form): readonly StaffReasonCode[] =>
+export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
   form
     .all('confirmed')
     .flatMap((words) => words.split(' '))
-    .filter((word): word is StaffReasonCode => word === 'another-day' || Object.hasOwn(bookingReasons, word))
+    .filter((word): word is ConfirmedReason => {
+      const code = /^([a-z-]+)(?::\d{1,10})?$/.exec(word)?.[1] ?? ''
+      return code === 'another-day' || Object.hasOwn(bookingReasons, code)
+    })

@@ -5,6 +5,10 @@ import { type Html, html } from '../../html/html.ts'
 /** How something stands, in a word and a colour; the colour never says it alone. */
 export const tag = (word: string, tone: Tone = ''): Html => html`<span class="tag ${tone}">${word}</span>`
 
+/** A word that somebody of the venue chose, of any length: shown as far as there is room, whole under the pointer. */
+export const wordTag = (word: string, tone: Tone = ''): Html =>
+  html`<span class="tag word ${tone}" title="${word}">${word}</span>`
+
 type Tone = '' | 'good' | 'warn' | 'bad' | 'accent'
 
 export const reservationTag = (status: string): Html =>

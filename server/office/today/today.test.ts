@@ -210,7 +210,7 @@ describe('Today in the office', () => {
     assert.match(asked.html, /parties of up to 4/)
     assert.match(asked.html, /value="Noor"/)
     const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.html)?.[1] ?? ''
-    assert.equal(confirmed, 'party-too-large pacing-covers-full')
+    assert.equal(confirmed, 'party-too-large pacing-covers-full:10')
     const anyway = { ...fields, confirmed, token: tokenIn(asked) }
     const made = await host.post('/office/bookings', anyway)
     assert.match(made.to ?? '', /^\/office\/today\?date=2026-10-06#b\d+$/)
@@ -502,12 +502,13 @@ describe('Today in the office', () => {
     const asked = await press(book, host, id, 'undoNoShow')
     assert.equal(asked.status, 409)
     assert.match(asked.html, /6 of 4/)
+    assert.match(asked.html, /name="confirmed" value="pacing-covers-full:6"/)
     const { version, status } = await book.row(id)
     const again = await host.post(`/office/bookings/${id}/moves`, {
       version: String(version),
       status,
       move: 'undoNoShow',
-      confirmed: 'pacing-covers-full',
+      confirmed: 'pacing-covers-full:6',
     })
     assert.equal(again.status, 303)
     assert.equal((await book.row(id)).status, 'Confirmed')

@@ -2,11 +2,14 @@ import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitl
 import { html } from '../../html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import { readTime } from '../../kernel/written-time.ts'
+import { type LocalDate, readTime } from '../../kernel/written-time.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
 import { addDays } from '../../kernel/calendar.ts'
+import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
-import { moveEntry } from '../../waitlist/actions.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
 import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
@@ -31,7 +34,7 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
   const move = moveTyped(form)
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (!isMove(move)) throw badRequest('This button is not known; open the page again.')
-  const outcome = await make(work, move, form, {
+  const outcome = await make(work, move, form, row, {
     id: row.id,
     seenStatus: status,
     seenVersion: versionIn(form),
@@ -116,14 +119,20 @@ type Seen = {
   readonly seenVersion: number
 }
 
-const make = (work: OfficeWork, move: WaitlistMoveName, form: Form, seen: Seen): Promise<WaitlistOutcome> => {
+const make = async (
+  work: OfficeWork,
+  move: WaitlistMoveName,
+  form: Form,
+  row: EntryRow,
+  seen: Seen,
+): Promise<WaitlistOutcome> => {
   const actor = actorOf(work.me)
   const confirmed = confirmedField(form)
   switch (move) {
     case 'seatNow':
       return seatFromWaitlist(work, actor, { ...seen, confirmed })
     case 'bookForLater':
-      return bookFromWaitlist(work, actor, { ...seen, confirmed, when: laterIn(form, work) })
+      return bookFromWaitlist(work, actor, { ...seen, confirmed, when: await laterIn(form, work, row) })
     case 'recall':
       return recallParty(work, actor, seen)
     default: {
@@ -133,15 +142,30 @@ const make = (work: OfficeWork, move: WaitlistMoveName, form: Form, seen: Seen):
   }
 }
 
-/** A time without a date is the next one: at 23:40, "0:30" is after midnight. */
-const laterIn = (form: Form, { venue, now }: OfficeWork): When => {
+/**
+ * A time without a date is the next one: at 23:40, "0:30" is after midnight. Of a party that waits for another evening
+ * it is a time of that one.
+ */
+const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<When> => {
+  const { db, venue, now } = work
   const moment = now()
-  const wall = wallTimeOf(moment, venue.timezone)
   const time = readTime(form.text('time'))
   if (!time) throw badRequest('Say when their table is, such as 21:15.')
-  const date = time < wall.time ? addDays(wall.date, 1) : wall.date
+  const wall = wallTimeOf(moment, venue.timezone)
+  const { serviceDateNow } = await eveningOf(work, moment)
+  const day = row.service_date ?? row.date
+  const date =
+    day !== null && day > serviceDateNow
+      ? dateInEvening(await bookingRulesAround(db, venue, day), day, time)
+      : time < wall.time
+        ? addDays(wall.date, 1)
+        : wall.date
   return readWhen({ date, time, startsAt: undefined }, venue.timezone, moment)
 }
+
+/** The calendar date of a time in an evening: the next one where the service of the evening before runs until then. */
+const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): LocalDate =>
+  resolveService(rules, { date: day, time }).serviceDate < day ? addDays(day, 1) : day
 
 const answer = async (
   work: OfficeWork,

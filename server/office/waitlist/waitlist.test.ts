@@ -115,6 +115,25 @@ describe('the waitlist in the office', () => {
     assert.match(seen.page, /has a table for later/)
   })
 
+  it('a table for later of a party that waits for another evening is a table of that evening', async () => {
+    const { book, host } = await open()
+    for (const [time, date] of [
+      ['20:30', '2026-10-09'],
+      ['0:30', '2026-10-10'],
+    ] as const) {
+      await join(host)
+      const { id } = await entryOf(book)
+      await book.query(
+        `update waitlist_entry set date = '2026-10-09', service_date = '2026-10-09' where venue_id = $1 and id = $2`,
+        [book.venue.id, id],
+      )
+      const seen = await press(book, host, 'bookForLater', { time })
+      assert.equal(seen.entry.status, 'booked', seen.answer.words.slice(0, 500))
+      const row = await book.row(seen.entry.reservation_id as number)
+      assert.deepEqual([row.date, row.service_date], [date, '2026-10-09'])
+    }
+  })
+
   it('a table for later that breaks a rule asks first', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     await book.booking('Confirmed', { partySize: 4, time: '21:00' })
