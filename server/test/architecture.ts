@@ -19,10 +19,12 @@ type Room = {
 const slices = [
   'access',
   'activity',
+  'bounces',
   'campaigns',
   'data',
   'guests',
   'leads',
+  'mail',
   'reservations',
   'staff',
   'subscribers',
@@ -69,7 +71,17 @@ const rooms: readonly Room[] = [
     holds: slice,
     may: ['contract', 'kernel', 'db', 'http', 'events', 'slices'],
     types: ['context', 'config'],
-    packages: ['node:', 'undici', 'ipaddr.js', 'prom-client', 'pino', 'nodemailer'],
+    packages: [
+      'node:',
+      'undici',
+      'ipaddr.js',
+      'prom-client',
+      'pino',
+      'nodemailer',
+      'sanitize-html',
+      'html-to-text',
+      'postal-mime',
+    ],
   },
   {
     name: 'demo',
@@ -80,10 +92,10 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'doors',
-    holds: /^server\/(?:office|guest-pages|operator)\//,
+    holds: /^server\/(?:office|guest-pages|callbacks|operator)\//,
     may: [...ground, 'demo', 'program'],
     types: ['context'],
-    packages: ['fastify', '@fastify/busboy', 'node:'],
+    packages: ['fastify', '@fastify/busboy', 'undici', 'node:'],
   },
   {
     name: 'worker',
@@ -108,7 +120,7 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'main',
-    holds: /^server\/(?:main|generate|generated-files)\.ts$/,
+    holds: /^server\/(?:(?:main|generate|generated-files)\.ts$|emitters\/)/,
     may: [...ground, 'demo', 'worker', 'app', 'program', 'main'],
     types: ['context'],
     packages: ['node:'],
