@@ -11,14 +11,24 @@ import { findInDatabase } from './find-in-database.ts'
 import type { LoadResult } from './load.ts'
 import { type Service, startFloor, startLoad, startService } from './sides.ts'
 import { measureOffice } from './office.ts'
-import { type Figure, aboutDeliveries, aboutTheApi, aboutTheOffice, median, tables } from './report.ts'
+import {
+  type Figure,
+  aboutCampaigns,
+  aboutDeliveries,
+  aboutTheApi,
+  aboutTheOffice,
+  median,
+  tables,
+} from './report.ts'
+import { measureCompose } from './compose.ts'
+import { measureMail } from './mail.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, with the embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book,
- * million, find, office, webhooks. `--write` puts the tables into docs/bench.md.
+ * million, find, office, webhooks, mail, lists. `--write` puts the tables into docs/bench.md.
  */
 
 const { values: options } = parseArgs({
@@ -94,8 +104,12 @@ try {
   for (const end of endings.toReversed()) await end()
 }
 
-// On a database of its own, once the machine has nothing else to do.
+// Each on a database of its own, once the machine has nothing else to do.
 const deliveries = wanted('webhooks') ? await measureWebhooks({ only: deliveryCases }) : []
+const campaigns = [
+  ...(wanted('mail') ? await measureMail({ list: Number(options.rows) }) : []),
+  ...(wanted('lists') ? await measureCompose(Number(options.rows)) : []),
+]
 
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${process.platform} ${process.arch}, Node ${process.versions.node}, embedded PostgreSQL`
 const how = { machine, rounds, seconds, connections }
@@ -104,6 +118,7 @@ const text = tables(
     { title: 'The API', figures, about: aboutTheApi(how) },
     { title: 'The office', figures: officeFigures, about: aboutTheOffice },
     { title: 'Deliveries', figures: deliveries, about: aboutDeliveries },
+    { title: 'Campaigns', figures: campaigns, about: aboutCampaigns },
   ],
   how,
 )
