@@ -54,6 +54,9 @@ export const limits = {
   urlCharacters: 2_000,
   titleCharacters: 500,
 
+  /** Guests of one party, whoever writes it down; no venue's rules allow more. */
+  partyGuests: 10_000,
+
   /** The largest whole number an integer field of the database holds. */
   integerMost: 2_147_483_647,
 } as const

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../context.ts'
 import { type SuppliedGuest } from '../guests/actions.ts'
 import { guestOfRow, importGuest, knowsGuest } from '../guests/import-guest.ts'
@@ -119,7 +120,6 @@ const birthdayFrom = (cell: Cells, dates: ImportPlan['dates']) => {
 }
 
 const mostMinutes = 1_440
-const mostGuests = 10_000
 
 const reservationFrom = (
   cell: Cells,
@@ -140,7 +140,7 @@ const reservationFrom = (
       guestName: nameCell(cell('guestName'), cell('firstName'), cell('lastName')),
       email: cell('email'),
       phone: cell('phone'),
-      partySize: numberCell('The number of guests', cell('partySize'), mostGuests) ?? null,
+      partySize: numberCell('The number of guests', cell('partySize'), limits.partyGuests) ?? null,
       date: wall?.date ?? dateCell('The date', date, dates) ?? '',
       time: wall?.time ?? (cell('time') || behind),
       durationMinutes: numberCell('The minutes at table', cell('durationMinutes'), mostMinutes) ?? null,

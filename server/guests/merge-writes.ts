@@ -171,6 +171,22 @@ export const mergeForUpdate = async (
     select ${columnsOf(mergeRow)} from guest_merge
      where venue_id = ${venue} and id = ${merge} for update`)) as MergeRow | undefined
 
+/** Who a guest is now that became part of another, and perhaps with them of a third; undefined where none was merged. */
+export const becamePartOf = async (
+  db: Queries,
+  venue: VenueId,
+  guest: number,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      with recursive way as (
+        select kept_id from guest_merge where venue_id = ${venue} and gone_id = ${guest} and undone_at is null
+        union
+        select m.kept_id from way
+          join guest_merge m on m.venue_id = ${venue} and m.gone_id = way.kept_id and m.undone_at is null)
+      select g.id from way join guest g on g.venue_id = ${venue} and g.id = way.kept_id limit 1`)
+  )?.id
+
 export const markUndone = (
   db: Queries,
   venue: VenueId,

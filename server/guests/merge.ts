@@ -11,6 +11,7 @@ import {
   type MergeRecord,
   type WholeGuestRow,
   addToCounters,
+  becamePartOf,
   bookingsForUpdate,
   deleteGuest,
   insertMerge,
@@ -36,7 +37,7 @@ import { lockGuestBook } from './writes.ts'
 
 export type Seen = { readonly id: number; readonly seenVersion: number }
 
-/** Makes two guests one. Refuses one guest twice, and a page that shows either as they no longer are. */
+/** Makes two guests one. Refuses one guest twice, one who was merged already, and a page that shows either as they no longer are. */
 export const mergeGuests = async (
   work: Work,
   actor: Actor,
@@ -49,6 +50,7 @@ export const mergeGuests = async (
   await lockGuestBook(db, venue.id)
   const bookings = await bookingsForUpdate(db, venue.id, high.id)
   const held = await wholeGuestsForUpdate(db, venue.id, [low.id, high.id])
+  await notMergedBefore(work, [one.id, other.id], held)
   const kept = asSeen(
     'guest',
     held.find(({ id }) => id === low.id),
@@ -148,6 +150,18 @@ export const undoMerge = async (
   if (!restored) throw new Error('a guest that was restored is not there')
   const guest = await recorded(work, actor, 'undoMerge', kept, { merge, restored: gone.id }, now)
   return { guest, restored }
+}
+
+/** A second press of the button is told what the first one did. */
+const notMergedBefore = async (
+  { db, venue }: Work,
+  ids: readonly number[],
+  held: readonly WholeGuestRow[],
+): Promise<void> => {
+  for (const id of ids.filter((one) => !held.some((row) => row.id === one))) {
+    const kept = await becamePartOf(db, venue.id, id)
+    if (kept !== undefined) throw new Refusal(409, `Guest ${id} became part of guest ${kept} already.`)
+  }
 }
 
 const recorded = async (

@@ -33,6 +33,13 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
     answer: async (work) => peoplePage(work, {}),
   },
   {
+    // Only a form is answered there; whoever opens it by its address wants the list.
+    method: 'GET',
+    path: `${home}/invitations`,
+    role: 'owner',
+    answer: async () => go(home),
+  },
+  {
     method: 'POST',
     path: `${home}/invitations`,
     role: 'owner',

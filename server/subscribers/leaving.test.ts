@@ -197,7 +197,7 @@ describe('subscribers as staff handle them', () => {
     const emails = async (by: object, after: string | null = null) =>
       subscribersPage(service.db, desk.venue.id, by, { limit: 1, after })
     const first = await emails({ status: 'subscribed', tag: tag?.id })
-    assert.deepEqual([first.rows[0]?.email, first.rows[0]?.tags], ['b@example.com', 'Wine'])
+    assert.deepEqual([first.rows[0]?.email, first.rows[0]?.tags], ['b@example.com', ['Wine']])
     const second = await emails({ status: 'subscribed', tag: tag?.id }, first.next)
     assert.deepEqual(
       [second.rows[0]?.email, second.rows[0]?.suppressed, second.next],

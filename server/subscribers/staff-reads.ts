@@ -6,7 +6,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
 
 /** A subscriber as staff see them: with the tags, and why no mail may go there. */
-const listedRow = { ...subscriberRow, suppressed: 'text?', tags: 'text?' } as const
+const listedRow = { ...subscriberRow, suppressed: 'text?', tags: 'text[]' } as const
 export type ListedSubscriber = RowOf<typeof listedRow>
 
 /** The row of one subscriber, held. */
@@ -69,8 +69,8 @@ const withWords = async (
       select s.id, d.reason from subscriber s
         join suppression d on d.venue_id = s.venue_id and d.email_key = s.email_key
        where s.venue_id = ${venue} and s.id = any(${ids}::bigint[])`),
-    db.many(sql({ id: 'int8', names: 'text' })`
-      select g.subscriber_id as id, string_agg(t.name, ', ' order by t.name) as names from subscriber_tag g
+    db.many(sql({ id: 'int8', names: 'text[]' })`
+      select g.subscriber_id as id, array_agg(t.name order by t.name) as names from subscriber_tag g
         join tag t on t.venue_id = g.venue_id and t.id = g.tag_id
        where g.venue_id = ${venue} and g.subscriber_id = any(${ids}::bigint[])
        group by g.subscriber_id`),
@@ -80,7 +80,7 @@ const withWords = async (
   return rows.map((row) => ({
     ...row,
     suppressed: reasonOf.get(row.id) ?? null,
-    tags: tagsOf.get(row.id) ?? null,
+    tags: tagsOf.get(row.id) ?? [],
   }))
 }
 

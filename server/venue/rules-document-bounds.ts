@@ -1,7 +1,9 @@
+import { limits } from '@venue-data/contract/limits.ts'
+
 /** Bounds of the rules document: least and most of its numbers, longest texts and lists. */
 export const documentBounds = {
   /** Guests. */
-  party: [1, 10_000],
+  party: [1, limits.partyGuests],
   /** Minutes; a year. */
   noticeMinutes: [0, 525_600],
   /** Days; ten years. */

@@ -6,6 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { Evening } from './expiry.ts'
@@ -38,9 +39,8 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const { db, venue } = work
   const now = work.now()
   const evening = await eveningOf(work, now)
-  const today = wallTimeOf(now, venue.timezone).date
-  const date = joining.date ?? today
-  const serviceDate = date === today ? evening.serviceDateNow : date
+  const date = joining.date ?? wallTimeOf(now, venue.timezone).date
+  const serviceDate = await eveningWaitedFor(work, joining, evening)
   const quotedMinutes =
     joining.quotedMinutes === 'by the line'
       ? quoteByTheLine(await partiesAhead(db, venue.id, serviceDate, null))
@@ -57,6 +57,24 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
     now,
   )
   return presentWaitlistEntry(entry)
+}
+
+/**
+ * The evening a party waits for. Who says no date and no time stands at the door: the service that runs now, after
+ * midnight last night's. A time of their day says which service it is (booking-rules 2.3): at 00:30 "today at 19:00"
+ * is the coming evening. A date without a time is that day's.
+ */
+const eveningWaitedFor = async (
+  { db, venue }: Work,
+  { date, requestedTime, windowStart }: Joining,
+  { now, serviceDateNow }: Evening,
+): Promise<LocalDate> => {
+  const wall = wallTimeOf(now, venue.timezone)
+  const time = requestedTime ?? windowStart
+  // Without a date an hour that is past is one after midnight, later in the service that runs.
+  if (time === null || (date === undefined && time < wall.time)) return date ?? serviceDateNow
+  const day = date ?? wall.date
+  return resolveService(await bookingRulesAround(db, venue, day), { date: day, time }).serviceDate
 }
 
 /** What a party is told by default, in minutes: so much for each party in line before it, and for itself. */

@@ -97,15 +97,15 @@ export const triesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<
      order by started_at desc, token
      limit ${shown}`)
 
-/** Deliveries that ended in each of the last 24 hours, delivered and not: for the owner's picture. */
-export const deliveriesByHour = (
+/** Tries of each hour, answered with success and not; a delivery has as many as it takes. For the owner's picture. */
+export const triesByHour = (
   db: Queries,
   venue: VenueId,
   since: Temporal.Instant,
-): Promise<{ hour: string; delivered: number; failed: number }[]> =>
-  db.many(sql({ hour: 'text', delivered: 'int8', failed: 'int8' })`
+): Promise<{ hour: string; succeeded: number; failed: number }[]> =>
+  db.many(sql({ hour: 'text', succeeded: 'int8', failed: 'int8' })`
     select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as hour,
-           count(*) filter (where status_code between 200 and 299) as delivered,
+           count(*) filter (where status_code between 200 and 299) as succeeded,
            count(*) filter (where status_code not between 200 and 299) as failed
       from attempt
      where venue_id = ${venue} and started_at >= ${since}

@@ -57,7 +57,8 @@ export const missCampaign = (
   campaign: number,
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  db.transaction(async (queries) => {
+  // A list may be long, and all of it is skipped at once.
+  db.longTransaction(venue, async (queries) => {
     const row = await campaignForUpdate(queries, venue, campaign)
     if (row?.status !== 'scheduled') return false
     await writeCancelled(queries, venue, campaign, now)

@@ -127,7 +127,18 @@ describe('the guests of the office', () => {
     const page = await followed(visitor, merged)
     assert.ok(page.html.includes('maya@example.com'))
     assert.equal((await visitor.get(`/office/guests/${two}`)).status, 404)
-    assert.equal((await visitor.post(`/office/guests/${two}/merge`, fields)).status, 404, 'sent once more')
+    for (const [at, other] of [
+      [two, one],
+      [one, two],
+    ] as const) {
+      const again = await visitor.post(`/office/guests/${at}/merge`, { ...fields, other })
+      assert.equal(idAt(again), one, 'sent once more')
+      assert.ok(
+        wordsOf(await followed(visitor, again)).includes(`Guest ${two} became part of guest ${one} already.`),
+      )
+    }
+    const unknown = await visitor.post(`/office/guests/${one}/merge`, { ...fields, other: '999999' })
+    assert.equal(unknown.status, 404, 'who never was')
     const undo = /action="([^"]+\/undo)"/.exec(page.html)?.[1] ?? ''
     const undone = await visitor.post(undo)
     assert.equal(idAt(undone), two)

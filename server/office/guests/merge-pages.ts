@@ -41,7 +41,14 @@ export const mergePages: readonly VenuePage[] = [
       return go(`${home}/${guest.id}`, 'The two are one guest now. Under “Merged” you can undo it.')
     },
     again: async (work, { params, form }, { message }) => {
-      const [guest, other] = [await guestOf(work, params.id), await guestOf(work, form.text('other'))]
+      const ids = [idOf(params.id, 'guest'), idOf(form.text('other'), 'guest')] as const
+      // Who became part of another meanwhile has no page any more; the other one's says so.
+      const rows = await Promise.all(ids.map((id) => staffGuest(work.db, work.venue.id, id)))
+      const [guest, other] = rows
+      if (!guest || !other) {
+        const [left] = rows.filter((row) => row !== undefined)
+        return go(left ? `${home}/${left.id}` : home, warning(message))
+      }
       if (guest.id === other.id) throw new Refusal(400, message)
       return page('Merge', mergeQuestion(work, guest, other, message))
     },

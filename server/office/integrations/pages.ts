@@ -10,7 +10,7 @@ import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import {
   type OwnersEndpoint,
-  deliveriesByHour,
+  triesByHour,
   deliveriesOf,
   enableEndpoint,
   endpointForOwner,
@@ -25,7 +25,7 @@ import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { actorOf } from '../actor.ts'
 import { accessPart } from './access-part.ts'
-import { deliveriesChart } from './deliveries-chart.ts'
+import { triesChart } from './tries-chart.ts'
 import { endpointPage, endpointState, endpointsPart } from './endpoints-part.ts'
 import { keysPart } from './keys-part.ts'
 import { livePart, markOf } from './live-part.ts'
@@ -159,15 +159,15 @@ const deliveriesPart = async (
   endpoints: readonly OwnersEndpoint[],
 ): Promise<Html> => {
   const moment = now()
-  const hours = await deliveriesByHour(db, venue.id, moment.subtract({ hours: 24 }))
+  const hours = await triesByHour(db, venue.id, moment.subtract({ hours: 24 }))
   return livePart(
     { id: 'deliveries', address: home, mark: markOf(endpoints, moment) },
     html`${endpointsPart(endpoints, venue.timezone)}
     ${
       hours.length > 0 &&
       html`<section class="card">
-        <header><h2>Deliveries in the last 24 hours</h2></header>
-        ${deliveriesChart(hours, moment, venue.timezone)}
+        <header><h2>Tries in the last 24 hours</h2></header>
+        ${triesChart(hours, moment, venue.timezone)}
       </section>`
     }`,
   )

@@ -11,11 +11,8 @@ import { type FormSeen, lineField, textField, wholeNumberIn } from './fields.ts'
  * walk-ins show and read it here.
  */
 
-/** The most guests a field takes: what a column holds. */
-const mostGuests = 999_999_999
-
 export const guestsField = (seen: FormSeen): Html =>
-  lineField(seen, { name: 'partySize', label: 'Guests', type: 'number', least: 1, greatest: mostGuests })
+  lineField(seen, { name: 'partySize', label: 'Guests', type: 'number', least: 1, greatest: limits.partyGuests })
 
 export const nameField = (seen: FormSeen, { required }: { required: boolean }): Html =>
   lineField(seen, { name: 'guestName', label: 'Name', most: limits.nameCharacters, required })
@@ -42,10 +39,14 @@ export const whenIn = (form: Form, zone: string, now: Temporal.Instant): When =>
   return readWhen({ date, time, startsAt: undefined }, zone, now)
 }
 
-/** A number of guests, 1 or more. */
+/** Said of a party that no venue has. */
+export const tooManyGuests = `A party is ${limits.partyGuests.toLocaleString('en')} guests at most; look at the number again.`
+
+/** A number of guests, 1 or more, and no more than a slip of the keyboard would make. */
 export const partySizeIn = (form: Form, name = 'partySize'): number => {
   const size = wholeNumberIn(form.text(name))
   if (size === undefined || size < 1) throw badRequest('Say how many guests come: a whole number, 1 or more.')
+  if (size > limits.partyGuests) throw badRequest(tooManyGuests)
   return size
 }
 

@@ -31,7 +31,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
         <h1 class="breaks">${row.first_name ?? row.email}</h1>
         <p class="inline">
           <span class="soft breaks">${row.email}</span> ${subscriberTag(row.status)}
-          ${row.suppressed !== null && reasonTag(row.suppressed)} ${row.tags?.split(', ').map((name) => wordTag(name, 'accent'))}
+          ${row.suppressed !== null && reasonTag(row.suppressed)} ${row.tags.map((name) => wordTag(name, 'accent'))}
         </p>
       </div>
     </div>

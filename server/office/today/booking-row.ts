@@ -27,7 +27,7 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
       <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
       ${stateTags(row, place)}
       <span class="small soft"
-        >${[sourceWords(row.source), ...(row.status === 'Seated' && row.floor_stage !== null ? [row.floor_stage] : []), ...guestWords(row)].join(' · ')}</span
+        >${[sourceWords(row.source), ...stageWords(row), ...guestWords(row)].join(' · ')}</span
       >
       ${careOf(row)}
     </div>
@@ -60,6 +60,10 @@ export const guestWords = ({
   ...(visits === null ? [] : [visits === 0 ? 'first visit' : counted(visits, 'visit')]),
   ...(seat === null ? [] : [`seat: ${seat}`]),
 ]
+
+/** The stage of the meal, once it says more than that they sit. */
+const stageWords = ({ status, floor_stage: stage }: BookRow): string[] =>
+  status !== 'Seated' || stage === null || stage === status ? [] : [stage]
 
 /** The time large, the size beside it: the two things a host looks for. */
 export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html =>

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -11,6 +12,7 @@ import type { BookingRules } from '../../venue/booking-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { type PageAnswer, part } from '../page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
+import { tooManyGuests } from '../parts/party-fields.ts'
 import { reasonsList } from '../parts/reasons.ts'
 import { slotChart } from '../parts/slot-chart.ts'
 import { idIn } from '../parts/time-words.ts'
@@ -24,6 +26,8 @@ import { slotsOf } from './read-day.ts'
  */
 export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> => {
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
+  if (partySize !== undefined && partySize > limits.partyGuests)
+    return part(html`<p class="soft">${tooManyGuests}</p>${sendPart(query.has('booking'), [], { renewed: true })}`)
   const [date, time] = [query.get('date') ?? '', query.get('time') ?? '']
   const { db, venue, now } = work
   const isEdit = query.has('booking')

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, mistakePart, tokenField } from '../parts/fields.ts'
 import { saidPlace } from '../parts/said.ts'
@@ -66,7 +67,7 @@ const walkInForm = (back: string, { typed }: FormSeen): Html =>
         type="number"
         inputmode="numeric"
         min="1"
-        max="999"
+        max="${limits.partyGuests}"
         placeholder="Over 8"
         aria-label="Guests of a larger party"
       /><button name="partySize" value="">Seat</button></span

@@ -48,7 +48,7 @@ describe('an owner watches deliveries', () => {
     await owner.fill('Name', 'Booking widget')
     await happen('maya')
     await owner.reads(/ok 204/)
-    await owner.reads('Deliveries in the last 24 hours')
+    await owner.reads('Tries in the last 24 hours')
     assert.equal(
       await owner.page.getByLabel('Name', { exact: true }).first().inputValue(),
       'Booking widget',

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { revokeKey } from '../../access/keys.ts'
+import type { Queries } from '../../db/pool.ts'
 import type { Statement } from '../../db/sql.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
 import { type Scene, hours, startScene } from '../test-fixtures/scene.ts'
+import { startEngine } from './engine.ts'
 import { gatherLooks } from './last-look.ts'
 import type { Leased } from './lease.ts'
 import { engineLimits } from './limits.ts'
@@ -151,5 +153,41 @@ describe('a receiver whose name takes long to look up', () => {
       ({ venueId: 1, id: crypto.randomUUID(), token: crypto.randomUUID() }) as unknown as Leased
     const answers = await Promise.all(Array.from({ length: 100 }, () => lastLook(unknown())))
     assert.deepEqual([new Set(answers), statements], [new Set([false]), 1])
+  })
+})
+
+describe('a database whose answers take longer than the last look counts', () => {
+  it('makes deliveries late and does not stop them', async () => {
+    const scene = await startScene()
+    const { context } = scene.service
+    const late = async <T>(work: () => Promise<T>): Promise<T> => {
+      await pause(engineLimits.lookHoldsMs * 1.5)
+      return work()
+    }
+    const lateQueries = (queries: Queries): Queries => ({
+      many: (statement) => late(() => queries.many(statement)),
+      one: (statement) => late(() => queries.one(statement)),
+      maybe: (statement) => late(() => queries.maybe(statement)),
+      run: (statement) => late(() => queries.run(statement)),
+    })
+    const { workerDb } = context
+    const engine = startEngine({
+      ...context,
+      db: {
+        ...workerDb,
+        ...lateQueries(workerDb),
+        together: (work) => workerDb.together((queries) => work(lateQueries(queries))),
+      },
+    })
+    try {
+      const venue = await scene.service.venue()
+      const receiver = await scene.receiver()
+      await scene.endpoint(venue, receiver)
+      await scene.happen(venue, 3)
+      await eventually(() => receiver.received.length === 3, { withinMs: 20_000 })
+    } finally {
+      await engine.stop()
+      await scene.stop()
+    }
   })
 })

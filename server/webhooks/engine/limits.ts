@@ -20,7 +20,10 @@ export const engineLimits = {
    * as much, so that at the receiver too no sixty seconds hold sixty-one events.
    */
   startWithinMs: 1_000,
-  /** The last look before a try counts for so long; after that it is repeated, a few times. */
+  /**
+   * The last look before a try counts for so long; after that it is repeated, a few times, and each time counts for
+   * twice as long as before, up to `startWithinMs`.
+   */
   lookHoldsMs: 250,
   looksOfTry: 4,
   looksAtOnce: 2,

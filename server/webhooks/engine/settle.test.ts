@@ -139,4 +139,21 @@ describe('what a try does to its endpoint', () => {
     assert.equal((await afterTries(times(19, broken))).isSlow, false)
     assert.equal((await afterTries([...times(4, timeout), broken, ...times(4, timeout)])).isSlow, false)
   })
+
+  it('shows how the try that ended last did, also when an earlier one is written later', async () => {
+    const { venue, id } = await endpoint()
+    const { context, db } = scene.service
+    const leased = await take(venue, 2)
+    const resultNow = (n: number, outcome: Outcome) =>
+      resultOf(context, leased[n] as Leased, outcome, context.clock()) as Tried
+    const earlier = resultNow(0, broken)
+    scene.pass(2_000)
+    const later = resultNow(1, ok)
+    for (const result of [later, earlier]) await settleTries(db, venue.id, meaningOf(result), [result])
+    const { lastDeliveryAt, lastDeliveryStatus } = await scene.shown(venue, id)
+    assert.deepEqual(
+      [lastDeliveryAt, lastDeliveryStatus],
+      [later.endedAt.toString({ smallestUnit: 'millisecond' }), 'ok 204'],
+    )
+  })
 })

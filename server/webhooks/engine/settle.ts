@@ -53,7 +53,8 @@ const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end
  * were written: a run of failures in one statement, so that of any number of workers exactly one finds the
  * twentieth. A success ends the run; an answer of 410 switches the endpoint off at once. One that is off still counts
  * and stays off, with its reason. A bad answer ends a run of silence, as it came fast, but an endpoint that was silent
- * so often that it is slow is only trusted again after a success. Safe to repeat: a result is written once.
+ * so often that it is slow is only trusted again after a success. What is shown as last is the try that ended last,
+ * also when its result was written before an earlier one's. Safe to repeat: a result is written once.
  * @param results of one venue and one meaning
  */
 export const settleTries = (
@@ -103,7 +104,8 @@ export const settleTries = (
                when s.gone then 'gone'
                when s.meaning <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable}
                then 'too-many-failures' end,
-             last_delivery_at = s.ended_at, last_delivery_status = s.words
+             last_delivery_at = greatest(e.last_delivery_at, s.ended_at),
+             last_delivery_status = case when e.last_delivery_at > s.ended_at then e.last_delivery_status else s.words end
         from (
           select endpoint_id, ${meaning}::text as meaning, count(*)::int4 as tries, bool_or(status_code = 410) as gone,
                  max(ended_at) as ended_at, (array_agg(words order by ended_at desc))[1] as words

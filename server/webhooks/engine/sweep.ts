@@ -15,7 +15,6 @@ import { openSince } from './look.ts'
 
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {
   const now = clock()
-  await closeHopeless(db, now)
   for (const venue of await venuesWithGoneHooks(db)) await removeGoneHooks(db, venue)
   const due = await venuesWithDue(db, now)
   for (let i = 0; i < due.length; i += engineLimits.rowsOfSweep) {
@@ -24,6 +23,8 @@ export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 
     await openLanes(db, new Map(some.map((venue) => [venue, now])))
   }
   if (due.length > 0) bell.ring()
+  // Last: it reads all that is held, and were that too much for one statement, what is due must go out all the same.
+  await closeHopeless(db, now)
 }
 
 /** Venues with something to send now; held deliveries of disabled endpoints count too, as whether they are held may have changed. */
