@@ -132,15 +132,20 @@ describe('mail that comes back', () => {
     it('a copy with an unknown outcome of which somebody heard was sent', async () => {
       const [one, other] = [await subscriber(), await subscriber()]
       const campaign = await campaignTo([one, other], 'failed', 'unknown')
+      const told = async () =>
+        (
+          await rowsOf(
+            service,
+            `select sent_count, failed_count, last_error from campaign where id = ${campaign}`,
+          )
+        )[0]
       for (let i = 0; i < 2; i++) {
         await takeReport(service.context, reportOf(one, campaign, { kind: 'delivered', key: 'delivered' }))
       }
+      const last_error = '1 person was not mailed for sure: 1 has an unknown outcome.'
+      assert.deepEqual(await told(), { sent_count: 1, failed_count: 1, last_error })
       await takeReport(service.context, reportOf(other, campaign, { kind: 'hard' }))
-      const [row] = await rowsOf(
-        service,
-        `select sent_count, failed_count from campaign where id = ${campaign}`,
-      )
-      assert.deepEqual(row, { sent_count: 2, failed_count: 0 })
+      assert.deepEqual(await told(), { sent_count: 2, failed_count: 0, last_error: '' })
     })
 
     it('a later bounce does not lower what was sent', async () => {
@@ -204,13 +209,14 @@ describe('mail that comes back', () => {
       assert.equal((await stateOf(other))?.reason, 'bounced')
     })
 
-    it('a full mailbox and a 4.x.x are soft; a delay and an auto-reply are nothing', async () => {
+    it('a full mailbox, a 4.x.x and what is said of the sender are soft; a delay and an auto-reply are nothing', async () => {
       const id = await subscriber()
       const to = bounceMailbox(tokenOf(id), 'bounce.example.com')
       const messageId = messageIdOf(tokenOf(id), 'example.com')
       await read(
         deliveryStatus({ to, messageId, status: '5.2.2' }),
         deliveryStatus({ to, messageId, status: '4.4.1' }),
+        deliveryStatus({ to, messageId, status: '5.1.8' }),
         deliveryStatus({ to, messageId, status: '4.4.1', action: 'delayed' }),
         autoReply({ to, messageId }),
       )
@@ -221,6 +227,7 @@ describe('mail that comes back', () => {
       assert.deepEqual(kinds, [
         { kind: 'soft', status_code: '5.2.2' },
         { kind: 'soft', status_code: '4.4.1' },
+        { kind: 'soft', status_code: '5.1.8' },
       ])
       assert.equal((await stateOf(id))?.reason, null)
     })
@@ -232,6 +239,13 @@ describe('mail that comes back', () => {
       assert.equal((await stateOf(id))?.status, 'subscribed')
       await read(feedbackReport({ messageId }))
       assert.deepEqual(await stateOf(id), { status: 'unsubscribed', reason: 'spam_report', bounces: 1 })
+    })
+
+    it('a feedback report whose Message-ID was taken out names the copy by its envelope sender', async () => {
+      const id = await subscriber()
+      const mailFrom = bounceMailbox(tokenOf(id), 'bounce.example.com')
+      await read(feedbackReport({ messageId: '<redacted>', mailFrom }))
+      assert.equal((await stateOf(id))?.reason, 'spam_report')
     })
 
     it('a mail to the unsubscribe mailbox takes its writer off the list', async () => {

@@ -33,10 +33,12 @@ export const readReportMail = async (bytes: Buffer): Promise<ReportMail> => {
 
   const original = partOf('message/rfc822') ?? partOf('text/rfc822-headers') ?? ''
   const head = original.split(/\r?\n\r?\n/, 1)[0] as string
-  const tokens = [...new Set([...bounceTokensIn(wentTo), ...bounceTokensIn(head)])]
+  const feedback = partOf('message/feedback-report')
+  // Some mailbox providers take the Message-ID out of what they quote; Original-Mail-From then still names the copy.
+  const named = [wentTo, head, feedback ?? ''].flatMap(bounceTokensIn)
+  const tokens = [...new Set(named)]
   const key = createHash('sha256').update(bytes).digest('base64url')
 
-  const feedback = partOf('message/feedback-report')
   if (feedback !== undefined) {
     const isComplaint = fieldOf(feedback, 'feedback-type')?.toLowerCase() === 'abuse'
     return isComplaint

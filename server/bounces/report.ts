@@ -23,9 +23,13 @@ export type Report = {
   readonly key: string
 }
 
-/** `4.x.x` and `5.x.x`; null for anything else. A mailbox that is full passes, whatever the first digit says. */
+/**
+ * `4.x.x` and `5.x.x`; null for anything else. A mailbox that is full passes, whatever the first digit says. So does what
+ * is said of the sender's address (5.1.7, 5.1.8): a mistake in our own DNS would else put a whole list on the
+ * do-not-email list.
+ */
 export const kindOfStatus = (status: string | null): 'hard' | 'soft' | null => {
   const [, first, rest] = /^([45])\.(\d{1,3}\.\d{1,3})$/.exec(status ?? '') ?? []
   if (first === undefined) return null
-  return first === '5' && rest !== '2.2' && /^1\.|^2\.1$/.test(rest as string) ? 'hard' : 'soft'
+  return first === '5' && /^1\.(?![78]$)|^2\.1$/.test(rest as string) ? 'hard' : 'soft'
 }

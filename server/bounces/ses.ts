@@ -20,6 +20,13 @@ export const isAddressOfSns = (text: string | undefined): text is string => {
   )
 }
 
+/**
+ * A certificate is believed from its own place alone: other addresses of these hosts answer with words of whoever asks,
+ * a certificate of their own among them.
+ */
+export const isCertificateOfSns = (text: string | undefined): text is string =>
+  isAddressOfSns(text) && /^https:\/\/[^/?#]+\/SimpleNotificationService-[\da-z]+\.pem$/i.test(text)
+
 const signedFields: Readonly<Record<string, readonly string[]>> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [

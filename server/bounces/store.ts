@@ -1,3 +1,5 @@
+import { campaignForUpdate } from '../campaigns/reads.ts'
+import { sentenceOfFailures } from '../campaigns/sending/due.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -48,7 +50,10 @@ export const softBouncesAmong = async (
             and b.subscriber_id = last.subscriber_id and b.kind = 'soft')`)
   ).count
 
-/** A copy of which nobody knew whether the relay took it was taken: somebody heard of it. False for any other copy. */
+/**
+ * A copy of which nobody knew whether the relay took it was taken: somebody heard of it. False for any other copy. What
+ * the campaign says of its failures is said anew.
+ */
 export const settleUnknown = async (
   db: Queries,
   venue: VenueId,
@@ -56,13 +61,31 @@ export const settleUnknown = async (
   subscriber: number,
   now: Temporal.Instant,
 ): Promise<boolean> => {
+  // Nearly every report is about another copy, and needs nothing of the campaign.
+  const unknown = await db.maybe(sql({ subscriber_id: 'int8' })`
+    select subscriber_id from recipient
+     where venue_id = ${venue} and campaign_id = ${campaign} and subscriber_id = ${subscriber}
+       and state = 'failed' and why = 'unknown'`)
+  if (!unknown) return false
+  // The campaign first, then its list, as everywhere.
+  const held = await campaignForUpdate(db, venue, campaign)
   const changed = await db.run(sql()`
     update recipient set state = 'sent', why = null, ended_at = ${now}
      where venue_id = ${venue} and campaign_id = ${campaign} and subscriber_id = ${subscriber}
        and state = 'failed' and why = 'unknown'`)
-  if (changed === 0) return false
+  if (!held || changed === 0) return false
+  const failures = await db.many(sql({ why: 'text', people: 'int8' })`
+    select why, count(*) as people from recipient
+     where venue_id = ${venue} and campaign_id = ${campaign} and state = 'failed' group by why`)
+  const lastError =
+    held.status !== 'sent'
+      ? held.last_error
+      : failures.length === 0
+        ? ''
+        : sentenceOfFailures(new Map(failures.map(({ why, people }) => [why, people])))
   await db.run(sql()`
-    update campaign set sent_count = sent_count + 1, failed_count = failed_count - 1, updated_at = ${now}
+    update campaign set
+      sent_count = sent_count + 1, failed_count = failed_count - 1, last_error = ${lastError}, updated_at = ${now}
      where venue_id = ${venue} and id = ${campaign}`)
   return true
 }

@@ -136,6 +136,7 @@ describe('callbacks of mail services', () => {
         'https://sns.eu-west-1.amazonaws.com@evil.example/x.pem',
         'https://sns.eu-west-1.amazonaws.com:8443/x.pem',
         'https://s3.amazonaws.com/x.pem',
+        'https://sns.eu-west-1.amazonaws.com/?Action=GetTopicAttributes&x=/SimpleNotificationService-1.pem',
       ]) {
         assert.equal(await send(envelope(bounce(token), { SigningCertURL: address })), 403, address)
       }

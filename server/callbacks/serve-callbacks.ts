@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { reportsOfPostmark } from '../bounces/postmark.ts'
 import type { Report } from '../bounces/report.ts'
 import { isSignedBySendgrid, reportsOfSendgrid, sendgridHeaders } from '../bounces/sendgrid.ts'
-import { isAddressOfSns, isSignedBySns, reportsOfSes } from '../bounces/ses.ts'
+import { isAddressOfSns, isCertificateOfSns, isSignedBySns, reportsOfSes } from '../bounces/ses.ts'
 import { textAt } from '../bounces/payload.ts'
 import { takeReport } from '../bounces/take-report.ts'
 import type { Context } from '../context.ts'
@@ -105,7 +105,7 @@ const readSns = async (
 ): Promise<readonly Report[]> => {
   const envelope = jsonOf(body)
   const certificateAddress = textAt(envelope, 'SigningCertURL')
-  if (!topics.includes(textAt(envelope, 'TopicArn') ?? '') || !isAddressOfSns(certificateAddress)) {
+  if (!topics.includes(textAt(envelope, 'TopicArn') ?? '') || !isCertificateOfSns(certificateAddress)) {
     throw notFromThem()
   }
   let certificate = certificates.get(certificateAddress)

@@ -64,6 +64,12 @@ describe('POST /campaigns/send', () => {
     )
   })
 
+  it('a time may be as far away as a year can be written', async () => {
+    const id = await ready()
+    assert.equal((await calls.send({ id, scheduledAt: '9999-12-31T23:59:59Z' })).status, 200)
+    assert.equal((await calls.cancel({ id })).status, 200)
+  })
+
   it('a time that has passed, or has no zone, is 400', async () => {
     const id = await ready(0)
     for (const [scheduledAt, error] of [

@@ -323,6 +323,8 @@ describe('accounts of a venue', () => {
       assert.equal((await owner.visitor.post(path)).status, 303)
       assert.equal((await visitOffice(service).get(link)).status, 404)
       assert.equal((await owner.visitor.post(path)).status, 404)
+      const told = await owner.visitor.get('/office/people')
+      assert.match(told.words, /The invitation of nia\.1@example\.com was revoked; its link is dead\./)
       assert.ok(!(await owner.visitor.get('/office/people')).html.includes('nia.1@example.com'))
       const told = await trail(owner.visitor)
       assert.match(told, /Revoked an invitation by owner/)

@@ -90,7 +90,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
             ? html`<div class="frame">
                 ${rail(me, path)}
                 <main id="main" tabindex="-1">
-                  ${me.notice && html`<p class="${me.notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${me.notice}</p>`}${body}
+                  ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
                 </main>
               </div>`
             : html`<main id="main" class="door" tabindex="-1">${body}</main>`

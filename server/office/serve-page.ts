@@ -189,7 +189,12 @@ const servePage = (
       const asked = askedOf(request, context.config.publicUrl)
       const answer = await answerOf(context, gate, row, asked, me)
       if (answer.kind === 'go' && answer.notice && me)
-        await leaveNotice(context.db, me.sessionId, answer.notice)
+        await leaveNotice(
+          context.db,
+          me.sessionId,
+          { to: answer.to, sentence: answer.notice },
+          context.clock(),
+        )
       return send(context, shell, reply, answer, me, request)
     },
   })
@@ -365,8 +370,11 @@ const whoIs = async (
   request: FastifyRequest,
 ): Promise<SignedIn | undefined> => {
   const token = tokenOf(request.headers, cookieName(config.publicUrl))
-  const takesNotice = request.headers['hx-request'] !== 'true'
-  return token === undefined ? undefined : sessionOf(db, token, clock(), { takesNotice })
+  const opensPage = request.method === 'GET' && request.headers['hx-request'] !== 'true'
+  const opens = opensPage ? request.url.split('?', 1)[0] : undefined
+  return token === undefined
+    ? undefined
+    : sessionOf(db, token, clock(), { ...(opens !== undefined && { opens }) })
 }
 
 /**

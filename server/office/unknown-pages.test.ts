@@ -42,6 +42,8 @@ describe('an address of the office that is no page', () => {
       assert.equal(seen.headers.get('allow'), 'POST')
       assert.match(seen.words, /it is the answer to a form/)
     }
+    const invitations = await visitor.get('/office/people/invitations')
+    assert.deepEqual([invitations.status, invitations.to], [303, '/office/people'], 'no account of that name')
     const put = await fetch(`${service.url}/office/guests`, { method: 'PUT', body: 'x'.repeat(1_000_000) })
     assert.equal(put.status, 405)
     assert.match(await put.text(), /^<!doctype html>/)

@@ -30,8 +30,8 @@ export type SignedIn = {
   readonly venue: Venue | undefined
   /** Whether a password or a code was checked in the last ten minutes. */
   readonly fresh: boolean
-  /** One sentence for the next page; it was taken out of the session when this was read. */
-  readonly notice: string | null
+  /** Sentences left for the page that is opened; they were taken out of the session when this was read. */
+  readonly notices: readonly string[]
 }
 
 /**
@@ -61,14 +61,14 @@ export const openSession = async (
 }
 
 /**
- * The person behind a token, unless it ended. Marks it as used, once a minute. The notice is taken out only by
- * who shows it: a list that renews itself leaves it for the next page.
+ * The person behind a token, unless it ended. Marks it as used, once a minute. Notices are taken out only by the page
+ * they were left for: `opens` is its path; a form, or a list that renews itself, leaves them where they are.
  */
 export const sessionOf = async (
   db: Queries,
   token: string,
   now: Temporal.Instant,
-  { takesNotice = true }: { readonly takesNotice?: boolean } = {},
+  { opens }: { readonly opens?: string } = {},
 ): Promise<SignedIn | undefined> => {
   const hash = hashOf(token)
   const row = await db.maybe(sql({
@@ -95,9 +95,12 @@ export const sessionOf = async (
        and s.last_seen_at > ${now.subtract({ hours: sessionHours.idle })}`)
   if (!row) return undefined
   const seen = toInstant(row.last_seen_at)
-  if ((takesNotice && row.notice !== null) || now.since(seen).total('seconds') > 60) {
+  const { taken, left } = noticesFor(opens, row.notice, now)
+  if (taken.length > 0 || now.since(seen).total('seconds') > 60) {
+    // One that was left since it was read stays for the next page.
     await db.run(sql()`
-      update session set last_seen_at = ${now}, notice = case when ${takesNotice} then null else notice end
+      update session
+         set last_seen_at = ${now}, notice = case when notice = ${row.notice}::text then ${left}::text else notice end
        where token_hash = ${hash}`)
   }
   return {
@@ -115,13 +118,54 @@ export const sessionOf = async (
             phone: row.phone,
           },
     fresh: now.since(toInstant(row.checked_at)).total('minutes') < freshMinutes,
-    notice: takesNotice ? row.notice : null,
+    notices: taken,
   }
 }
 
-/** Leaves one sentence for the next page of this session. */
-export const leaveNotice = (db: Queries, sessionId: Buffer, notice: string) =>
-  db.run(sql()`update session set notice = ${notice} where token_hash = ${sessionId}`)
+/*
+ * Notices: a line each, of when it was left, the path of the page it is for, and the sentence. Two forms of one session
+ * at once leave two, and neither is said on another page.
+ */
+
+/** Leaves one sentence for the page a form leads to. What was left before and never read makes room. */
+export const leaveNotice = (
+  db: Queries,
+  sessionId: Buffer,
+  notice: { readonly to: string; readonly sentence: string },
+  now: Temporal.Instant,
+) => {
+  const line = [now.epochMilliseconds, pathOf(notice.to), notice.sentence.replaceAll(/\s+/g, ' ')].join('\t')
+  return db.run(sql()`
+    update session
+       set notice = case when length(notice) < ${longestUnread} then notice || ${`\n${line}`}::text else ${line}::text end
+     where token_hash = ${sessionId}`)
+}
+
+/** Characters. */
+const longestUnread = 2_000
+
+/** A page that was not opened for so long is not told any more: its sentence would be about something else. */
+const noticeSeconds = 60
+
+const noticesFor = (
+  opened: string | undefined,
+  notices: string | null,
+  now: Temporal.Instant,
+): { readonly taken: readonly string[]; readonly left: string | null } => {
+  if (opened === undefined || notices === null) return { taken: [], left: notices }
+  const lines = notices.split('\n').map((line) => {
+    const [at = '', path = '', sentence = ''] = line.split('\t')
+    return { line, path, sentence, isFresh: now.epochMilliseconds - Number(at) < noticeSeconds * 1_000 }
+  })
+  const fresh = lines.filter(({ isFresh }) => isFresh)
+  const left = fresh.filter(({ path }) => path !== opened).map(({ line }) => line)
+  return {
+    taken: fresh.filter(({ path }) => path === opened).map(({ sentence }) => sentence),
+    left: left.length === 0 ? null : left.join('\n'),
+  }
+}
+
+const pathOf = (to: string): string => to.split(/[?#]/, 1)[0] as string
 
 /** Notes that a password or a code was checked just now. */
 export const markChecked = (db: Queries, sessionId: Buffer, now: Temporal.Instant) =>

@@ -171,6 +171,22 @@ describe('the waitlist (booking-rules 4.2)', () => {
     assert.deepEqual([own.source, own.quotedMinutes, own.quotedAt], ['public', null, null])
   })
 
+  it('after midnight a party at the door waits in last night’s service, one that says an hour of its day in that evening', async () => {
+    await fresh(undefined, '2026-10-07T04:30:00Z') // 00:30 in New York, in Tuesday's service
+    const dayOf = async (more: Partial<Joining>) => {
+      const { date, service_date } = await entry(await join(more))
+      return [date, service_date]
+    }
+    const [tuesday, wednesday] = ['2026-10-06', '2026-10-07'] as const
+    assert.deepEqual(await dayOf({}), [wednesday, tuesday])
+    assert.deepEqual(await dayOf({ requestedTime: '01:00' }), [wednesday, tuesday])
+    assert.deepEqual(await dayOf({ windowStart: '00:15', windowEnd: '01:30' }), [wednesday, tuesday])
+    assert.deepEqual(await dayOf({ requestedTime: '19:00' }), [wednesday, wednesday])
+    assert.deepEqual(await dayOf({ windowStart: '18:00', windowEnd: '20:00' }), [wednesday, wednesday])
+    assert.deepEqual(await dayOf({ date: wednesday }), [wednesday, wednesday])
+    assert.deepEqual(await dayOf({ date: wednesday, requestedTime: '00:45' }), [wednesday, tuesday])
+  })
+
   it('a quote follows the length of the line, and each new one rewrites minutes and moment', async () => {
     await fresh()
     const first = await join({ quotedMinutes: 'by the line' })

@@ -366,6 +366,18 @@ describe('sender: answers that are not what they should be', () => {
     assert.equal(describeOutcome(await outcome), 'ok 200')
   })
 
+  it('a process that was paused past the limit while it connected sends nothing any more', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t, { limitMs: 100 })
+    const pause = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)
+    subscribe('net.client.socket', pause)
+    const outcome = post(sender, plain(receiver.port)).finally(() => unsubscribe('net.client.socket', pause))
+    assert.equal(describeOutcome(await outcome), 'timeout')
+    // What would have been sent would arrive before this.
+    assert.equal(describeOutcome(await post(startSender(t), plain(receiver.port))), 'ok 200')
+    assert.equal(receiver.received.length, 1)
+  })
+
   it('a TLS handshake that does not get on is a timeout, and the connection is ended', async (t) => {
     let gone: Promise<unknown> | undefined
     const port = await startSocketServer(t, (socket) => {

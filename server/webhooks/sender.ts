@@ -150,7 +150,8 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     { headers, body: sent }: Request,
   ): Promise<Outcome> =>
     new Promise((settle, reject) => {
-      const startedAt = performance.now() - tookMs
+      const postedAt = performance.now()
+      const startedAt = postedAt - tookMs
       let connection: Connection
       let addressesTried = 0
       let interimAnswers = 0
@@ -188,7 +189,13 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       }
 
       const handler = {
-        onRequestStart() {},
+        /** The last thing before the first byte. */
+        onRequestStart(controller: { abort: (reason: Error) => void }) {
+          if (ended || performance.now() - postedAt <= limitMs) return
+          // This process was paused while it connected: what allowed the try may be long out of date.
+          endUnanswered('timeout')
+          controller.abort(new Error('Too late to start.'))
+        },
         onResponseStart(controller: { abort: (reason: Error) => void }, status: number) {
           if (status >= 200) statusCode = status
           else if (++interimAnswers > MAX_INTERIM_ANSWERS)

@@ -63,9 +63,11 @@ Message-ID: ${messageId}
 export const feedbackReport = ({
   messageId,
   type = 'abuse',
+  mailFrom,
 }: {
   readonly messageId: string
   readonly type?: string
+  readonly mailFrom?: string
 }): Buffer =>
   crlf(`From: <feedback@example.net>
 Date: Tue, 6 Oct 2026 15:04:05 -0400
@@ -85,7 +87,7 @@ Content-Type: message/feedback-report
 
 Feedback-Type: ${type}
 User-Agent: SomeGenerator/1.0
-Version: 1
+Version: 1${mailFrom === undefined ? '' : `\nOriginal-Mail-From: <${mailFrom}>`}
 
 --part1_13d.2e68ed54_boundary
 Content-Type: message/rfc822

@@ -98,6 +98,7 @@ describe('a compiled mail', () => {
     assert.deepEqual(all('feedback-id'), ['61:3:campaign:blue-door'])
     assert.deepEqual(all('precedence'), ['bulk'])
     assert.deepEqual(all('auto-submitted'), ['auto-generated'])
+    assert.deepEqual(all('x-pm-metadata-copy'), ['c61.s12'], 'what Postmark names the copy by')
     assert.deepEqual(all('mime-version'), ['1.0'])
     const without = await parsed(mailOf().messageFor(person, { ...header, unsubscribeMailbox: null }))
     assert.deepEqual(without.all('list-unsubscribe'), [`<${person.unsubscribeUrl}>`])
@@ -195,7 +196,7 @@ describe('a compiled mail', () => {
       unsubscribeMailbox: 'a>\r\nBcc: x@example.com',
     })
     const read = await parsed(bytes)
-    assert.equal(read.headers.length, 13)
+    assert.equal(read.headers.length, 14)
     assert.deepEqual(read.all('bcc'), [])
     assert.equal(read.from?.name, headerLine(name))
     assert.doesNotMatch(read.html ?? '', /<script|<b>/)

@@ -97,6 +97,8 @@ const headOf = (subject: string, header: MailHeader, sender: string): string => 
     `Subject: ${headerText(subject, 9)}\r\n` +
     `Date: ${dateOf(date)}\r\n` +
     `Message-ID: ${visible(messageId)}\r\n` +
+    // Postmark gives each mail a Message-ID of its own, and tells of bounces by this (bounces/postmark.ts).
+    `X-PM-Metadata-copy: ${visible(messageId).replaceAll(/^<|@.*$/g, '')}\r\n` +
     `List-Unsubscribe: <${addressAlone(unsubscribeUrl)}>${mailbox}\r\n` +
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n' +
     'Auto-Submitted: auto-generated\r\n' +

@@ -49,6 +49,15 @@ describe('the subscribers of the office', () => {
     assert.deepEqual(await events(venue.id), ['subscriber.added'])
   })
 
+  it('have tags as they were written, a comma among them', async () => {
+    const { visitor } = await atWork(service)
+    const id = idAt(await make(visitor, home, { email: 'maya@example.com', where: 'Till', tag: 'Wine, Beer' }))
+    for (const path of [home, `${home}/${id}`]) {
+      const { html } = await visitor.get(path)
+      assert.match(html, />\s*Wine, Beer\s*<\/span>/, path)
+    }
+  })
+
   it('come back as the same form where the evidence cannot be right', async () => {
     const { visitor } = await atWork(service)
     for (const [fields, sentence] of [

@@ -482,6 +482,66 @@ describe('Today in the office', () => {
     assert.ok(!(await host.get('/office/today')).html.includes('Maya, 2 guests: seated'))
   })
 
+  it('two forms at once leave two sentences, and no page says that of another', async () => {
+    const { book, host } = await open()
+    const [one, other] = [await book.booking('Confirmed'), await book.booking('Confirmed', { guestName: 'Ada' })]
+    await Promise.all([press(book, host, one, 'seat'), press(book, host, other, 'arrive')])
+    assert.doesNotMatch((await host.get('/office/waitlist')).words, /: seated|: here/)
+    await host.post('/office/waitlist', {})
+    const { words } = await host.get('/office/today')
+    assert.match(words, /Maya, 2 guests: seated/)
+    assert.match(words, /Ada, 2 guests: here/)
+    assert.doesNotMatch((await host.get('/office/today')).words, /: seated|: here/)
+    await press(book, host, other, 'undoArrive')
+    service.setClock('2026-10-06T23:21:30Z')
+    assert.doesNotMatch((await host.get('/office/today')).words, /not here yet\./, 'too late to be about this')
+    service.setClock(evening)
+  })
+
+  it('no party is larger than a venue can have, however it comes', async () => {
+    const { book, host } = await open()
+    const asked = { partySize: '10001', date: '2026-10-06', time: '21:00', guestName: 'Maya' }
+    const most = /A party is 10,000 guests at most; look at the number again\./
+    const fresh = async (path: string) => ({ ...asked, token: tokenIn(await host.get(path)) })
+    for (const [to, form] of [
+      ['/office/bookings', await fresh('/office/bookings/new')],
+      ['/office/walk-ins', await fresh('/office/today')],
+      ['/office/walk-ins', { ...(await fresh('/office/today')), partySize: '', otherSize: '999999999' }],
+      ['/office/waitlist', await fresh('/office/waitlist')],
+    ] as const) {
+      const refused = await host.post(to, form)
+      assert.equal(refused.status, 400, to)
+      assert.match(refused.words, most, to)
+    }
+    const id = await book.booking('Confirmed')
+    const resized = await host.post(`/office/bookings/${id}/edits`, { ...asked, version: '1' })
+    assert.equal(resized.status, 400)
+    assert.match(resized.words, most)
+    const live = await host.get('/office/bookings/reasons?date=2026-10-06&time=21:00&partySize=999999999')
+    assert.match(live.words, most)
+    const [{ parties } = {}] = await book.query(
+      'select count(*)::int as parties from reservation where venue_id = $1',
+      [book.venue.id],
+    )
+    assert.equal(parties, 1)
+  })
+
+  it('a booking at the table says "Seated" once, and the stage of its meal once there is one', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed')
+    await press(book, host, id, 'seat')
+    const [{ floor_stage: stage } = {}] = await book.query(
+      'select floor_stage from reservation where venue_id = $1 and id = $2',
+      [book.venue.id, id],
+    )
+    assert.equal(stage, 'Seated')
+    const rowOf = async () =>
+      new RegExp(`<li id="b${id}".*?</form>`, 's').exec((await host.get('/office/today')).html)?.[0] ?? ''
+    assert.equal((await rowOf()).match(/>\s*Seated\s*<|· Seated/g)?.length, 1)
+    await press(book, host, id, 'setFloorStage:Mains')
+    assert.match(await rowOf(), /· Mains/)
+  })
+
   it('with htmx a press answers with the book and what came of it, with its undo', async () => {
     const { book, host } = await open()
     const id = await book.booking('Confirmed')
