@@ -350,7 +350,7 @@ export const endpoints = {
     callsOutForSeconds: limits.composeSeconds,
     replies: { 200: Composed },
     badRequest: 'The id is missing, or the segment cannot be read.',
-    reasons: ['api-key-required', 'campaign-closed'],
+    reasons: ['api-key-required', 'list-unreliable', 'campaign-closed'],
   },
 
   testCampaign: {
@@ -464,6 +464,7 @@ export const endpoints = {
     access: 'own-software',
     callsOutForSeconds: limits.webhookTestSeconds,
     replies: { 200: WebhookTest },
+    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
   },
 
   createHook: {

@@ -26,7 +26,7 @@ export const limits = {
   /** A campaign sent without a time waits so long, and can be stopped meanwhile. */
   sendHoldMinutes: 10,
   subjectCharacters: 200,
-  campaignBodyCharacters: 1_000_000,
+  campaignBodyCharacters: 1_048_576,
   /** A test goes to every test address while the caller waits; a cancel waits for mails that are on the wire. */
   campaignTestSeconds: 30,
   composeSeconds: 60,

@@ -117,7 +117,7 @@ export const reasons = {
   },
   'list-unreliable': {
     status: 409,
-    when: 'Something the list rests on was missing or stale when it was built.',
+    when: 'Something the list rests on was missing or stale when it was built, or is when a confirmed list is to shrink.',
     sentence: 'The list cannot be relied on; build it again.',
   },
   'campaign-closed': {

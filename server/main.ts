@@ -5,6 +5,7 @@ import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { mailFolder } from './mail/open-mailer.ts'
+import { isReachedFromOutside } from './mail/reached-from-outside.ts'
 import { openLog, openProgram } from './program.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -32,6 +33,10 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.mail.kind === 'files') say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
+    else if (!isReachedFromOutside(config.publicUrl)) {
+      say(`No campaign can be sent: links to unsubscribe would lead to ${config.publicUrl}, which people who get mail cannot`)
+      say('open. Set PUBLIC_URL to the https address of this service.')
+    }
     if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
     else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
     // Only now: had the port been taken, the keys of a new demo would never have been seen.

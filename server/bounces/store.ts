@@ -28,22 +28,26 @@ export const insertBounce = async (
       ${venue}, ${emailKey}, ${kind}, ${source}, ${statusCode}, ${campaign || null}, ${subscriber}, ${key}, ${now})
     on conflict (venue_id, report_key) do nothing`)) === 1
 
-/** Of the last `mails` campaigns that went to somebody, how many came back for a passing reason. */
+/**
+ * Of the last `mails` campaigns that went to somebody, how many came back for a passing reason. The copy of `campaign` is
+ * one of them, though its result is not written yet when the relay itself says so.
+ */
 export const softBouncesAmong = async (
   db: Queries,
   venue: VenueId,
-  subscriber: number,
+  { campaign, subscriber }: { readonly campaign: number; readonly subscriber: number },
   mails: number,
 ): Promise<number> =>
   (
     await db.one(sql({ count: 'int8' })`
       select count(*) as count from (
         select r.venue_id, r.campaign_id, r.subscriber_id from recipient r
-         where r.venue_id = ${venue} and r.subscriber_id = ${subscriber} and r.state in ('sent', 'failed')
+         where r.venue_id = ${venue} and r.subscriber_id = ${subscriber}
+           and (r.state in ('sent', 'failed') or r.state = 'wire' and r.campaign_id = ${campaign})
            and r.campaign_id in (
              select c.id from campaign c
               where c.venue_id = ${venue} and c.status <> 'draft' order by c.id desc limit 200)
-         order by r.ended_at desc nulls last, r.campaign_id desc limit ${mails}) last
+         order by r.state = 'wire' desc, r.ended_at desc nulls last, r.campaign_id desc limit ${mails}) last
        where exists (
          select from mail_bounce b
           where b.venue_id = last.venue_id and b.campaign_id = last.campaign_id

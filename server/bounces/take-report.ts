@@ -61,7 +61,8 @@ const act = async (
   const bounce = { emailKey: emailKey(person.email), kind, source, statusCode, campaign, subscriber, key }
   if (!(await insertBounce(db, venue.id, bounce, now))) return
   const isTooOften = async () =>
-    (await softBouncesAmong(db, venue.id, subscriber, softBounceRule.mails)) >= softBounceRule.bounces
+    (await softBouncesAmong(db, venue.id, { campaign, subscriber }, softBounceRule.mails)) >=
+    softBounceRule.bounces
   if (kind === 'complaint') await suppress(work, service, { email: person.email, reason: 'spam_report' })
   else if (kind === 'hard' || (await isTooOften())) {
     await suppress(work, service, { email: person.email, reason: 'bounced' })

@@ -1,6 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { recordCampaign } from './activity.ts'
+import { assertBodyIsBounded, assertKeptBodyFits } from './content/body-size.ts'
 import { cleanBody } from './content/clean.ts'
 import type { CampaignRow } from './reads.ts'
 import { type CampaignText, insertCampaign } from './writes.ts'
@@ -19,8 +20,10 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
   return row
 }
 
-/** What is kept is what is rendered (campaigns 5). */
-export const cleaned = <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(text: Text): Text => ({
-  ...text,
-  bodyHtml: cleanBody(text.bodyFormat, text.bodyHtml),
-})
+/** What is kept is what is rendered (campaigns 5). Refuses a body that is too long, or would take too long. */
+export const cleaned = <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(text: Text): Text => {
+  assertBodyIsBounded(text.bodyHtml)
+  const bodyHtml = cleanBody(text.bodyFormat, text.bodyHtml)
+  assertKeptBodyFits(bodyHtml)
+  return { ...text, bodyHtml }
+}

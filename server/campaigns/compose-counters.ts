@@ -14,7 +14,8 @@ export type Asked = {
 
 /**
  * The counters of a compose (campaigns 1). Who is left out by exclude.tags, mailedWithinDays or campaigns is no part of
- * what the segment describes, and neither, once the count was confirmed, is who could have been added since; so
+ * what the segment describes, and neither, once the count was confirmed, is who could have been added since or was
+ * skipped and is not put back; so
  * matched = noEmail + suppressed + unsubscribed + excludedTicketHolders + heldBack + added + alreadyPresent.
  */
 export const countersOf = (row: ComposedRow, asked: Asked): Omit<Composed, 'ok' | 'campaign'> => {
@@ -29,7 +30,13 @@ export const countersOf = (row: ComposedRow, asked: Asked): Omit<Composed, 'ok' 
     removed: row.removed,
     keptInFlight: row.in_flight,
     matched:
-      row.no_address + row.suppressed + unsubscribed + row.ticket_holders + row.mailable - row.newcomers,
+      row.no_address +
+      row.suppressed +
+      unsubscribed +
+      row.ticket_holders +
+      row.mailable -
+      row.newcomers -
+      row.skipped_before,
     noEmail: row.no_address,
     unsubscribed,
     suppressed: row.suppressed,
@@ -50,6 +57,8 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
     !sources.isWhole && 'The event whose ticket holders are to be left out is not there any more.',
     row.newcomers > 0 &&
       `${people(row.newcomers)} would be new and ${were(row.newcomers)} left out, because the count was confirmed already.`,
+    row.skipped_before > 0 &&
+      `${people(row.skipped_before)} ${were(row.skipped_before)} taken off the list before and ${were(row.skipped_before)} not put back.`,
     row.in_flight > 0 &&
       `${people(row.in_flight)} no longer ${row.in_flight === 1 ? 'matches' : 'match'}, but their mail is on its way or sent.`,
     sources.unknownTags > 0 &&

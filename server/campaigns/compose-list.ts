@@ -4,6 +4,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { campaignRow } from './reads.ts'
 import type { Sources } from './segment-sources.ts'
 import { type People, noUsableAddress } from './segment-people.ts'
+import type { Segment } from './segments.ts'
 
 /** What a list was made of. The classes are in the order of the counters; each person is in the first that fits. */
 const composedRow = {
@@ -23,6 +24,8 @@ const composedRow = {
   present: 'int8',
   held: 'int8',
   newcomers: 'int8',
+  /** On a confirmed list, of the mailable: skipped before, and not put back. */
+  skipped_before: 'int8',
   added: 'int8',
   removed: 'int8',
   in_flight: 'int8',
@@ -33,6 +36,8 @@ export type Building = {
   readonly campaign: number
   /** A draft is built anew; a list whose count was confirmed only shrinks. */
   readonly isDraft: boolean
+  /** Kept with a draft's list: what is asked of its people at the last moment depends on it. */
+  readonly segment: Segment
   readonly people: People
   readonly sources: Sources
   /** The segment says `all`: who waits to confirm is no part of that, whatever else is true of them. */
@@ -55,7 +60,7 @@ export const leastForHoldout = 100
 export const buildList = (
   db: Queries,
   venue: VenueId,
-  { campaign, isDraft, people, sources, isAll, isBirthday, holdoutPct, salt, reliable }: Building,
+  { campaign, isDraft, segment, people, sources, isAll, isBirthday, holdoutPct, salt, reliable }: Building,
   now: Temporal.Instant,
 ): Promise<ComposedRow> =>
   // The query of people counts on these being the first two values.
@@ -128,6 +133,7 @@ export const buildList = (
                  count(*) filter (where is_nameless and wanted = 'waiting') as nameless,
                  count(*) filter (where state is null and wanted = 'held') as newly_held,
                  count(*) filter (where state = 'held') as was_held,
+                 count(*) filter (where state = 'skipped') as was_skipped,
                  count(*) filter (where wanted = 'held') as to_hold,
                  count(*) filter (where state = 'held' and wanted = 'waiting') as let_go,
                  count(*) filter (where state = 'waiting' and wanted = 'held') as taken_back
@@ -175,6 +181,7 @@ export const buildList = (
         nameless_count = case when ${isDraft}::boolean then nameless else nameless_count end,
         skipped_count = skipped_count + pulled.dropped,
         holdout_pct = case when ${isDraft}::boolean then (select pct from share) else c.holdout_pct end,
+        list_segment = case when ${isDraft}::boolean then ${JSON.stringify(segment)}::jsonb else c.list_segment end,
         reliable = ${reliable}, composed_at = ${now}, updated_at = ${now}
         from counted cross join pulled
        where c.venue_id = ${venue} and c.id = ${campaign}
@@ -182,9 +189,10 @@ export const buildList = (
     select tally.*, no_address, suppressed, never_subscribed, pending, left_list, paused, no_birthday_mails,
            ticket_holders, mailable, cut,
            case when ${isDraft}::boolean then mailable - to_hold - newcomers + newly_held - let_go
-             else still - was_held end as present,
+             else still - was_held - was_skipped end as present,
            case when ${isDraft}::boolean then to_hold else was_held end as held,
            case when ${isDraft}::boolean then 0 else newcomers end as newcomers,
+           case when ${isDraft}::boolean then 0 else was_skipped end as skipped_before,
            case when ${isDraft}::boolean then newcomers - newly_held + let_go else 0 end as added,
            case when ${isDraft}::boolean then pulled.rows - pulled.held else pulled.dropped end as removed,
            (select count(*) from recipient r

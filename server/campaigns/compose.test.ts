@@ -520,6 +520,11 @@ describe('POST /campaigns/compose', () => {
             )
             assert.equal(body.recipientsTotal, copies.length - count('held'))
             assert.equal(body.heldBack, copies.filter((one) => one.state === 'held' && !one.isGone).length)
+            // Still on the list: neither held back nor skipped before.
+            assert.equal(
+              body.alreadyPresent,
+              copies.filter((one) => !one.isGone && one.state !== 'held' && one.state !== 'skipped').length,
+            )
             assert.equal(body.campaign.status, status)
             assertIdentity(body, JSON.stringify(body))
             if (newcomers > 0) assert.match(body.notes.join(' '), /would be new and (was|were) left out/)
@@ -540,6 +545,66 @@ describe('POST /campaigns/compose', () => {
         ),
         { numRuns: 40 },
       )
+    })
+
+    it('who was dropped once is not there any more, and a note says so', async () => {
+      const venue = await service.venue()
+      await subscribe(service, venue, 3)
+      await rows(`update subscriber set birth_month = 5, birth_day = 1 where email_key < 'p3' and venue_id = $1`, [
+        venue.id,
+      ])
+      const id = await draft(venue)
+      const { compose } = campaignCalls(service, venue)
+      await compose({ id })
+      await rows(`update campaign set status = 'scheduled', scheduled_at = now() where id = $1`, [id])
+      const fewer = (await compose({ id, segment: { type: 'birthday', month: 5 } })).body
+      assert.deepEqual([fewer.removed, fewer.alreadyPresent], [1, 2])
+      const again = (await compose({ id })).body
+      assertIdentity(again, 'again')
+      assert.deepEqual([again.matched, again.alreadyPresent, again.added, again.removed], [2, 2, 0, 0])
+      assert.deepEqual(again.notes, ['1 person was taken off the list before and was not put back.'])
+    })
+
+    it('without a segment shrinks by the one the list was built with', async () => {
+      const venue = await service.venue()
+      await subscribe(service, venue, 3)
+      await rows('update subscriber set birth_month = 5, birth_day = 1 where venue_id = $1', [venue.id])
+      const id = await draft(venue)
+      const { compose } = campaignCalls(service, venue)
+      await compose({ id, segment: { type: 'birthday', month: 5 } })
+      await rows(`update campaign set status = 'scheduled', scheduled_at = now() where id = $1`, [id])
+      await rows(`update subscriber set birth_month = 6 where venue_id = $1 and email_key = 'p1@example.com'`, [
+        venue.id,
+      ])
+      const { body } = await compose({ id })
+      assert.deepEqual([body.matched, body.alreadyPresent, body.removed], [2, 2, 1])
+    })
+
+    it('is 409 list-unreliable and changes nothing when what the segment names is gone', async () => {
+      const venue = await service.venue()
+      await subscribe(service, venue, 3)
+      const id = await draft(venue)
+      const { compose } = campaignCalls(service, venue)
+      await compose({ id })
+      const kept = () =>
+        rows(
+          `select c.*, (select jsonb_agg(r order by subscriber_id) from recipient r where r.campaign_id = c.id) as list
+             from campaign c where c.id = $1`,
+          [id],
+        )
+      for (const status of ['scheduled', 'sending']) {
+        await rows('update campaign set status = $2, scheduled_at = now() where id = $1', [id, status])
+        const before = await kept()
+        for (const segment of [
+          { type: 'ticketBuyers', eventId: 999 },
+          { type: 'all', exclude: { ticketHoldersOf: 999 } },
+          { type: 'all', exclude: { campaigns: [999_999] } },
+        ]) {
+          const answer = await compose({ id, segment })
+          assert.deepEqual([answer.status, answer.body.reason], [409, 'list-unreliable'], answer.text)
+          assert.deepEqual(await kept(), before)
+        }
+      }
     })
   })
 

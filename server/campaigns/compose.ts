@@ -1,7 +1,7 @@
 import type { Composed } from '@venue-data/contract/campaign.ts'
 import type { Context } from '../context.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
-import { notFound } from '../kernel/refusal.ts'
+import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
 import { buildList, holdoutOf } from './compose-list.ts'
 import { countersOf } from './compose-counters.ts'
@@ -10,12 +10,13 @@ import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
 import { campaignClosed } from './rules.ts'
 import { sourcesOf } from './segment-sources.ts'
 import { peopleOf } from './segment-people.ts'
-import { type Segment, partsOf, readSegment } from './segments.ts'
+import { type Segment, listSegmentOf, partsOf, readSegment } from './segments.ts'
 
 /**
  * Builds the list of a campaign (campaigns 1). A draft's is built anew; that of a scheduled or sending campaign only
  * shrinks, since its count was confirmed. It may go over a million people, so it runs as a long transaction; whoever
- * builds the same list meanwhile waits. Refuses an unknown campaign, and one that is closed.
+ * builds the same list meanwhile waits. Refuses an unknown campaign, one that is closed, and to shrink a confirmed list
+ * by sources that are not whole: whom they would drop is mailed by nothing any more.
  */
 export const composeCampaign = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -27,8 +28,11 @@ export const composeCampaign = async (
   return db.longTransaction(venue.id, async (queries) => {
     const row = openOne(await campaignForUpdate(queries, venue.id, id))
     const now = clock()
-    const asked = segment ?? readSegment(row.segment)
+    const isDraft = row.status === 'draft'
+    const asked = segment ?? (isDraft ? readSegment(row.segment) : listSegmentOf(row))
     const sources = await sourcesOf(queries, venue.id, asked, row, now)
+    const reliable = sources.isMatchedKnown && sources.isWhole
+    if (!isDraft && !reliable) throw unreliable()
     const holdoutPct = await holdoutOf(queries, venue.id)
     const { date } = wallTimeOf(now, venue.timezone)
     const composed = await buildList(
@@ -36,19 +40,20 @@ export const composeCampaign = async (
       venue.id,
       {
         campaign: id,
-        isDraft: row.status === 'draft',
+        isDraft,
+        segment: asked,
         people: peopleOf(asked, sources, { today: date, month: Number(date.slice(5, 7)) }),
         sources,
         isAll: partsOf(asked).some(({ type }) => type === 'all'),
         isBirthday: partsOf(asked).some(({ type }) => type === 'birthday'),
         holdoutPct,
         salt: row.series_key === '' ? `campaign ${id}` : `series ${row.series_key}`,
-        reliable: sources.isMatchedKnown && sources.isWhole,
+        reliable,
       },
       now,
     )
     const counters = countersOf(composed, {
-      isDraft: row.status === 'draft',
+      isDraft,
       isAll: partsOf(asked).some(({ type }) => type === 'all'),
       holdoutPct,
       sources,
@@ -62,3 +67,9 @@ const openOne = (row: CampaignRow | undefined): CampaignRow => {
   if (row.status === 'sent' || row.status === 'cancelled') throw campaignClosed(row)
   return row
 }
+
+const unreliable = (): Refusal =>
+  refuse(
+    'list-unreliable',
+    'Something the list rests on is not there any more, so whom to drop cannot be told. Nobody was dropped.',
+  )

@@ -64,6 +64,7 @@ export const countPeople = (
         holdout_pct: counted.mailable < leastForHoldout ? 0 : holdoutPct,
         present: 0,
         newcomers: 0,
+        skipped_before: 0,
         added: counted.mailable - held,
         removed: 0,
         in_flight: 0,

@@ -188,7 +188,7 @@ describe('campaigns, raced', () => {
       service.db,
       venue.id,
       id,
-      { boot: randomUUID(), size: 'many', ticketEvent: null },
+      { boot: randomUUID(), size: 'many', ticketEvent: null, isBirthday: false, topics: [] },
       service.context.clock(),
     )
     assert.deepEqual(claimed.map(({ email }) => email).toSorted(), [person(4), person(5)])

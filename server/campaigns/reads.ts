@@ -11,6 +11,8 @@ export const campaignRow = {
   body_text: 'text',
   body_format: 'text',
   segment: 'jsonb',
+  /** What the list was built with (`listSegmentOf`). */
+  list_segment: 'jsonb?',
   status: 'text',
   event_id: 'int8?',
   series_key: 'text',

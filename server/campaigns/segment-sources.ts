@@ -63,7 +63,7 @@ export const sourcesOf = async (
 const tagsOf = (part: SegmentPart): readonly string[] =>
   part.type === 'tag' ? [...(part.anyOf ?? []), ...(part.allOf ?? []), ...(part.noneOf ?? [])] : []
 
-const idsOfTags = async (
+export const idsOfTags = async (
   db: Queries,
   venue: VenueId,
   keys: readonly string[],
@@ -94,5 +94,6 @@ const campaignsMailing = async (db: Queries, venue: VenueId, since: Temporal.Ins
   (
     await db.many(sql({ id: 'int8' })`
       select id from campaign
-       where venue_id = ${venue} and started_at is not null and (finished_at is null or finished_at >= ${since})`)
+       where venue_id = ${venue} and (started_at is not null or status = 'sending')
+         and (finished_at is null or finished_at >= ${since})`)
   ).map(({ id }) => id)

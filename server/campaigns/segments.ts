@@ -47,6 +47,10 @@ export const readSegment = (json: unknown): Segment => {
   return exclude === undefined ? described : { ...described, exclude: readExclusions(exclude) }
 }
 
+/** The segment a campaign's list was built with, which a call may have named; its own when there is no list. */
+export const listSegmentOf = (row: { readonly segment: unknown; readonly list_segment: unknown }): Segment =>
+  readSegment(row.list_segment ?? row.segment)
+
 /** The conditions that must all hold. */
 export const partsOf = (segment: Segment): readonly SegmentPart[] =>
   segment.type === 'and' ? segment.of : [segment]

@@ -338,6 +338,17 @@ describe('POST /campaigns/cancel', () => {
     assert.deepEqual(skipped, [{ why: 'cancelled' }, { why: 'cancelled' }])
   })
 
+  it('ends what was said of trouble, and the hold that came with it', async () => {
+    const id = await scheduled()
+    await rows(
+      `update campaign set status = 'sending', send_hold_until = '2027-01-01Z',
+         last_error = 'The mail relay cannot be used. Sending goes on by itself when it can.' where id = $1`,
+      [id],
+    )
+    const { campaign } = (await calls.cancel({ id })).body
+    assert.deepEqual([campaign.status, campaign.lastError, campaign.sendHoldUntil], ['cancelled', '', null])
+  })
+
   it('answers as soon as the wire is empty', async () => {
     const id = await scheduled()
     await rows(

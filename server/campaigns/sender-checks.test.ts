@@ -38,6 +38,7 @@ describe('POST /campaigns/send looks at the sender', () => {
         SMTP_URL: relay.url,
         MAIL_FROM: 'The Blue Door <news@door.test>',
         MAIL_BOUNCE_DOMAIN: 'bounce.door.test',
+        PUBLIC_URL: 'https://data.door.test',
       },
       {},
       (name) => {
@@ -200,6 +201,26 @@ describe('POST /campaigns/send looks at the sender', () => {
       }
     })
 
+    it('a campaign held for its sender for more than six hours says that', async () => {
+      const id = await ready()
+      assertSent(await send(id))
+      await sendFrom('other@door.test')
+      service.setClock(service.context.clock().add({ minutes: 10 }).toString())
+      const state = async () =>
+        String((await rows('select last_error from campaign where id = $1', [id]))[0]?.['last_error'])
+      const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
+      try {
+        await eventually(async () => /not confirmed/.test(await state()), { withinMs: 8_000 })
+        service.setClock(service.context.clock().add({ hours: 6, minutes: 1 }).toString())
+        await eventually(
+          async () => (await state()).startsWith("It missed its time: the venue's sender was not confirmed,"),
+          { withinMs: 8_000 },
+        )
+      } finally {
+        await sending.stop()
+      }
+    })
+
     it('takes the service’s own address as it is, also where a venue names it', async () => {
       await sendFrom('News@door.test')
       assertSent(await send())
@@ -310,6 +331,29 @@ describe('POST /campaigns/send looks at the sender', () => {
       await manager.signIn(email)
       await manager.post('/office/settings/venue/sender')
       assert.equal(relay.received.length - before, 11)
+    })
+  })
+
+  describe('service-address', () => {
+    it('blocks where nobody who gets the mail could unsubscribe: no PUBLIC_URL, or one that is not https', async () => {
+      for (const settings of [{}, { PUBLIC_URL: 'http://data.door.test' }] as Record<string, string>[]) {
+        const other = await startService(
+          { SMTP_URL: relay.url, MAIL_FROM: 'news@door.test', ...settings },
+          {},
+          dnsOf(records),
+        )
+        try {
+          const there = await other.venue()
+          await saveTestAddresses(other, there, ['owner@door.test'])
+          await subscribe(other, there, 2)
+          const calls = campaignCalls(other, there)
+          const answer = await calls.send({ id: await ready(calls) })
+          assertBlocked(answer, 'service-address')
+          assert.match(answer.body.blockers[0].message, /must set PUBLIC_URL to its https address/)
+        } finally {
+          await other.stop()
+        }
+      }
     })
   })
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { domainOf } from '../kernel/mailbox.ts'
 import { senderOf } from '../mail/addressing.ts'
+import { isReachedFromOutside } from '../mail/reached-from-outside.ts'
 import { type SenderDomain, lookUpSender } from '../mail/sender-domain.ts'
 import { senderStateOf } from '../mail/venue-sender.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -26,6 +27,8 @@ export const senderFactsOf = async (
   const state = await senderStateOf(db, config, owner, now)
   const relay = await readRelay(db, relayName(config))
   return {
+    publicUrl: config.publicUrl,
+    isReachedFromOutside: isReachedFromOutside(config.publicUrl),
     from: senderOf(config, owner).address,
     isFromVerified: state.kind === 'service' ? state.isSet : state.kind === 'verified',
     isUp: isRelayUp(relay, now.epochMilliseconds),

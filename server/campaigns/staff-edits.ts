@@ -173,7 +173,7 @@ const bodyIn = (what: string, text: string): string => {
     Array.from(kept).length > limits.campaignBodyCharacters ||
     Buffer.byteLength(kept) > limits.campaignBodyBytes
   ) {
-    throw badRequest(`${what} is too long: a million characters at most.`)
+    throw badRequest(`${what} is too long: 1 MiB at most.`)
   }
   if (kept.includes('\0') || !kept.isWellFormed())
     throw badRequest(`${what} holds a character that cannot be kept.`)

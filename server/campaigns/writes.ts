@@ -82,7 +82,10 @@ export const retryCopies = async (
       select count(*) as retried from again cross join tally`)
   ).retried
 
-/** Stops a campaign the caller holds: who was not handed over yet is skipped, and the tallies say so. */
+/**
+ * Stops a campaign the caller holds: who was not handed over yet is skipped, and the tallies say so. Nothing waits for a
+ * moment any more, and what was said of trouble is over.
+ */
 export const writeCancelled = (
   db: Queries,
   venue: VenueId,
@@ -96,7 +99,7 @@ export const writeCancelled = (
        where r.venue_id = ${venue} and r.campaign_id = ${id} and r.state in ('waiting', 'claimed')
       returning r.subscriber_id)
     update campaign set
-      status = 'cancelled', finished_at = ${now}, updated_at = ${now}, version = version + 1,
+      status = 'cancelled', finished_at = ${now}, send_hold_until = null, last_error = '', updated_at = ${now}, version = version + 1,
       skipped_count = skipped_count + (select count(*) from stopped)
      where venue_id = ${venue} and id = ${id} and status = any(${campaignMoves.cancel.from})
     returning ${columnsOf(campaignRow)}`)

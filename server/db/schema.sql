@@ -108,6 +108,7 @@ create table campaign (
   body_text text not null default '',
   body_format text not null default 'guided',
   segment jsonb not null default '{"type": "all"}'::jsonb,
+  list_segment jsonb,
   status text not null default 'draft',
   event_id bigint,
   series_key text not null default '',

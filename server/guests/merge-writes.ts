@@ -172,11 +172,7 @@ export const mergeForUpdate = async (
      where venue_id = ${venue} and id = ${merge} for update`)) as MergeRow | undefined
 
 /** Who a guest is now that became part of another, and perhaps with them of a third; undefined where none was merged. */
-export const becamePartOf = async (
-  db: Queries,
-  venue: VenueId,
-  guest: number,
-): Promise<number | undefined> =>
+export const becamePartOf = async (db: Queries, venue: VenueId, guest: number): Promise<number | undefined> =>
   (
     await db.maybe(sql({ id: 'int8' })`
       with recursive way as (

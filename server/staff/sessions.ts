@@ -145,7 +145,7 @@ export const leaveNotice = (
 const longestUnread = 2_000
 
 /** A page that was not opened for so long is not told any more: its sentence would be about something else. */
-const noticeSeconds = 60
+const noticeMinutes = 5
 
 const noticesFor = (
   opened: string | undefined,
@@ -155,7 +155,7 @@ const noticesFor = (
   if (opened === undefined || notices === null) return { taken: [], left: notices }
   const lines = notices.split('\n').map((line) => {
     const [at = '', path = '', sentence = ''] = line.split('\t')
-    return { line, path, sentence, isFresh: now.epochMilliseconds - Number(at) < noticeSeconds * 1_000 }
+    return { line, path, sentence, isFresh: now.epochMilliseconds - Number(at) < noticeMinutes * 60_000 }
   })
   const fresh = lines.filter(({ isFresh }) => isFresh)
   const left = fresh.filter(({ path }) => path !== opened).map(({ line }) => line)

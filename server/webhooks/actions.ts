@@ -2,11 +2,13 @@ import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import type { Context, Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
 import { unknownKey } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import { open, seal } from '../kernel/secrets.ts'
 import { isUuid, uuidFrom } from '../kernel/uuid.ts'
+import type { VenueId } from '../venue/venue.ts'
 import { messageBody, signedHeaders } from './message.ts'
 import { presentEndpoint } from './present.ts'
 import { endpointTarget, endpointsInPlace } from './reads.ts'
@@ -95,19 +97,17 @@ export const removeEndpoint = async (
 
 /**
  * Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. Refuses an id the venue
- * does not have, also when the endpoint was deleted while its name was being looked up.
+ * does not have, and an endpoint that is off for good, also when that happened while its name was being looked up.
  */
 export const pingEndpoint = async (
   { db, venue, now }: Work,
   { secrets, random, sender }: Maker & Pick<Context, 'sender'>,
   endpointId: string,
 ) => {
-  const before = isUuid(endpointId) ? await endpointTarget(db, venue.id, endpointId) : undefined
-  if (!before) throw noSuch('webhook')
+  const before = await targetOfPing(db, venue.id, endpointId)
   const vetted = await sender.vet(before.address)
-  // The last thing before the request: nothing starts once DELETE was answered (webhooks.md 2.3).
-  const target = await endpointTarget(db, venue.id, endpointId)
-  if (!target) throw noSuch('webhook')
+  // The last thing before the request: nothing starts once DELETE or a revoke was answered (webhooks.md 3.5).
+  const target = await targetOfPing(db, venue.id, endpointId)
   const id = uuidFrom(random)
   const moment = now()
   const data = JSON.stringify({ webhookId: endpointId, message: `A test delivery for ${venue.name}.` })
@@ -124,6 +124,19 @@ export const pingEndpoint = async (
     error: ok ? null : describeOutcome(outcome),
     durationMs: outcome.durationMs,
   }
+}
+
+/** One that failed too often may be tested: its owner wants to know whether it works again. */
+const targetOfPing = async (db: Queries, venue: VenueId, id: string) => {
+  const target = isUuid(id) ? await endpointTarget(db, venue, id) : undefined
+  if (!target) throw noSuch('webhook')
+  if (target.disabled_reason === 'key-revoked' || target.disabled_reason === 'access-withdrawn') {
+    throw new Refusal(
+      409,
+      'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
+    )
+  }
+  return target
 }
 
 /** What a revoked key made stops at once; what waits for it is not sent. Safe to repeat. */

@@ -406,15 +406,24 @@ describe('destination: practice mode', () => {
     ['https://localhost/', 'https://localhost/'],
     ['http://LOCALHOST.:80/', 'http://localhost/'],
     ['http://app.localhost:3000/', 'http://app.localhost:3000/'],
-    ['http://example.com:8080/', 'http://example.com:8080/'],
+    ['https://localhost:8443/', 'https://localhost:8443/'],
     ['https://example.com/', 'https://example.com/'],
-    ['http://example.com:443/', 'http://example.com:443/'],
   ] as const) {
     it(`accepts ${text}`, () => {
       assert.equal(addressOf(text, practice), kept)
     })
   }
   for (const text of [
+    // The rules for everybody else's machine are those of production (decisions 7: "nothing else differs").
+    'http://example.com/',
+    'http://example.com:8080/',
+    'https://example.com:8443/',
+    'http://example.com:443/',
+    'http://localhost.example.com:4000/',
+    'http://127.0.0.1.nip.io:4000/',
+    'http://128.0.0.1:4000/',
+    'http://[::2]:4000/',
+    'http://localhost@example.com/',
     'http://10.0.0.1/',
     'http://192.168.1.1:80/',
     'http://169.254.169.254/',
@@ -442,6 +451,19 @@ describe('destination: practice mode', () => {
       sentenceOf(text, practice)
     })
   }
+})
+
+describe('destination: practice mode and other machines', () => {
+  const here = /^https?:\/\/(?:[a-z.]*localhost|127\.0\.0\.1|\[::1\])\.?[:/]/i
+  const beginning = /^The address must begin with .*$/
+  it('refuses every address elsewhere as production does', () => {
+    const texts = refusals.flatMap(([, some]) => some).filter((text) => !here.test(text))
+    assert.ok(texts.length > 150)
+    for (const text of texts) {
+      const [inPractice, usual] = [sentenceOf(text, { practice: true }), sentenceOf(text)]
+      assert.equal(inPractice.replace(beginning, 'beginning'), usual.replace(beginning, 'beginning'), text)
+    }
+  })
 })
 
 describe("destination: the automation platform's hook host", () => {

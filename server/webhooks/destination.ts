@@ -32,7 +32,7 @@ export const internalEndings = [
 
 /** What may differ from one endpoint, or one service, to the next. */
 export type DestinationRules = {
-  /** Practice instance (decisions 7): `http`, any port and addresses of this machine are fine too. */
+  /** Practice instance (decisions 7): this machine itself is fine too, by `http` and on any port; nothing else differs. */
   readonly practice?: boolean
   /** Only this host is taken (`AUTOMATION_HOOK_HOST`, for `POST /hooks`); `host:port` asks for the port as well. */
   readonly onlyHost?: string
@@ -86,17 +86,18 @@ export const checkDestination = (text: string, rules: DestinationRules = {}): De
   if (!parts) return refused(notWeb(practice))
   const [, schemeText = '', authority = '', pathText = '', queryText = ''] = parts
   const scheme = schemeText.toLowerCase()
-  if (scheme !== 'https' && !practice) return refused(sentences.notHttps)
+  const hostAndPort = /^(\[[^\]]*\]|[^:[\]]+)(?::(.*))?$/.exec(authority)
+  const host = (hostAndPort?.[1] ?? '').toLowerCase().replace(/\.$/, '')
+  const isHere = practice && (isLoopbackAddress(bareHost(host)) || isLocalhostName(host))
+  if (scheme !== 'https' && !isHere) return refused(sentences.notHttps)
   // Without a path, some readers take everything up to the end for the part before it.
   if (authority.includes('@') || (pathText === '' && text.includes('@')))
     return refused(sentences.credentials)
 
-  const hostAndPort = /^(\[[^\]]*\]|[^:[\]]+)(?::(.*))?$/.exec(authority)
   if (!hostAndPort) return refused(isIP(authority) ? sentences.ipAddress : sentences.badName)
-  const host = (hostAndPort[1] ?? '').toLowerCase().replace(/\.$/, '')
-  const port = readPort(hostAndPort[2], scheme, practice)
-  if (port === undefined) return refused(practice ? sentences.practicePort : sentences.port)
-  const hostTrouble = judgeHost(host, practice)
+  const port = readPort(hostAndPort[2], scheme, isHere)
+  if (port === undefined) return refused(isHere ? sentences.practicePort : sentences.port)
+  const hostTrouble = isHere ? undefined : judgeHost(host)
   if (hostTrouble !== undefined) return refused(hostTrouble)
 
   const rest = `${pathText || '/'}${queryText === '?' ? '' : queryText.replaceAll("'", '%27')}`
@@ -121,16 +122,15 @@ export const isLocalhostName = (host: string): boolean => host === 'localhost' |
 const notWeb = (practice: boolean): string => (practice ? sentences.notWeb : sentences.notHttps)
 
 /** The port as it stands in the one spelling: `''` for the scheme's own, else `:4000`; undefined = refused. */
-const readPort = (text: string | undefined, scheme: string, practice: boolean): string | undefined => {
+const readPort = (text: string | undefined, scheme: string, isHere: boolean): string | undefined => {
   if (text === undefined) return ''
   if (!/^[1-9][0-9]{0,4}$/.test(text) || Number(text) > 65_535) return undefined
   if (text === (scheme === 'https' ? '443' : '80')) return ''
-  return practice ? `:${text}` : undefined
+  return isHere ? `:${text}` : undefined
 }
 
 /** The sentence that refuses the host, or undefined. The host is lower case and has lost one dot at its end. */
-const judgeHost = (host: string, practice: boolean): string | undefined => {
-  if (practice && (isLoopbackAddress(bareHost(host)) || isLocalhostName(host))) return undefined
+const judgeHost = (host: string): string | undefined => {
   const labels = host.split('.')
   // The URL parser reads any name whose last label is a number as an IPv4 address: 0x7f.1, 2130706433, 0177.0.0.1.
   const last = labels.at(-1) ?? ''

@@ -182,6 +182,33 @@ describe('webhook endpoints and hooks', () => {
     assert.deepEqual([listed.failureCount, listed.status], [0, 'active'])
   })
 
+  it('sends a ping to one that failed too often, and none to one that is off for good', async () => {
+    const { key, id } = await practice.venue()
+    const { body: made } = await practice.call('POST', '/api/v1/webhooks', {
+      key,
+      body: { url: `${receiver.url}/off`, events },
+    })
+    const test = () => practice.call('POST', `/api/v1/webhooks/${made.id}/test`, { key })
+    for (const [reason, status] of [
+      ['too-many-failures', 200],
+      ['gone', 200],
+      ['key-revoked', 409],
+      ['access-withdrawn', 409],
+    ] as const) {
+      await practice.db.run(sql()`
+        update webhook_endpoint set status = 'disabled', disabled_reason = ${reason}
+         where venue_id = ${id} and id = ${made.id}`)
+      const before = receiver.received.length
+      const answer = await test()
+      assert.equal(answer.status, status, answer.text)
+      assert.equal(receiver.received.length - before, status === 200 ? 1 : 0, reason)
+      if (status === 409) {
+        assert.deepEqual(Object.keys(answer.body), ['error'])
+        assert.match(answer.body.error, /^The key that made this endpoint is gone, .*add it again\.$/)
+      }
+    }
+  })
+
   it('removes an endpoint at once and for good', async () => {
     const { key } = await service.venue()
     const body = { url: 'https://a.example.com/', events }

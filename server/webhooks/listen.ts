@@ -1,4 +1,4 @@
-import { type IncomingMessage, createServer } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { open } from '../kernel/secrets.ts'
@@ -20,29 +20,52 @@ export const listen = async (
   port: number,
   print: (line: string) => void,
 ): Promise<Listener> => {
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     receive(request)
       .then(async (body) => {
-        const verdict = await judge(context, listening(), request, body)
+        const verdict = await judge(context, request.socket.localPort ?? port, request, body)
         print(shown(request, body, verdict))
         response.writeHead(verdict === 'ok' || verdict === 'unsigned' ? 204 : 400).end()
       })
-      .catch(() => response.writeHead(400).end())
-  })
-  const listening = (): number => (server.address() as { port: number }).port
+      .catch((error: unknown) => {
+        print(`REFUSED, a delivery could not be read or verified: ${(error as Error).message}\n`)
+        response.writeHead(400).end()
+      })
+  }
+  const server = createServer(answer)
+  const listening = await listenAt(server, port, '127.0.0.1')
+  const servers = [server]
+  const inSix = createServer(answer)
+  try {
+    // Endpoints may be at http://[::1]:N too.
+    await listenAt(inSix, listening, '::1')
+    servers.push(inSix)
+  } catch (error) {
+    if (!withoutSix.includes((error as { code?: string }).code ?? '')) {
+      await stop(server)
+      throw error
+    }
+    print(`This machine has no IPv6, so an endpoint at http://[::1]:${listening}/ gets nothing.\n`)
+  }
+  return { port: listening, stop: async () => void (await Promise.all(servers.map(stop))) }
+}
+
+const withoutSix: readonly string[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
+
+/** Resolves to the port, which the system chose if it was 0. */
+const listenAt = async (server: Server, port: number, host: string): Promise<number> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, host, resolve)
   })
-  return {
-    port: listening(),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return (server.address() as { port: number }).port
 }
+
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 
 const receive = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -55,28 +78,45 @@ const receive = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
+/** `sealed`: it fits no secret, and the one of an endpoint at this port does not open. */
+type Judgement = Verdict | 'unsigned' | 'sealed'
+
 /** Hooks carry no signature; everything else must fit the secret of an endpoint that points to this port. */
 const judge = async (
   { db, secrets, clock }: Pick<Context, 'db' | 'secrets' | 'clock'>,
   port: number,
   request: IncomingMessage,
   body: Buffer,
-): Promise<Verdict | 'unsigned'> => {
+): Promise<Judgement> => {
   const header = request.headers['x-service-signature']
   if (typeof header !== 'string') return 'unsigned'
   const endpoints = await endpointsOnPort({ db }, port)
   const now = Math.floor(clock().epochMilliseconds / 1000)
-  const verdicts = endpoints.map(({ id, secret_sealed }) =>
-    verify(open(secrets, secret_sealed, id), header, body, now),
+  const verdicts = endpoints.map(({ id, secret_sealed }): Judgement => {
+    let secret: string
+    try {
+      secret = open(secrets, secret_sealed, id)
+    } catch {
+      return 'sealed'
+    }
+    return verify(secret, header, body, now)
+  })
+  return (
+    verdicts.find((one) => one === 'ok') ??
+    verdicts.find((one) => one === 'sealed') ??
+    verdicts[0] ??
+    'wrong signature'
   )
-  return verdicts.find((verdict) => verdict === 'ok') ?? verdicts[0] ?? 'wrong signature'
 }
 
-/** Endpoints of any venue at this port of this machine; there are a handful on a practice instance. */
-const endpointsOnPort = ({ db }: Pick<Context, 'db'>, port: number) =>
+/**
+ * Endpoints of any venue at this port of this machine; there are a handful on a practice instance. Their one spelling
+ * (destination.ts) always has a path, and leaves out port 80.
+ */
+export const endpointsOnPort = ({ db }: Pick<Context, 'db'>, port: number) =>
   db.many(sql({ id: 'uuid', secret_sealed: 'text' })`
     select id, secret_sealed from webhook_endpoint
-     where secret_sealed is not null and address ~ ${`^https?://[^/]+:${port}(/|$)`}
+     where secret_sealed is not null and address ~ ${`^http://(\\[[^/]*\\]|[^/:]+)${port === 80 ? '' : `:${port}`}/`}
      order by created_at desc
      limit 1000`)
 
@@ -86,9 +126,11 @@ const words = {
   'unreadable signature': 'REFUSED, the signature cannot be read',
   'too old or too new': 'REFUSED, the signature is more than five minutes off',
   'wrong signature': 'REFUSED, the signature fits no endpoint at this port',
-} as const satisfies Record<Verdict | 'unsigned', string>
+  sealed:
+    'REFUSED, it cannot be verified: the secret of an endpoint at this port does not open with the SECRETS given here',
+} as const satisfies Record<Judgement, string>
 
-const shown = (request: IncomingMessage, body: Buffer, verdict: Verdict | 'unsigned'): string => {
+const shown = (request: IncomingMessage, body: Buffer, verdict: Judgement): string => {
   const text = body.toString()
   let pretty = text
   try {

@@ -29,9 +29,9 @@ export const endpointTarget = (
   db: Queries,
   venue: VenueId,
   id: string,
-): Promise<{ address: string; secret_sealed: string | null } | undefined> =>
-  db.maybe(sql({ address: 'text', secret_sealed: 'text?' })`
-    select address, secret_sealed from webhook_endpoint
+): Promise<{ address: string; secret_sealed: string | null; disabled_reason: string | null } | undefined> =>
+  db.maybe(sql({ address: 'text', secret_sealed: 'text?', disabled_reason: 'text?' })`
+    select address, secret_sealed, disabled_reason from webhook_endpoint
      where venue_id = ${venue} and id = ${id} and kind = 'webhook'`)
 
 /** How many endpoints or hooks a venue has, and whether one of them has this address. */

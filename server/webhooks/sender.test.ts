@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { createResolver } from './resolve-name.ts'
 import { describeOutcome } from './schedule.ts'
 import { createSender, MAX_ANSWER_BYTES, type Outcome, type Sender, type SenderOptions } from './sender.ts'
+import { anyName } from './test-fixtures/any-name.ts'
 import { makeAuthority } from './test-fixtures/certificate.ts'
 import { startNameServer } from './test-fixtures/name-server.ts'
 import { closedPort, startReceiver, startSocketServer } from './test-fixtures/receivers.ts'
@@ -23,10 +24,12 @@ const headers = {
 }
 const body = Buffer.from('{"id":"1","note":"café"}')
 
-/** A practice sender: the walls are the real ones, but this machine may be reached. Every name means 127.0.0.1. */
+/** A practice sender: the walls are the real ones, but this machine may be reached. Every name, on any port, means 127.0.0.1. */
 const startSender = (t: TestContext, options: SenderOptions = {}): Sender => {
   const sender = createSender({
     practice: true,
+    // Tests that say whether it is a practice sender get the usual rules for the text.
+    ...(options.practice === undefined && { judge: anyName }),
     resolve: async () => ['127.0.0.1'],
     ca: authority.cert,
     limitMs: 5_000,
@@ -132,7 +135,11 @@ describe('sender: one try', () => {
     const proxyUrl = `http://127.0.0.1:${proxy.port}`
     const program = `
       const { createSender } = await import(${JSON.stringify(new URL('sender.ts', import.meta.url).href)})
-      const sender = createSender({ practice: true, resolve: async () => ['127.0.0.1'] })
+      const sender = createSender({
+        practice: true,
+        judge: (address) => ({ kind: 'accepted', address }),
+        resolve: async () => ['127.0.0.1'],
+      })
       for (const url of ${JSON.stringify([plain(receiver.port), secure(selfMade.port)])}) {
         const outcome = await sender.send({ url, body: Buffer.from('{}'), headers: {} })
         console.log(outcome.kind, outcome.statusCode)
@@ -248,6 +255,20 @@ describe('sender: the walls, before every delivery', () => {
     })
   }
 
+  for (const url of [
+    'http://receiver.example.net/',
+    'https://receiver.example.net:8443/',
+    'http://8.8.8.8/',
+  ]) {
+    it(`refuses ${url} in practice mode too, which opens this machine alone`, async (t) => {
+      const sender = startSender(t, {
+        practice: true,
+        resolve: () => assert.fail('The name was asked for.'),
+      })
+      assert.equal(describeOutcome(await post(sender, url)), 'address refused')
+    })
+  }
+
   it('asks anew before each try: a name that turns to a private address is refused, warm connection or not', async (t) => {
     const receiver = await startReceiver(t)
     const answers = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['127.0.0.1']]
@@ -300,7 +321,10 @@ describe('sender: the walls, before every delivery', () => {
 
   it('localhost and loopback addresses need no name server in practice mode', async (t) => {
     const receiver = await startReceiver(t)
-    const sender = startSender(t, { resolve: () => assert.fail('The name was asked for.') })
+    const sender = startSender(t, {
+      practice: true,
+      resolve: () => assert.fail('The name was asked for.'),
+    })
     for (const host of ['localhost', 'app.localhost', '127.0.0.1']) {
       assert.equal(describeOutcome(await post(sender, `http://${host}:${receiver.port}/`)), 'ok 200')
     }

@@ -4,7 +4,7 @@
 // between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
 import { isIP } from 'node:net'
 import { type Connection, createConnections, type Origin } from './connections.ts'
-import { bareHost, checkDestination, isLocalhostName } from './destination.ts'
+import { type Destination, bareHost, checkDestination, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
 
@@ -73,6 +73,8 @@ export type Request = {
 export type SenderOptions = {
   /** Practice instance (decisions 7): addresses of this machine may be reached, by http and on any port. */
   readonly practice?: boolean
+  /** What judges the text of an address instead of the usual rules: for tests, whose receivers have names and any port. */
+  readonly judge?: (address: string) => Destination
   readonly resolve?: ResolveName
   /** Certificate authorities to trust instead of the usual ones, PEM: for tests. */
   readonly ca?: string
@@ -103,6 +105,7 @@ export type Sender = {
 export const createSender = (options: SenderOptions = {}): Sender => {
   const practice = options.practice === true
   const limitMs = options.limitMs ?? ANSWER_LIMIT_MS
+  const judgeText = options.judge ?? ((address: string) => checkDestination(address, { practice }))
   const resolve = options.resolve ?? createResolver()
   const connections = createConnections({
     ...(options.ca !== undefined && { ca: options.ca }),
@@ -118,7 +121,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
   /** The text is judged here too: rules may have grown since the endpoint was made. */
   const targetOf = (url: string): Target | undefined => {
     if (targets.has(url)) return targets.get(url)
-    const target = readTarget(url, practice)
+    const target = readTarget(judgeText(url))
     if (targets.size >= MAX_TARGETS) {
       const [oldest] = targets.keys()
       if (oldest !== undefined) targets.delete(oldest)
@@ -284,8 +287,7 @@ type Target = {
 
 const NOTHING = Buffer.alloc(0)
 
-const readTarget = (text: string, practice: boolean): Target | undefined => {
-  const destination = checkDestination(text, { practice })
+const readTarget = (destination: Destination): Target | undefined => {
   if (destination.kind === 'refused') return undefined
   const url = new URL(destination.address)
   const host = bareHost(url.hostname)

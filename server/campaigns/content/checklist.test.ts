@@ -18,6 +18,8 @@ const content: MailContent = {
 }
 const list = { total: 1_000, withoutFirstName: 400, mailedInLastDay: 0, isReliable: true }
 const relay = {
+  publicUrl: 'https://data.blue-door.org',
+  isReachedFromOutside: true,
   isUp: true,
   from: 'hello@blue-door.org',
   isFromVerified: true,
@@ -225,6 +227,10 @@ const cases: Readonly<
   'relay-down': {
     found: [{ relay: { ...relay, isUp: false } }],
     fine: [{ relay: { ...relay, isUp: null } }, { relay: null }],
+  },
+  'service-address': {
+    found: [{ relay: { ...relay, publicUrl: 'http://127.0.0.1:8080', isReachedFromOutside: false } }],
+    fine: [{ relay: null }],
   },
   'bounce-rate': {
     found: [{ lastMonth: { sent: 100, bounced: 6, complained: 0 } }],

@@ -18,6 +18,9 @@ export type MailFacts = {
   } | null
   /** Null where no relay is configured: mail is written to files then, and nobody judges the sender. */
   readonly relay: {
+    /** PUBLIC_URL, where links to unsubscribe lead, and whether people who get mail can open it. */
+    readonly publicUrl: string
+    readonly isReachedFromOutside: boolean
     /** What the last probe said; null before the first. */
     readonly isUp: boolean | null
     /** The address in From. */

@@ -15,12 +15,20 @@ const claimedRow = {
 /** A copy that this process alone may put on the wire, as long as nobody took it over. */
 export type Claimed = RowOf<typeof claimedRow> & { readonly leaseUntilMs: number }
 
-export type Claim = {
+/** What somebody may have done since the list was built that its segment minds. */
+export type LastLook = {
+  /** People with a ticket for this event are left out. */
+  readonly ticketEvent: number | null
+  /** The mail is for a birthday, which some want none for. */
+  readonly isBirthday: boolean
+  /** Of each group of tags they have to carry one, and one they did not switch off. */
+  readonly topics: readonly (readonly number[])[]
+}
+
+export type Claim = LastLook & {
   readonly boot: string
   /** A few where the relay is slow, so that none waits long in a buffer. */
   readonly size: keyof typeof limitOf
-  /** People with a ticket for this event are left out. */
-  readonly ticketEvent: number | null
 }
 
 /** The planner must know how few they are. */
@@ -28,13 +36,14 @@ const limitOf = { many: fragment('limit 500'), few: fragment('limit 20') }
 
 /**
  * Claims copies that are due and looks once more at each person: who left, is on the do-not-email list, was erased,
- * pauses or bought a ticket meanwhile is skipped (campaigns 3.1). Nothing of a campaign that is not sending.
+ * pauses, bought a ticket or switched off what the mail is about meanwhile is skipped (campaigns 3.1). Nothing of a
+ * campaign that is not sending.
  */
 export const claimCopies = async (
   db: Queries,
   venue: VenueId,
   campaign: number,
-  { boot, size, ticketEvent }: Claim,
+  { boot, size, ticketEvent, isBirthday, topics }: Claim,
   now: Temporal.Instant,
 ): Promise<{ readonly claimed: Claimed[]; readonly skipped: number }> => {
   const limit = limitOf[size]
@@ -61,6 +70,16 @@ export const claimCopies = async (
                     select from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
                      where t.venue_id = $1 and o.event_id = $4 and t.buyer_email_key = p.email_key
                        and t.status in ('paid', 'paid_unconfirmed', 'partially_refunded')) then 'ticket-holder'
+                  when ${isBirthday}::boolean and not s.birthday_mails then 'no-match'
+                  when cardinality(${topics.flat()}::bigint[]) > 0 and exists (
+                    select from unnest(${topics.flatMap((tags, group) => tags.map(() => group))}::int4[], $6) g (part, tag_id)
+                      left join topic_off f
+                        on f.venue_id = $1 and f.subscriber_id = p.subscriber_id and f.tag_id = g.tag_id
+                      left join subscriber_tag t
+                        on t.venue_id = $1 and t.subscriber_id = p.subscriber_id and t.tag_id = g.tag_id
+                     group by g.part
+                    having bool_or(f.tag_id is not null) and not bool_or(t.tag_id is not null and f.tag_id is null))
+                    then 'no-match'
              end as why
         from picked p left join subscriber s on s.venue_id = $1 and s.id = p.subscriber_id),
     taken as (

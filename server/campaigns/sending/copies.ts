@@ -8,16 +8,17 @@ import { type VenueRow, venueOfId } from '../../venue/venues.ts'
 import type { Venue, VenueId } from '../../venue/venue.ts'
 import { compileMail } from '../content/compile-mail.ts'
 import { wireAddress } from '../content/header-text.ts'
-import { holdersLeftOut, readSegment } from '../segments.ts'
-import type { Claimed } from './claim.ts'
+import { idsOfTags, tagKey } from '../segment-sources.ts'
+import { type Segment, holdersLeftOut, listSegmentOf, partsOf } from '../segments.ts'
+import type { Claimed, LastLook } from './claim.ts'
 
 export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>
 
 /** A campaign made ready: its mail rendered once, for each person only the slots are filled (campaigns 3.8). */
 export type Copies = {
   readonly venue: VenueRow & Venue
-  /** People with a ticket for this event are left out at the last moment too. */
-  readonly ticketEvent: number | null
+  /** What the list was built with, asked of each person at the last moment too. */
+  readonly lastLook: LastLook
   readonly messageIdFor: (claimed: Claimed) => string
   /** Throws RangeError for an address that no mail can go to. */
   readonly mailFor: (claimed: Claimed, messageId: string) => OutgoingMail
@@ -38,9 +39,10 @@ export const prepareCopies = async (
       body_text: 'text',
       body_format: 'text',
       segment: 'jsonb',
+      list_segment: 'jsonb?',
       event_id: 'int8?',
     })`
-      select subject, preheader, body_html, body_text, body_format, segment, event_id
+      select subject, preheader, body_html, body_text, body_format, segment, list_segment, event_id
         from campaign where venue_id = ${venueId} and id = ${campaign}`),
   ])
   if (!venue || !row) return undefined
@@ -57,7 +59,7 @@ export const prepareCopies = async (
   const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
   return {
     venue,
-    ticketEvent: holdersLeftOut(readSegment(row.segment), row.event_id),
+    lastLook: await lastLookOf(db, venueId, listSegmentOf(row), row.event_id),
     messageIdFor: (claimed) =>
       claimed.message_id ?? addressesOf(parts, venue, about(claimed)).header.messageId,
     mailFor: (claimed, messageId) => {
@@ -73,5 +75,26 @@ export const prepareCopies = async (
         ),
       }
     },
+  }
+}
+
+const lastLookOf = async (
+  db: Queries,
+  venue: VenueId,
+  segment: Segment,
+  event: number | null,
+): Promise<LastLook> => {
+  const parts = partsOf(segment)
+  const groups = parts.flatMap((part) =>
+    part.type === 'tag'
+      ? [...(part.anyOf ? [part.anyOf] : []), ...(part.allOf ?? []).map((name) => [name])]
+      : [],
+  )
+  const keys = [...new Set(groups.flat().map(tagKey))]
+  const ids = keys.length === 0 ? new Map<string, number>() : await idsOfTags(db, venue, keys)
+  return {
+    ticketEvent: holdersLeftOut(segment, event),
+    isBirthday: parts.some(({ type }) => type === 'birthday'),
+    topics: groups.map((names) => names.flatMap((name) => ids.get(tagKey(name)) ?? [])),
   }
 }

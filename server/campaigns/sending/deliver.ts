@@ -35,7 +35,7 @@ export const deliverCopy = async (
     const { name } = error as Error
     log.error({ err: name, campaign: active.id }, 'a copy of a campaign could not be written')
     const answer = name === 'RangeError' ? 'no address that mail can go to' : 'it could not be written'
-    return { subscriber, state: 'failed', why: 'permanent', dueAt: clock(), tried: true, answer }
+    return { subscriber, state: 'failed', why: 'permanent', dueAt: clock(), tried: false, answer }
   }
 }
 
@@ -49,7 +49,9 @@ const resultOf = async (
   const { clock, relay } = delivery
   const meaning = meaningOf(outcome)
   const now = clock()
-  relay.heard(outcome, meaning)
+  relay.heard(active.id, outcome, meaning)
+  // Not awaited: holding the campaign waits for this very batch.
+  if (relay.isAllRefused(active.id, outcome, meaning)) void delivery.onSenderRefused(active, outcome)
   const told = { subscriber: copy.subscriber_id, answer: outcome.answer, why: null, dueAt: now, tried: true }
   switch (meaning.kind) {
     case 'sent':
@@ -60,8 +62,6 @@ const resultOf = async (
       if (meaning.bounce) await noteBounce(delivery, active, copy, messageId, meaning.bounce)
       return { ...told, state: 'failed', why: meaning.why }
     case 'put off': {
-      // Not awaited: holding the campaign waits for this very batch.
-      if (meaning.sender && relay.isSenderRefused(outcome)) void delivery.onSenderRefused(active, outcome)
       const first = copy.first_tried_at === null ? now : Temporal.Instant.from(copy.first_tried_at)
       const dueAt = nextTry(copy.tries + 1, first, now)
       return dueAt ? { ...told, state: 'waiting', dueAt } : { ...told, state: 'failed', why: 'used-up' }

@@ -3,6 +3,7 @@ import { type RowOf, sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { campaignForUpdate } from '../reads.ts'
 import { writeCancelled } from '../writes.ts'
+import { whyMissed } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
 const dueRow = {
@@ -50,7 +51,7 @@ export const beginCampaign = async (
      where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
        and (send_hold_until is null or send_hold_until <= ${now})`)) === 1
 
-/** Its time passed while the service was down: an announcement of yesterday helps nobody. Nobody is mailed. */
+/** Its time passed while nothing could be sent: an announcement of yesterday helps nobody. Nobody is mailed. */
 export const missCampaign = (
   db: Database,
   venue: VenueId,
@@ -63,12 +64,12 @@ export const missCampaign = (
     if (row?.status !== 'scheduled') return false
     await writeCancelled(queries, venue, campaign, now)
     await queries.run(sql()`
-      update campaign set last_error = ${missedSentence} where venue_id = ${venue} and id = ${campaign}`)
+      update campaign set last_error = ${missedSentence(row.last_error)} where venue_id = ${venue} and id = ${campaign}`)
     return true
   })
 
-const missedSentence =
-  'It missed its time: the service was not running, and it was more than six hours late when it could have started.'
+const missedSentence = (lastError: string): string =>
+  `It missed its time: ${whyMissed(lastError)}, and it was more than six hours late when it could have started.`
 
 /** Ends a campaign with nothing waiting, claimed or on the wire. False: there is something left, or it has ended. */
 export const finishCampaign = (
@@ -94,7 +95,7 @@ const finish = async (
     await db.maybe(sql({ failed_count: 'int4' })`
     update campaign c
        set status = 'sent', finished_at = ${now}, updated_at = ${now}, version = version + 1,
-           send_hold_until = null, started_at = coalesce(c.started_at, ${now}), last_error = ''
+           send_hold_until = null, last_error = ''
      where c.venue_id = ${venue} and c.id = ${campaign} and c.status = 'sending'
        and not exists (select from recipient r where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state = 'waiting')
        and not exists (

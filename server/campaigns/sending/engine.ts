@@ -96,7 +96,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
     (active.claiming ??= (async () => {
       try {
         const size = relay.isSlow() || actives.size > sendingLimits.campaignsToClaimFew ? 'few' : 'many'
-        const asked = { boot, size, ticketEvent: active.copies.ticketEvent } as const
+        const asked = { boot, size, ...active.copies.lastLook } as const
         const { claimed, skipped } = await claimCopies(db, active.venue, active.id, asked, clock())
         if (!active.isGone) active.claimed.push(...claimed)
         active.isDry = claimed.length === 0 && skipped === 0
@@ -171,7 +171,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
       }
       const ahead = relay.isSlow() ? sendingLimits.batch : sendingLimits.claimAhead
       if (active.claimed.length < ahead && !active.isDry) void claim(active)
-      const most = relay.isDoubtful() ? 1 : sendingLimits.batch
+      const most = relay.isDoubtful(active.id) ? 1 : sendingLimits.batch
       const { granted, waitMs } = await relay
         .take(Math.min(most, active.claimed.length))
         .catch(() => ({ granted: 0, waitMs: lookMs }))

@@ -53,6 +53,15 @@ describe('sending through a relay with faults', () => {
     assert.deepEqual(scene.relay.received.map(({ to }) => to).toSorted(), campaign.emails.toSorted())
   }
 
+  /** How many have failed once the held campaign has nothing in anybody's hands. */
+  const settledFailures = async (campaign: SceneCampaign): Promise<number> => {
+    await eventually(
+      async () => (await scene.copies(campaign)).every(({ state }) => state === 'waiting' || state === 'failed'),
+      { withinMs: 8_000 },
+    )
+    return (await scene.copies(campaign)).filter(({ state }) => state === 'failed').length
+  }
+
   it('30 % of answers 454: all are sent, none twice', async () => {
     const venue = await scene.service.venue()
     const campaign = await scene.campaign(venue, { people: 60 })
@@ -231,6 +240,66 @@ describe('sending through a relay with faults', () => {
     const ended = await scene.until(campaign, 'sent')
     assert.deepEqual([ended.sent_count, ended.failed_count, ended.last_error], [60, 0, ''])
     assertOnceEach(campaign)
+  })
+
+  it('a sender refused only when the recipient is named, as Postfix does, burns nobody', async () => {
+    const venue = await scene.service.venue()
+    const campaign = await scene.campaign(venue, { people: 200 })
+    scene.relay.judge = { to: () => '550 5.1.8 Sender address rejected: Domain not found' }
+    scene.process()
+    const held = await scene.untilTroubled(campaign)
+    assert.match(held.last_error, /^The mail relay refuses the sender: 550 5\.1\.8 /)
+    assert.deepEqual([held.status, held.failed_count], ['sending', 0])
+    scene.relay.judge = {}
+    scene.pass(16 * minute)
+    const ended = await scene.until(campaign, 'sent')
+    assert.deepEqual([ended.sent_count, ended.failed_count, ended.last_error], [200, 0, ''])
+    assertOnceEach(campaign)
+  })
+
+  it('a relay that refuses everybody, whatever its words, does not get the whole list', async () => {
+    const venue = await scene.service.venue()
+    const campaign = await scene.campaign(venue, { people: 400 })
+    let asked = 0
+    scene.relay.judge = {
+      to: () => {
+        asked++
+        return '550 relay not permitted'
+      },
+    }
+    scene.process()
+    const held = await scene.untilTroubled(campaign)
+    assert.match(
+      held.last_error,
+      /^The mail relay refused 20 people in a row for good: 550 relay not permitted\. It is asked again/,
+    )
+    const burnt = await settledFailures(campaign)
+    assert.ok(burnt >= 20 && burnt <= 60, `${burnt} burnt`)
+    assert.equal(asked, burnt)
+
+    scene.pass(16 * minute)
+    await eventually(() => asked > burnt, { withinMs: 5_000 })
+    const later = await settledFailures(campaign)
+    assert.ok(later <= burnt + 4, `${later - burnt} more burnt a quarter of an hour later`)
+
+    scene.relay.judge = {}
+    scene.pass(16 * minute)
+    const ended = await scene.until(campaign, 'sent')
+    assert.deepEqual([ended.sent_count, ended.failed_count], [400 - later, later])
+    assert.equal(new Set(scene.relay.received.map(({ to }) => to)).size, 400 - later)
+  })
+
+  it('one venue’s refused sender is held while another’s mail is taken', async () => {
+    const [refused, fine] = [await scene.service.venue(), await scene.service.venue()]
+    const bad = await scene.campaign(refused, { people: 200 })
+    const good = await scene.campaign(fine, { people: 200 })
+    const unwanted = new Set(bad.emails)
+    scene.relay.judge = { to: (address) => (unwanted.has(address) ? '550 no' : 'take') }
+    scene.process()
+    await scene.until(good, 'sent')
+    await scene.untilTroubled(bad)
+    const burnt = await settledFailures(bad)
+    assert.ok(burnt <= 60, `${burnt} burnt`)
   })
 
   it('a recipient whom the relay refuses by its rules does not stop the others', async () => {

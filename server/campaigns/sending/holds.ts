@@ -2,6 +2,8 @@ import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { sendingLimits } from './limits.ts'
+import { meaningOf } from './schedule.ts'
 
 /** Nothing of the campaign leaves before `until`, and everybody can read why. */
 export const holdCampaign = (
@@ -31,13 +33,26 @@ export const noteVenuePaused = (
 
 const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
 
+export const senderSentence =
+  'The venue has another sender by now, which is not confirmed. Confirm it under Settings, Venue; sending goes on within a quarter of an hour.'
+
+/** Why a campaign that was due never began, from what it said meanwhile; where nothing held it, nobody looked. */
+export const whyMissed = (lastError: string): string =>
+  lastError === pausedSentence
+    ? 'the venue was paused'
+    : lastError === senderSentence
+      ? "the venue's sender was not confirmed"
+      : 'the service was not running'
+
 /** One plain sentence on why nothing is sent for now; never an address. */
 export const sayWhyHeld = (outcome: Outcome): string => {
   const said = outcome.answer === '' ? '' : `: ${outcome.answer}`
   if (outcome.kind === 'relay-trouble') {
     return `The mail relay cannot be used (${outcome.phase}${said}). Sending goes on by itself when it can.`
   }
-  return outcome.kind === 'unknown'
-    ? `The mail relay breaks off in the middle of mails${said}. Sending goes on by itself, one mail at a time.`
+  if (outcome.kind === 'unknown')
+    return `The mail relay breaks off in the middle of mails${said}. Sending goes on by itself, one mail at a time.`
+  return meaningOf(outcome).kind === 'failed'
+    ? `The mail relay refused ${sendingLimits.refusalsToHold} people in a row for good${said}. It is asked again every quarter of an hour, one mail at a time.`
     : `The mail relay refuses the sender${said}. It is asked again every quarter of an hour.`
 }

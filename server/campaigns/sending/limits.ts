@@ -29,6 +29,8 @@ export const sendingLimits = {
 
   /** Relay trouble in a row before everything waits. */
   troublesToHold: 5,
+  /** Copies of a campaign refused for good in a row, whatever the words: then it waits, for the list must not burn. */
+  refusalsToHold: 20,
   holdLeastSeconds: 30,
   holdMostSeconds: 900,
   /** A refused sender needs somebody to mend it. */

@@ -12,7 +12,7 @@ export type Result = {
   readonly why: string | null
   /** When a waiting one is due again. */
   readonly dueAt: Temporal.Instant
-  /** Whether one of its tries was used. */
+  /** Whether one of its tries was used: the relay was there and asked to take it. */
   readonly tried: boolean
   readonly answer: string
 }
@@ -31,8 +31,9 @@ export type Mark = {
  * One committed statement between two batches: what became of the one before, with the tallies, and which copies go on
  * the wire now (campaigns 3.2). Only copies that are still this process's, and only while the campaign is sending; the
  * others are simply not answered. It is on the disk before any of them is handed to the relay. A copy that goes back
- * without a try may also be a claimed one: nobody knows whether its mark was made. A mail that was taken ends what was
- * said of trouble, unless the campaign is held since.
+ * without a try may also be a claimed one: nobody knows whether its mark was made. The campaign started when the first
+ * copy that used a try went on the wire. A mail that was taken ends what was said of trouble, unless the campaign is
+ * held since.
  * @returns the copies on the wire, with the Message-ID each keeps for ever
  */
 export const markBatch = (
@@ -87,18 +88,19 @@ const writeBatch = (
        where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = t.subscriber_id
          and r.claim = ${boot}::uuid
          and (${stateOf} = 'wire' or (${stateOf} = 'claimed' and t.state = 'waiting' and t.tried = 0))
-      returning r.state),
+      returning r.state, r.first_tried_at, t.tried),
     tallied as (
       update campaign c
          set sent_count = c.sent_count + e.sent, failed_count = c.failed_count + e.failed,
              skipped_count = c.skipped_count + e.skipped, updated_at = $9,
-             started_at = coalesce(c.started_at, $9),
+             started_at = coalesce(c.started_at, e.handed_at),
              send_hold_until = case when e.sent > 0 and c.last_error <> '' and c.send_hold_until <= $9 then null
                else c.send_hold_until end,
              last_error = case when e.sent > 0 and coalesce(c.send_hold_until <= $9, true) then '' else c.last_error end
         from (select count(*) filter (where state = 'sent')::int4 as sent,
                      count(*) filter (where state = 'failed')::int4 as failed,
-                     count(*) filter (where state = 'skipped')::int4 as skipped from ended) e
+                     count(*) filter (where state = 'skipped')::int4 as skipped,
+                     min(first_tried_at) filter (where tried = 1) as handed_at from ended) e
        where c.venue_id = $1 and c.id = $2 and c.status in ('sending', 'cancelled')
       returning c.id)
     update recipient r

@@ -90,7 +90,7 @@ describe('processes that send from one database', () => {
       db,
       venue.id,
       campaign.id,
-      { boot, size: 'many', ticketEvent: null },
+      { boot, size: 'many', ticketEvent: null, isBirthday: false, topics: [] },
       clock(),
     )
     const leaving = claimed

@@ -12,13 +12,13 @@ export type RelayUse = {
   readonly written: () => Promise<void>
   /** Nothing may be sent now. */
   readonly isHeld: () => boolean
-  /** It was held and has answered nothing since: one copy at a time. */
-  readonly isDoubtful: () => boolean
+  /** It was held and has answered nothing since, or took none of the campaign's last copies: one at a time. */
+  readonly isDoubtful: (campaign: number) => boolean
   readonly isSlow: () => boolean
   readonly take: (wanted: number) => Promise<{ readonly granted: number; readonly waitMs: number }>
-  readonly heard: (outcome: Outcome, meaning: Meaning) => void
-  /** Whether this refusal means that the relay does not take our mail at all, and not only this copy. */
-  readonly isSenderRefused: (outcome: Outcome) => boolean
+  readonly heard: (campaign: number, outcome: Outcome, meaning: Meaning) => void
+  /** Whether this outcome, already heard, means that it takes nothing of the campaign, and not only not this copy. */
+  readonly isAllRefused: (campaign: number, outcome: Outcome, meaning: Meaning) => boolean
 }
 
 /** @param onHeld told when this process finds the relay in trouble, and until when nothing is sent */
@@ -30,7 +30,8 @@ export const useRelay = (
   const { mailLimits: limits } = config
   let state: RelayState = {}
   let troubles = 0
-  let refusals = 0
+  /** By campaign, since its last copy that was taken: a venue's sender may be refused while another's is not. */
+  const refusals = new Map<number, Refusals>()
   const accepted: number[] = []
   const nowMs = (): number => clock().epochMilliseconds
 
@@ -75,8 +76,17 @@ export const useRelay = (
     if (state.hold !== undefined) change(isWell)
   }
 
-  const hearAccepted = (): void => {
-    refusals = 0
+  const hearRefused = (campaign: number, meaning: Meaning): void => {
+    const { all, sender } = refusals.get(campaign) ?? { all: 0, sender: 0 }
+    const isSender = meaning.kind === 'put off' && meaning.sender
+    refusals.set(campaign, { all: all + 1, sender: sender + (isSender ? 1 : 0) })
+    // A campaign that ends so leaves its count behind.
+    const [oldest] = refusals.keys()
+    if (refusals.size > campaignsCounted && oldest !== undefined) refusals.delete(oldest)
+  }
+
+  const hearAccepted = (campaign: number): void => {
+    refusals.delete(campaign)
     accepted.push(performance.now())
     if (accepted.length > 1_000) accepted.splice(0, 500)
   }
@@ -99,7 +109,8 @@ export const useRelay = (
     },
     written: () => writing,
     isHeld,
-    isDoubtful: () => state.hold !== undefined,
+    isDoubtful: (campaign) =>
+      state.hold !== undefined || (refusals.get(campaign)?.all ?? 0) >= sendingLimits.troublesToHold,
     isSlow: () => isPaced(limits, state, nowMs()),
     take: async (wanted) => {
       if (!isPaced(limits, state, nowMs())) return { granted: wanted, waitMs: 0 }
@@ -108,18 +119,28 @@ export const useRelay = (
       if (changes === before) state = answer.state
       return answer
     },
-    heard: (outcome, meaning) => {
+    heard: (campaign, outcome, meaning) => {
       // A relay that breaks off in the middle of each mail would leave a whole list unknown.
       if (outcome.kind === 'relay-trouble' || outcome.kind === 'unknown') hearTrouble(outcome)
       else hearAnswer()
-      if (meaning.kind === 'sent') hearAccepted()
+      if (meaning.kind === 'sent') hearAccepted(campaign)
+      if (outcome.kind === 'refused') hearRefused(campaign, meaning)
       if (meaning.kind === 'put off' && meaning.slower) {
         const [perSecond, at] = [slowedTo(state, nowMs()) ?? speed(), nowMs()]
         change((before) => slowDown(before, perSecond, at))
       }
     },
-    isSenderRefused: (outcome) =>
-      outcome.kind === 'refused' &&
-      (outcome.phase === 'sender' || ++refusals >= sendingLimits.troublesToHold),
+    isAllRefused: (campaign, outcome, meaning) => {
+      if (outcome.kind !== 'refused') return false
+      if (outcome.phase === 'sender') return true
+      const { all, sender } = refusals.get(campaign) ?? { all: 0, sender: 0 }
+      return meaning.kind === 'put off'
+        ? sender >= sendingLimits.troublesToHold
+        : all >= sendingLimits.refusalsToHold
+    },
   }
 }
+
+/** Refusals in a row: all of them, and those that speak of the sender. */
+type Refusals = { readonly all: number; readonly sender: number }
+const campaignsCounted = 1_000

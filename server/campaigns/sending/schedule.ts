@@ -39,6 +39,17 @@ export type Meaning =
   /** Again as soon as the relay is well; no try is used. */
   | { readonly kind: 'given back' }
 
+/** Bad sender address, in one of its two forms: many relays judge the sender only when they hear the recipient. */
+const badSender = new Set(['5.1.7', '5.1.8'])
+/** Sign in, or encrypt, first. */
+const signInFirst = 530
+
+/** The relay refuses us, and would refuse every other copy the same way. */
+const isAboutSender = ({ phase, status, code }: Extract<Outcome, { kind: 'refused' }>): boolean =>
+  phase === 'sender' ||
+  status === signInFirst ||
+  (code !== null && (code.startsWith('5.7.') || badSender.has(code)))
+
 export const meaningOf = (outcome: Outcome): Meaning => {
   switch (outcome.kind) {
     case 'accepted':
@@ -51,7 +62,7 @@ export const meaningOf = (outcome: Outcome): Meaning => {
       return { kind: 'put off', slower: asksForLess(outcome.status, outcome.answer), sender: false }
     case 'refused': {
       const { phase, code } = outcome
-      if (phase === 'sender' || code?.startsWith('5.7.'))
+      if (isAboutSender(outcome))
         return { kind: 'put off', slower: false, sender: true }
       const bounce = bounceOf(phase, code)
       return { kind: 'failed', why: 'permanent', ...(bounce && { bounce }) }

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/pool.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { venueOfId } from '../../venue/venues.ts'
 import { isSenderConfirmed } from '../sender-facts.ts'
-import { holdCampaign } from './holds.ts'
+import { holdCampaign, senderSentence } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
 /**
@@ -20,9 +20,6 @@ export const holdForSender = async (
   const owner = await venueOfId(db, venue)
   if (!owner || (await isSenderConfirmed(db, config, owner, now))) return false
   const until = now.add({ seconds: sendingLimits.senderHoldSeconds })
-  await holdCampaign(db, venue, campaign, until, sentence, now)
+  await holdCampaign(db, venue, campaign, until, senderSentence, now)
   return true
 }
-
-const sentence =
-  'The venue has another sender by now, which is not confirmed. Confirm it under Settings, Venue; sending goes on within a quarter of an hour.'

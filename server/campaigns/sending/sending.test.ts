@@ -101,7 +101,7 @@ describe('a campaign that is due', () => {
     scene.pass(6 * 3_600_000 + 1)
     scene.process()
     const ended = await scene.until(campaign, 'cancelled')
-    assert.match(ended.last_error, /missed its time/)
+    assert.match(ended.last_error, /^It missed its time: the service was not running,/)
     assert.deepEqual([ended.sent_count, ended.skipped_count], [0, 5])
     assert.equal(scene.relay.received.length, 0)
   })
@@ -155,6 +155,58 @@ describe('a campaign that is due', () => {
     await scene.query('update venue set paused = false where id = $1', [venue.id])
     const ended = await scene.until(campaign, 'sent')
     assert.deepEqual([ended.sent_count, ended.last_error], [5, ''])
+  })
+
+  it('of a venue that was paused for more than six hours says that', async () => {
+    const venue = await scene.service.venue()
+    const campaign = await scene.campaign(venue)
+    await scene.query('update venue set paused = true where id = $1', [venue.id])
+    scene.process()
+    await eventually(async () => /paused/.test((await scene.state(campaign)).last_error), { withinMs: 3_000 })
+    scene.pass(6 * 3_600_000 + 1)
+    const ended = await scene.until(campaign, 'cancelled')
+    assert.match(ended.last_error, /^It missed its time: the venue was paused, and it was more than six hours/)
+  })
+
+  it('started when the first message was handed to the relay: not at all when everybody is skipped', async () => {
+    const venue = await scene.service.venue()
+    const campaign = await scene.campaign(venue)
+    await scene.query(`update subscriber set status = 'unsubscribed' where venue_id = $1`, [venue.id])
+    scene.process()
+    const ended = await scene.until(campaign, 'sent')
+    assert.deepEqual([ended.skipped_count, ended.started_at], [5, null])
+    assert.ok(ended.finished_at)
+  })
+
+  it('started when the first message was handed to the relay: not while that cannot be reached', async () => {
+    const venue = await scene.service.venue()
+    const campaign = await scene.campaign(venue)
+    await scene.relay.stop()
+    try {
+      scene.process()
+      assert.equal((await scene.untilTroubled(campaign)).started_at, null)
+    } finally {
+      await scene.relay.start()
+    }
+    scene.pass(30_000)
+    const at = scene.service.context.clock().toString()
+    const ended = await scene.until(campaign, 'sent')
+    assert.equal(new Date(ended.started_at ?? 0).toISOString(), new Date(at).toISOString())
+    await scene.query('delete from mail_relay')
+  })
+
+  it('whose mailbox is full for the third time in a row suppresses it at once', async () => {
+    const venue = await scene.service.venue()
+    const emails = ['full@example.com']
+    scene.relay.judge = { to: () => '552 5.2.2 Mailbox full' }
+    const reasons = () => scene.query('select reason from suppression where venue_id = $1', [venue.id])
+    scene.process()
+    for (const found of [[], [], [{ reason: 'bounced' }]]) {
+      const ended = await scene.until(await scene.campaign(venue, { emails }), 'sent')
+      assert.equal(ended.failed_count, 1)
+      assert.deepEqual(await reasons(), found)
+      scene.pass(1_000)
+    }
   })
 
   it('sends names that are no names as plain words', async () => {

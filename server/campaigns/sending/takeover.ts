@@ -67,12 +67,14 @@ export const takeOver = (
         from held
        where r.venue_id = $1 and r.campaign_id = $2 and r.state in ('claimed', 'wire')
          and (r.lease_until <= $3 or r.claim = any(${gone}::uuid[]))
-      returning r.state),
+      returning r.state, r.first_tried_at),
     tallied as (
       update campaign c
-         set failed_count = c.failed_count + l.failed, skipped_count = c.skipped_count + l.skipped, updated_at = $3
+         set failed_count = c.failed_count + l.failed, skipped_count = c.skipped_count + l.skipped,
+             started_at = coalesce(c.started_at, l.handed_at), updated_at = $3
         from (select count(*) filter (where state = 'failed')::int4 as failed,
-                     count(*) filter (where state = 'skipped')::int4 as skipped from left_behind) l
+                     count(*) filter (where state = 'skipped')::int4 as skipped,
+                     min(first_tried_at) filter (where state = 'failed') as handed_at from left_behind) l
        where c.venue_id = $1 and c.id = $2 and l.failed + l.skipped > 0
       returning c.id)
     select state from left_behind`)

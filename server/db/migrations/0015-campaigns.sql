@@ -10,6 +10,8 @@ create table campaign (
   body_text text not null default '',
   body_format text not null default 'guided' check (body_format in ('guided', 'html')),
   segment jsonb not null default '{"type":"all"}',
+  -- What the list was built with: a call may name another segment than the campaign's own. Null: no list yet.
+  list_segment jsonb,
   status text not null default 'draft' check (status in ('draft', 'scheduled', 'sending', 'sent', 'cancelled')),
   event_id bigint,
   series_key text not null default '',

@@ -73,7 +73,7 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
     ${!isOpen(row) && row.last_error !== '' && html`<p class="hint" role="status">${row.last_error}</p>`}
     ${outcome(row, later, now, last, venue.timezone)}
     ${
-      row.started_at !== null &&
+      (row.started_at !== null || row.status === 'sent') &&
       html`<div class="columns">
         <section class="card">
           <h2>What came back</h2>
@@ -129,7 +129,7 @@ const outcome = (
   ]
   return html`<section class="card">
     <header>
-      <h2>${row.started_at === null ? 'The list' : 'What became of the list'}</h2>
+      <h2>${row.started_at === null && row.status !== 'sent' ? 'The list' : 'What became of the list'}</h2>
       <span class="small soft">${timesWords(row, zone)}</span>
     </header>
     ${

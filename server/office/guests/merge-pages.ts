@@ -46,7 +46,7 @@ export const mergePages: readonly VenuePage[] = [
       const rows = await Promise.all(ids.map((id) => staffGuest(work.db, work.venue.id, id)))
       const [guest, other] = rows
       if (!guest || !other) {
-        const [left] = rows.filter((row) => row !== undefined)
+        const left = guest ?? other
         return go(left ? `${home}/${left.id}` : home, warning(message))
       }
       if (guest.id === other.id) throw new Refusal(400, message)

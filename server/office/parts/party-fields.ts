@@ -12,7 +12,13 @@ import { type FormSeen, lineField, textField, wholeNumberIn } from './fields.ts'
  */
 
 export const guestsField = (seen: FormSeen): Html =>
-  lineField(seen, { name: 'partySize', label: 'Guests', type: 'number', least: 1, greatest: limits.partyGuests })
+  lineField(seen, {
+    name: 'partySize',
+    label: 'Guests',
+    type: 'number',
+    least: 1,
+    greatest: limits.partyGuests,
+  })
 
 export const nameField = (seen: FormSeen, { required }: { required: boolean }): Html =>
   lineField(seen, { name: 'guestName', label: 'Name', most: limits.nameCharacters, required })

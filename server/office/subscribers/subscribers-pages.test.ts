@@ -51,7 +51,9 @@ describe('the subscribers of the office', () => {
 
   it('have tags as they were written, a comma among them', async () => {
     const { visitor } = await atWork(service)
-    const id = idAt(await make(visitor, home, { email: 'maya@example.com', where: 'Till', tag: 'Wine, Beer' }))
+    const id = idAt(
+      await make(visitor, home, { email: 'maya@example.com', where: 'Till', tag: 'Wine, Beer' }),
+    )
     for (const path of [home, `${home}/${id}`]) {
       const { html } = await visitor.get(path)
       assert.match(html, />\s*Wine, Beer\s*<\/span>/, path)

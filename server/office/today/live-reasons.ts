@@ -27,7 +27,9 @@ import { slotsOf } from './read-day.ts'
 export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> => {
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
   if (partySize !== undefined && partySize > limits.partyGuests)
-    return part(html`<p class="soft">${tooManyGuests}</p>${sendPart(query.has('booking'), [], { renewed: true })}`)
+    return part(
+      html`<p class="soft">${tooManyGuests}</p>${sendPart(query.has('booking'), [], { renewed: true })}`,
+    )
   const [date, time] = [query.get('date') ?? '', query.get('time') ?? '']
   const { db, venue, now } = work
   const isEdit = query.has('booking')

@@ -187,6 +187,29 @@ describe('a host’s evening', () => {
     await host.reads('A walk-in, 2 guests: seated.')
   })
 
+  it('on a telephone a chart that goes on beyond the edge shows so there, and only there', async () => {
+    const { email } = await openHouse()
+    const host = await browser.visitor(service, { viewport: { width: 390, height: 844 } })
+    await host.open('/office')
+    await host.signIn(email)
+    await host.open('/office/today?view=timeline')
+    const shades = await host.page.evaluate<unknown>(`(() => {
+      const chart = document.querySelector('.slots')
+      const { backgroundImage, backgroundAttachment } = getComputedStyle(chart)
+      return {
+        goesOn: chart.scrollWidth > chart.clientWidth,
+        drawn: backgroundImage.match(/linear-gradient/g)?.length,
+        backgroundAttachment,
+      }
+    })()`)
+    // Two covers that move with the chart, over two shades that stay at the edges.
+    assert.deepEqual(shades, {
+      goesOn: true,
+      drawn: 4,
+      backgroundAttachment: 'local, local, scroll, scroll',
+    })
+  })
+
   it('tells a stale page so, and overwrites nothing', async () => {
     const { book, email } = await openHouse()
     const stale = await browser.visitor(service, { javaScriptEnabled: false })

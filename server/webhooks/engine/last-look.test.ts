@@ -8,6 +8,7 @@ import { eventually } from '../../test/eventually.ts'
 import type { Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
+import { anyName } from '../test-fixtures/any-name.ts'
 import { type Scene, hours, startScene } from '../test-fixtures/scene.ts'
 import { startEngine } from './engine.ts'
 import { gatherLooks } from './last-look.ts'
@@ -25,6 +26,7 @@ describe('a receiver whose name takes long to look up', () => {
   let name: PromiseWithResolvers<void> | undefined
   before(async () => {
     scene = await startScene({
+      judge: anyName,
       resolve: async () => {
         lookUps++
         await (name ? name.promise : pause(slowMs))
@@ -37,17 +39,8 @@ describe('a receiver whose name takes long to look up', () => {
   })
   after(() => scene.stop())
 
-  const endpointByName = async (venue: TestVenue, receiver: Receiver): Promise<string> => {
-    const { body, text } = await scene.service.call('POST', '/api/v1/webhooks', {
-      key: venue.key,
-      body: {
-        url: `http://slow.example.net:${new URL(receiver.url).port}/${Math.random()}`,
-        events: ['guest.created'],
-      },
-    })
-    assert.ok(body.id, text)
-    return body.id
-  }
+  const endpointByName = async (venue: TestVenue, receiver: Receiver): Promise<string> =>
+    (await scene.endpointByName(venue, receiver)).id
   const found = (): void => {
     name?.resolve()
     name = undefined

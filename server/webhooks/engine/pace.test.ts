@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import { eventually } from '../../test/eventually.ts'
+import { anyName } from '../test-fixtures/any-name.ts'
 import { type Scene, minutes, startScene } from '../test-fixtures/scene.ts'
 import { type Leased, leaseDeliveries } from './lease.ts'
 import { lookAtVenue, startTurns } from './look.ts'
@@ -121,6 +122,7 @@ describe("a venue's pace and tries that are given back", () => {
     const found = Promise.withResolvers<void>()
     let lookUps = 0
     const scene = await startScene({
+      judge: anyName,
       resolve: async () => {
         lookUps++
         await found.promise
@@ -129,15 +131,7 @@ describe("a venue's pace and tries that are given back", () => {
     })
     try {
       const [venue, receiver] = [await scene.service.venue(), await scene.receiver()]
-      const named = async (): Promise<void> => {
-        const url = `http://slow.example.net:${new URL(receiver.url).port}/${Math.random()}`
-        const made = await scene.service.call('POST', '/api/v1/webhooks', {
-          key: venue.key,
-          body: { url, events: ['guest.created'] },
-        })
-        assert.equal(made.status, 201, made.text)
-      }
-      await named()
+      await scene.endpointByName(venue, receiver)
       await scene.happen(venue, 70)
       const worker = scene.worker()
       await eventually(() => lookUps === 5, { withinMs: 3_000 })

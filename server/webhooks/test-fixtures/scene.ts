@@ -30,6 +30,8 @@ export type Scene = {
     receiver: Receiver,
     events?: EventName[],
   ) => Promise<{ id: string; secret: string }>
+  /** An endpoint whose receiver has a name; what it means tells the resolver of `sending`, which must take it (`anyName`). */
+  endpointByName: (venue: TestVenue, receiver: Receiver) => Promise<{ id: string }>
   hook: (venue: TestVenue, receiver: Receiver, event?: EventName) => Promise<{ id: string }>
   /** That many events of a venue, each in a transaction of its own. */
   happen: (venue: TestVenue, count?: number, name?: EventName) => Promise<void>
@@ -65,10 +67,19 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
     workers = []
   }
 
+  const endpoint: Scene['endpoint'] = async (venue, receiver, events = ['guest.created']) => {
+    const { body } = await service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: { url: `${receiver.url}/${Math.random()}`, events },
+    })
+    return body
+  }
+
   return {
     service,
     query,
     stopWorkers,
+    endpoint,
     receiver: async (statusCode = 204) => {
       const receiver = await startReceiver()
       receiver.answer(statusCode)
@@ -80,12 +91,13 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       workers.push(worker)
       return worker
     },
-    endpoint: async (venue, receiver, events = ['guest.created']) => {
-      const { body } = await service.call('POST', '/api/v1/webhooks', {
-        key: venue.key,
-        body: { url: `${receiver.url}/${Math.random()}`, events },
-      })
-      return body
+    endpointByName: async (venue, receiver) => {
+      const { id } = await endpoint(venue, receiver)
+      await query(
+        `update webhook_endpoint set address = replace(address, '127.0.0.1', 'slow.example.net') where id = $1`,
+        [id],
+      )
+      return { id }
     },
     hook: async (venue, receiver, event = 'guest.created') => {
       const id = crypto.randomUUID()

@@ -52,6 +52,15 @@ export const senderChecks: readonly Check[] = [
         : null,
   },
   {
+    code: 'service-address',
+    effect: 'block',
+    when: 'The address of the service (`PUBLIC_URL`), where links to unsubscribe lead, is not `https` or only works inside one network.',
+    judge: ({ relay }) =>
+      relay?.isReachedFromOutside === false
+        ? `Links to unsubscribe would lead to ${relay.publicUrl}, where nobody who gets the mail can unsubscribe. Whoever runs the service must set PUBLIC_URL to its https address on the web.`
+        : null,
+  },
+  {
     code: 'bounce-rate',
     effect: 'block',
     when: `More than 5 % of the last 30 days' mail bounced, and ${bouncesLeast} mails or more.`,
