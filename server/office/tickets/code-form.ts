@@ -2,7 +2,16 @@ import { type Html, html } from '../../html/html.ts'
 import type { EventRow, PromoCodeRow } from '../../ticket-orders/event-reads.ts'
 import type { TypedPromoCode } from '../../ticket-orders/promo-codes.ts'
 import type { Form } from '../page.ts'
-import { type FormSeen, type Typed, choiceField, idOf, lineField, orNull, tickField, wholeNumberIn } from '../parts/fields.ts'
+import {
+  type FormSeen,
+  type Typed,
+  choiceField,
+  idOf,
+  lineField,
+  orNull,
+  tickField,
+  wholeNumberIn,
+} from '../parts/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 
 export const typedOf = (code: PromoCodeRow): Typed => ({
