@@ -38,7 +38,6 @@ export const campaignMoves = {
 
 /** States of one copy. claimed and wire belong to a process for the time of a lease; held is the control group. */
 export const copyStates = ['waiting', 'claimed', 'wire', 'sent', 'failed', 'skipped', 'held'] as const
-export type CopyState = (typeof copyStates)[number]
 
 /**
  * Why a copy failed. Only `used-up` (the relay put it off until the tries were used up) may be sent again: a permanent
