@@ -8,6 +8,7 @@ import { killAndWait, postmasterOf } from '../server/db/embedded/fixtures/harnes
 import { startEmbedded } from '../server/db/embedded/embedded.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { type ServiceProcess, freePort, startProcess } from '../server/test/process.ts'
+import { type Harm, judgeHarm } from '../server/webhooks/test-fixtures/faults/judge-harm.ts'
 import { killInTurn, runFaults, sharedSecrets } from '../server/webhooks/test-fixtures/faults/run.ts'
 
 /*
@@ -20,7 +21,8 @@ import { killInTurn, runFaults, sharedSecrets } from '../server/webhooks/test-fi
  *   database   kill -9 of PostgreSQL every 15 s
  *
  * `node bench/webhook-faults.ts [--harm kill,pause,database] [--seconds 60] [--per-second 200]`; exit code 1 when the
- * books disagree. Proven by mutants: with the fencing of leases off `pause` fails, with the event outside the
+ * books disagree, when the harm hit nothing, when the rate fell too far below the one asked for, or when it took too
+ * long to go on (server/webhooks/test-fixtures/faults/judge-harm.ts). Proven by mutants: with the fencing of leases off `pause` fails, with the event outside the
  * transaction `kill` does.
  */
 
@@ -32,8 +34,6 @@ const { values } = parseArgs({
     venues: { type: 'string', default: '250' },
   },
 })
-
-type Harm = 'kill' | 'pause' | 'database'
 
 const runHarm = async (harm: Harm): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-faults-'))
@@ -93,11 +93,15 @@ const runHarm = async (harm: Harm): Promise<boolean> => {
       databaseForgets: harm === 'database',
       doneWithinMs: harm === 'kill' ? 40_000 : 110_000,
     })
+    const asked = Number(values['per-second'])
+    const shortfalls = judgeHarm(harm, asked, figures)
     console.log(
-      `${harm}: ${problems.length === 0 ? 'the books agree' : 'THE BOOKS DISAGREE'}; ${JSON.stringify(figures)}`,
+      `${harm}: ${problems.length === 0 ? 'the books agree' : 'THE BOOKS DISAGREE'}; ` +
+        `${figures['perSecond']} of ${asked} events a second, ${figures['takeovers']} takeovers, ` +
+        `going again in ${((figures['longestSilenceMs'] ?? Number.NaN) / 1000).toFixed(1)} s; ${JSON.stringify(figures)}`,
     )
-    for (const problem of problems) console.log(`  ${problem}`)
-    return problems.length === 0
+    for (const problem of [...problems, ...shortfalls]) console.log(`  ${problem}`)
+    return problems.length + shortfalls.length === 0
   } finally {
     for (const each of [...webs, ...workers]) each.signal('SIGKILL')
     await Promise.all([...webs, ...workers].map(({ ended }) => ended))

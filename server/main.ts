@@ -32,9 +32,12 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     await app.listen({ host, port }).catch(sayWhy('PORT', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
-    if (context.mail.kind === 'files') say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
+    if (context.mail.kind === 'files')
+      say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
     else if (!isReachedFromOutside(config.publicUrl)) {
-      say(`No campaign can be sent: links to unsubscribe would lead to ${config.publicUrl}, which people who get mail cannot`)
+      say(
+        `No campaign can be sent: links to unsubscribe would lead to ${config.publicUrl}, which people who get mail cannot`,
+      )
       say('open. Set PUBLIC_URL to the https address of this service.')
     }
     if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)

@@ -116,20 +116,35 @@ describe('POST /campaigns', () => {
     }
   })
 
-  it('a request may have 1 MiB and not a byte more', async () => {
-    const bodyOf = (bytes: number) => {
-      const bare = JSON.stringify({ ...oysters, bodyHtml: '' })
-      return JSON.stringify({ ...oysters, bodyHtml: 'x'.repeat(Math.min(bytes - bare.length, 900_000)) })
-        .slice(0, -1)
-        .concat(`,"pad":"${'y'.repeat(Math.max(0, bytes - bare.length - 900_000 - 9))}"}`)
-    }
-    const fits = bodyOf(limits.campaignBodyBytes)
+  it('a request may have 1 MiB and not a byte more, all of it the body if need be', async () => {
+    const bare = JSON.stringify({ ...oysters, bodyHtml: '' })
+    const bodyHtml = 'x'.repeat(limits.campaignBodyBytes - bare.length)
+    const fits = JSON.stringify({ ...oysters, bodyHtml })
     assert.equal(Buffer.byteLength(fits), limits.campaignBodyBytes)
     const kept = await service.call('POST', '/api/v1/campaigns', { key: venue.key, body: fits })
     assert.equal(kept.status, 200, kept.text.slice(0, 200))
+    assert.equal(kept.body.campaign.bodyHtml, bodyHtml)
     const over = await service.call('POST', '/api/v1/campaigns', { key: venue.key, body: `${fits} ` })
     assert.equal(over.status, 400)
     assert.match(over.body.error, /too large/)
+  })
+
+  it('a body that grows over 1 MiB when it is cleaned, or has more tags than any mail, is 400 and kept nowhere', async () => {
+    const before = await countOf(service, 'campaign', venue.id)
+    for (const [bodyHtml, error] of [
+      ['<'.repeat(1_000_000), /^The body has too many tags or lines: 20,000 tags at most\.$/],
+      [`<style>${'<'.repeat(1_000_000)}</style>`, /too many tags/],
+      ['<b></b>'.repeat(20_001), /too many tags/],
+      ['x\n\n'.repeat(200_000), /too many tags or lines/],
+      ['& '.repeat(400_000), /^The body is too long once it is cleaned, .*: 1 MiB at most\.$/],
+      [`<p>${'"'.repeat(400_000)}</p>`, undefined],
+      ['<br>'.repeat(19_000) + 'x'.repeat(960_000), /too long once/],
+    ] as const) {
+      const answer = await create({ ...oysters, bodyHtml })
+      assert.equal(answer.status, error === undefined ? 200 : 400, answer.text.slice(0, 200))
+      if (error !== undefined) assert.match(answer.body.error, error)
+    }
+    assert.equal(await countOf(service, 'campaign', venue.id), before + 1)
   })
 
   it('a key of the automation platform gets 403 api-key-required on every campaign endpoint, a read-only key 403', async () => {

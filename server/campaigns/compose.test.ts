@@ -550,9 +550,10 @@ describe('POST /campaigns/compose', () => {
     it('who was dropped once is not there any more, and a note says so', async () => {
       const venue = await service.venue()
       await subscribe(service, venue, 3)
-      await rows(`update subscriber set birth_month = 5, birth_day = 1 where email_key < 'p3' and venue_id = $1`, [
-        venue.id,
-      ])
+      await rows(
+        `update subscriber set birth_month = 5, birth_day = 1 where email_key < 'p3' and venue_id = $1`,
+        [venue.id],
+      )
       const id = await draft(venue)
       const { compose } = campaignCalls(service, venue)
       await compose({ id })
@@ -573,9 +574,10 @@ describe('POST /campaigns/compose', () => {
       const { compose } = campaignCalls(service, venue)
       await compose({ id, segment: { type: 'birthday', month: 5 } })
       await rows(`update campaign set status = 'scheduled', scheduled_at = now() where id = $1`, [id])
-      await rows(`update subscriber set birth_month = 6 where venue_id = $1 and email_key = 'p1@example.com'`, [
-        venue.id,
-      ])
+      await rows(
+        `update subscriber set birth_month = 6 where venue_id = $1 and email_key = 'p1@example.com'`,
+        [venue.id],
+      )
       const { body } = await compose({ id })
       assert.deepEqual([body.matched, body.alreadyPresent, body.removed], [2, 2, 1])
     })

@@ -19,6 +19,7 @@ describe('whether people who get mail can open PUBLIC_URL', () => {
     ['https://data.bluedoor.internal', false],
     ['https://data.lan', false],
   ] as const) {
-    it(`${address}: ${isReached ? 'yes' : 'no'}`, () => assert.equal(isReachedFromOutside(address), isReached))
+    it(`${address}: ${isReached ? 'yes' : 'no'}`, () =>
+      assert.equal(isReachedFromOutside(address), isReached))
   }
 })

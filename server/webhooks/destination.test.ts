@@ -454,7 +454,7 @@ describe('destination: practice mode', () => {
 })
 
 describe('destination: practice mode and other machines', () => {
-  const here = /^https?:\/\/(?:[a-z.]*localhost|127\.0\.0\.1|\[::1\])\.?[:/]/i
+  const here = /^https?:\/\/(?:[a-z.]*localhost|\[0:0:0:0:0:0:0:1\]|127\.0\.0\.1|\[::1\])\.?[:/]/i
   const beginning = /^The address must begin with .*$/
   it('refuses every address elsewhere as production does', () => {
     const texts = refusals.flatMap(([, some]) => some).filter((text) => !here.test(text))

@@ -41,7 +41,7 @@ export const listen = async (
     await listenAt(inSix, listening, '::1')
     servers.push(inSix)
   } catch (error) {
-    if (!withoutSix.includes((error as { code?: string }).code ?? '')) {
+    if (!withoutSix.has((error as { code?: string }).code ?? '')) {
       await stop(server)
       throw error
     }
@@ -50,7 +50,7 @@ export const listen = async (
   return { port: listening, stop: async () => void (await Promise.all(servers.map(stop))) }
 }
 
-const withoutSix: readonly string[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
+const withoutSix: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 /** Resolves to the port, which the system chose if it was 0. */
 const listenAt = async (server: Server, port: number, host: string): Promise<number> => {

@@ -35,6 +35,8 @@ export const assertKeptBodyFits = (html: string): void => {
 }
 
 const tooLong = () =>
-  badRequest('The body is too long once it is cleaned, when < and & are written as &lt; and &amp;: 1 MiB at most.')
+  badRequest(
+    'The body is too long once it is cleaned, when < and & are written as &lt; and &amp;: 1 MiB at most.',
+  )
 
 const [lineFeed, ampersand, lessThan, greaterThan] = [10, 38, 60, 62]

@@ -2,7 +2,9 @@ import type { TagProblem } from './merge-tags.ts'
 import type { MailContent, MailTemplate } from './mail-template.ts'
 import { samplePerson } from './preview.ts'
 import { tagProblemsOf } from './tag-problems.ts'
-import { type OpenTag, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
+import { type Sight, areWordsSeen, isPictureSeen, plainSight, sightIn } from './seen.ts'
+import { sheetOf } from './style-rules.ts'
+import { type OpenTag, type Token, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
 
 /*
  * The rendered test message as the checklist sees it: what a person can read, press and look at.
@@ -49,26 +51,29 @@ type Readable = { words: string; links: Link[]; pictures: Picture[] }
 
 /** Follows what is open, so that the words of a link, and what is hidden, are known. */
 const readable = (html: string): Readable => {
-  const open: { name: string; isHidden: boolean; link?: { address: string; words: string } }[] = []
+  const open: { name: string; sight: Sight; link?: { address: string; words: string } }[] = []
+  const tokens = tokensOf(html)
+  const sheet = sheetOf(sheetsIn(tokens))
   const links: Link[] = []
   const pictures: Picture[] = []
   let words = ''
-  const isHidden = () => open.at(-1)?.isHidden === true
+  const sight = () => open.at(-1)?.sight ?? plainSight
   const say = (said: string) => {
-    if (isHidden()) return
+    if (!areWordsSeen(sight())) return
     words += said
     const link = open.findLast((one) => one.link !== undefined)?.link
     if (link !== undefined) link.words += said
   }
-  for (const token of tokensOf(html)) {
+  for (const token of tokens) {
     if (token.kind === 'text') say(decodeHtml(token.text))
     else if (token.kind === 'open') {
       if (blocks.has(token.name)) words += '\n'
-      if (token.name === 'img' && !isHidden()) {
+      if (token.name === 'img' && isPictureSeen(sight())) {
         const alternative = attributeOf(token, 'alt')?.trim()
         pictures.push({ address: attributeOf(token, 'src'), alternative })
         const link = open.findLast((one) => one.link !== undefined)?.link
-        if (link !== undefined) link.words += alternative ?? ''
+        if (link !== undefined && isPictureSeen(sightIn(sight(), sheet, token)) && !isDot(token))
+          link.words += alternative ?? ''
       }
       if (token.isEmpty) continue
       const address = token.name === 'a' ? attributeOf(token, 'href') : undefined
@@ -76,7 +81,7 @@ const readable = (html: string): Readable => {
       if (link !== undefined) links.push(link)
       open.push({
         name: token.name,
-        isHidden: isHidden() || isHiding(token),
+        sight: sightIn(sight(), sheet, token),
         ...(link === undefined ? {} : { link }),
       })
     } else if (token.kind === 'close') {
@@ -105,21 +110,29 @@ const blocks = new Set([
   'blockquote',
 ])
 
-const isHiding = (tag: OpenTag): boolean =>
-  tag.name === 'title' ||
-  tag.name === 'style' ||
-  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$)|opacity\s*:\s*0?\.?0*\s*(?:;|$)/i.test(
-    attributeOf(tag, 'style') ?? '',
-  )
+/** The style sheets that hold on a screen. */
+const sheetsIn = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token, index) => {
+    const before = tokens[index - 1]
+    if (token.kind !== 'raw' || before?.kind !== 'open' || before.name !== 'style') return []
+    return /^(?:|all|screen)$/i.test((attributeOf(before, 'media') ?? '').trim()) ? [token.text] : []
+  })
 
-/** Looks with other eyes than cleaning did: at the bare text, tag by tag. */
+/** A picture of a pixel, whatever it says. */
+const isDot = (picture: OpenTag): boolean =>
+  ['width', 'height'].some((side) => /^[01]$/.test(attributeOf(picture, side) ?? ''))
+
+/**
+ * Looks with other eyes than cleaning did: at the bare text, tag by tag. No pattern runs past the next `<`: a style sheet
+ * may hold a million of them.
+ */
 const activeIn = (html: string): string | undefined => {
   const found =
     /<\s*(script|form|iframe|object|embed|applet|base|frame|frameset|input|button|textarea|select|svg|math)\b/i.exec(
       html,
     )?.[1] ??
-    /<[^>]*\s(on[a-z]+)\s*=/i.exec(html.replaceAll(/"[^"]*"/g, '""'))?.[1] ??
-    /<meta[^>]*http-equiv="?\s*(refresh)/i.exec(html)?.[1] ??
+    /<[^<>]*\s(on[a-z]+)\s*=/i.exec(html.replaceAll(/"[^"]*"/g, '""'))?.[1] ??
+    /<meta[^<>]*http-equiv="?\s*(refresh)/i.exec(html)?.[1] ??
     /(?:href|src)="\s*((?:java|vb)script):/i.exec(html)?.[1]
   return found?.toLowerCase()
 }

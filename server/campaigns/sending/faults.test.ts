@@ -56,7 +56,8 @@ describe('sending through a relay with faults', () => {
   /** How many have failed once the held campaign has nothing in anybody's hands. */
   const settledFailures = async (campaign: SceneCampaign): Promise<number> => {
     await eventually(
-      async () => (await scene.copies(campaign)).every(({ state }) => state === 'waiting' || state === 'failed'),
+      async () =>
+        (await scene.copies(campaign)).every(({ state }) => state === 'waiting' || state === 'failed'),
       { withinMs: 8_000 },
     )
     return (await scene.copies(campaign)).filter(({ state }) => state === 'failed').length

@@ -109,6 +109,15 @@ describe('processes that send from one database', () => {
     assert.equal(scene.relay.received.length, 30)
   })
 
+  it('a campaign of which all was on the wire then has started: it may have been handed over', async () => {
+    const at = scene.service.context.clock().epochMilliseconds
+    const { campaign } = await leaveBehind(5, 5)
+    scene.pass(1_000)
+    scene.process({ goneAfterMs: 200 })
+    const ended = await scene.until(campaign, 'sent')
+    assert.deepEqual([ended.failed_count, new Date(ended.started_at ?? 0).getTime()], [5, at])
+  })
+
   it('take over by the lease where nothing is known of the process', async () => {
     const { campaign, boot } = await leaveBehind(5, 2)
     await scene.query('delete from mail_process where boot = $1', [boot])

@@ -62,8 +62,7 @@ export const meaningOf = (outcome: Outcome): Meaning => {
       return { kind: 'put off', slower: asksForLess(outcome.status, outcome.answer), sender: false }
     case 'refused': {
       const { phase, code } = outcome
-      if (isAboutSender(outcome))
-        return { kind: 'put off', slower: false, sender: true }
+      if (isAboutSender(outcome)) return { kind: 'put off', slower: false, sender: true }
       const bounce = bounceOf(phase, code)
       return { kind: 'failed', why: 'permanent', ...(bounce && { bounce }) }
     }

@@ -165,7 +165,10 @@ describe('a campaign that is due', () => {
     await eventually(async () => /paused/.test((await scene.state(campaign)).last_error), { withinMs: 3_000 })
     scene.pass(6 * 3_600_000 + 1)
     const ended = await scene.until(campaign, 'cancelled')
-    assert.match(ended.last_error, /^It missed its time: the venue was paused, and it was more than six hours/)
+    assert.match(
+      ended.last_error,
+      /^It missed its time: the venue was paused, and it was more than six hours/,
+    )
   })
 
   it('started when the first message was handed to the relay: not at all when everybody is skipped', async () => {

@@ -1,63 +1,246 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { startService } from '../../test/service.ts'
+import { eventually } from '../../test/eventually.ts'
+import { startProcess } from '../../test/process.ts'
+import { type TestService, callService, startService } from '../../test/service.ts'
+import { judgeHarm } from '../test-fixtures/faults/judge-harm.ts'
 import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test-fixtures/faults/run.ts'
 
-/* The short form of bench/webhook-faults.ts: the same run and the same reckoning, in seconds. */
+/*
+ * The short form of bench/webhook-faults.ts: the same run and the same reckoning, in seconds; and the two moments that
+ * chance would hit too seldom in so short a run, made on purpose. Proven by mutants: with the fencing of leases off the
+ * stopped worker fails, with the event outside the transaction (before or after it) the killed web process does.
+ */
 
-describe('kill -9 of workers under load', () => {
-  it('loses nothing, sends nothing after DELETE or revoke, and repeats with the same id and bytes', async () => {
-    const secrets = sharedSecrets()
-    const service = await startService({ PRACTICE: 'on', SECRETS: secrets })
-    service.setClock(Temporal.Now.instant().toString())
+const secrets = sharedSecrets()
+
+const start = async (): Promise<TestService> => {
+  const service = await startService({ PRACTICE: 'on', SECRETS: secrets })
+  // The system's clock: processes have no other.
+  service.setClock(Temporal.Now.instant().round('millisecond').toString())
+  return service
+}
+
+/** A worker in a process of its own. */
+const startWorker = async (
+  { databaseUrl }: TestService,
+  { limitMs, leaseMs }: { limitMs: number; leaseMs: number },
+): Promise<Mortal> => {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../test-fixtures/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
+    {
+      env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const ended = once(child, 'close')
+  const started = await Promise.race([once(child.stdout, 'data'), ended.then(() => undefined)])
+  if (!started) throw new Error('the worker ended before it was ready')
+  return { signal: (signal) => void child.kill(signal), ended, ready: () => Promise.resolve() }
+}
+
+const kill = async (processes: readonly Mortal[]): Promise<void> => {
+  for (const one of processes) one.signal('SIGKILL')
+  await Promise.all(processes.map(({ ended }) => ended))
+}
+
+describe('faults of processes', () => {
+  it('workers killed with -9 under load lose nothing, send nothing after DELETE or revoke, and repeat with the same id and bytes', async () => {
+    const service = await start()
+    const quick = { limitMs: 3_000, leaseMs: 4_500 }
     const workers: Mortal[] = []
-    const startWorker = async (): Promise<Mortal> => {
-      const child = spawn(
-        process.execPath,
-        [join(import.meta.dirname, '../test-fixtures/faults/quick-worker.ts')],
-        {
-          env: {
-            PATH: process.env['PATH'],
-            DATABASE_URL: service.databaseUrl,
-            SECRETS: secrets,
-            PRACTICE: 'on',
-          },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
-      const isReady = once(child.stdout, 'data')
-      await isReady
-      return {
-        signal: (signal) => void child.kill(signal),
-        ended: once(child, 'close'),
-        ready: () => isReady,
-      }
-    }
     try {
-      workers.push(await startWorker(), await startWorker())
+      workers.push(await startWorker(service, quick), await startWorker(service, quick))
       const { problems, figures } = await runFaults({
-        // The system's clock: the workers have no other.
         context: { ...service.context, clock: () => Temporal.Now.instant().round('millisecond') },
         urls: [service.url],
-        seconds: 5,
+        seconds: 4,
         perSecond: 60,
         venues: 20,
         harm: async (ended) => {
-          const kills = await killInTurn(workers, startWorker, 1_000, ended)
-          assert.ok(kills >= 2, `${kills} kills`)
+          const kills = await killInTurn(workers, () => startWorker(service, quick), 1_000, ended)
+          // A busy machine takes seconds for each successor; that something was harmed the takeovers tell.
+          assert.ok(kills >= 1)
         },
         doneWithinMs: 10_000,
       })
       assert.deepEqual(problems, [], JSON.stringify(figures))
-      assert.equal(figures['answered'], 300)
+      assert.equal(figures['answered'], 240)
       assert.ok((figures['stopped'] ?? 0) >= 2)
+      assert.ok((figures['takeovers'] ?? 0) > 0, 'the killed ones held something')
     } finally {
-      for (const worker of workers) worker.signal('SIGKILL')
-      await Promise.all(workers.map(({ ended }) => ended))
+      await kill(workers)
+      await service.stop()
+    }
+  })
+
+  it('a run that harmed nothing, fell far behind or went on too late is no proof', () => {
+    const good = { perSecond: 102, takeovers: 3, longestSilenceMs: 25_000 }
+    assert.deepEqual(judgeHarm('kill', 200, good), [])
+    assert.match(judgeHarm('kill', 200, { ...good, takeovers: 0 }).join(), /^nothing was taken over/)
+    assert.match(judgeHarm('pause', 120, { ...good, takeovers: 0 }).join(), /^nothing was taken over/)
+    assert.match(judgeHarm('kill', 200, { ...good, perSecond: 79 }).join(), /^79 events a second of the 200/)
+    assert.match(judgeHarm('pause', 200, good).join(), /^102 events a second of the 200/)
+    assert.match(judgeHarm('kill', 200, { ...good, longestSilenceMs: 35_001 }).join(), /^going again only in/)
+    assert.equal(judgeHarm('kill', 200, {}).length, 3, 'a figure that is missing proves nothing')
+  })
+
+  it('a worker stopped for longer than its leases writes nothing over the one that took over', async () => {
+    const service = await start()
+    const { answers, arrived, url, stop } = await startHoldingReceiver()
+    const workers: Mortal[] = []
+    const rows = async (text: string) =>
+      (await service.db.session((client) => client.query(text))).rows as Record<string, unknown>[]
+    try {
+      const { key } = await service.venue()
+      for (const path of ['webhooks', 'guests', 'guests'] as const) {
+        const body =
+          path === 'webhooks'
+            ? { url, events: ['guest.created'] }
+            : { name: 'Maya', email: `guest${Math.random()}@example.com` }
+        const made = await service.call('POST', `/api/v1/${path}`, { key, body })
+        assert.equal(made.status, 201, made.text)
+      }
+      const first = await startWorker(service, { limitMs: 2_000, leaseMs: 3_000 })
+      workers.push(first)
+      await eventually(() => arrived.length === 2, { withinMs: 10_000 })
+      first.signal('SIGSTOP')
+      // Its own limit is long enough for all that follows.
+      workers.push(await startWorker(service, { limitMs: 9_000, leaseMs: 14_000 }))
+      await eventually(() => arrived.length === 4, { withinMs: 15_000 })
+      const held = await rows('select id, lease_token, tries, takeovers from delivery order by id')
+      assert.deepEqual(
+        held.map(({ tries, takeovers }) => [tries, takeovers]),
+        [
+          [0, 1],
+          [0, 1],
+        ],
+        'both were taken over',
+      )
+      // Its tries ran out of time meanwhile: it finds two failures, and another one at work.
+      first.signal('SIGCONT')
+      first.signal('SIGTERM')
+      await first.ended
+      assert.deepEqual(await rows('select id, lease_token, tries, takeovers from delivery order by id'), held)
+      assert.deepEqual(await rows('select * from attempt'), [])
+
+      for (const answer of answers) answer()
+      await eventually(
+        async () => (await rows('select id from delivery where done_at is null')).length === 0,
+        { withinMs: 10_000 },
+      )
+      assert.deepEqual(await rows('select result from attempt'), [{ result: 'ok 204' }, { result: 'ok 204' }])
+      const [endpoint] = (await service.call('GET', '/api/v1/webhooks', { key })).body
+      assert.deepEqual([endpoint.failureCount, endpoint.lastDeliveryStatus], [0, 'ok 204'])
+      const repeats = [...Map.groupBy(arrived, (body) => JSON.parse(body).id).values()]
+      assert.deepEqual(
+        repeats.map((bodies) => [bodies.length, new Set(bodies).size]),
+        [
+          [2, 1],
+          [2, 1],
+        ],
+        'each twice, with the same id and bytes',
+      )
+    } finally {
+      await kill(workers)
+      await stop()
+      await service.stop()
+    }
+  })
+
+  it('a web process killed with -9 in the middle of writes leaves no record without its event and no event without its record', async () => {
+    const service = await start()
+    const web = await startProcess({
+      DATABASE_URL: service.databaseUrl,
+      SECRETS: secrets,
+      PRACTICE: 'on',
+      ROLE: 'web',
+    })
+    try {
+      // Venues of their own, as the guests of one are written one after the other.
+      const keys = await Promise.all(Array.from({ length: 8 }, async () => (await service.venue()).key))
+      const write = (key: string) =>
+        callService(web.url, 'POST', '/api/v1/guests', { key, body: { email: 'maya@example.com' } })
+      await service.db.session(async (client) => {
+        const ask = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows
+        await web.ready()
+        // Every commit of a guest now waits for this connection.
+        await ask(`
+          create function wait_to_commit() returns trigger language plpgsql as
+            $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$`)
+        await ask(`
+          create constraint trigger wait_to_commit after insert on guest deferrable initially deferred
+            for each row execute function wait_to_commit()`)
+        await ask('begin')
+        await ask('select pg_advisory_xact_lock(1)')
+        const writes = Promise.allSettled(keys.map(write))
+        const committing = await eventually(
+          async () => {
+            const waiting = await ask(`
+              select pid from pg_locks where locktype = 'advisory' and not granted
+                 and database = (select oid from pg_database where datname = current_database())`)
+            return waiting.length === keys.length && waiting.map(({ pid }) => pid as number)
+          },
+          { withinMs: 10_000 },
+        )
+        web.signal('SIGKILL')
+        await Promise.all([web.ended, writes])
+        // Half of them had not said "commit" yet, as it were; the other half had, and nobody hears the answer.
+        await ask('select pg_terminate_backend(pid) from unnest($1::int[]) as t (pid)', [
+          committing.slice(0, 4),
+        ])
+        await ask('commit')
+        await eventually(
+          async () => {
+            const still = await ask('select pid from pg_stat_activity where pid = any($1::int[])', [
+              committing,
+            ])
+            return still.length === 0
+          },
+          { withinMs: 10_000 },
+        )
+        const books = await ask(`
+          select (select count(*)::int from guest) as guests,
+                 (select count(*)::int from event) as events,
+                 (select count(*)::int from guest g join event e
+                     on e.venue_id = g.venue_id and (e.data::jsonb ->> 'id')::bigint = g.id) as pairs`)
+        assert.deepEqual(books, [{ guests: 4, events: 4, pairs: 4 }])
+      })
+    } finally {
+      web.signal('SIGKILL')
+      await web.ended
       await service.stop()
     }
   })
 })
+
+/** Takes requests and answers 204 only when told. */
+const startHoldingReceiver = async () => {
+  const arrived: string[] = []
+  const answers: (() => void)[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('error', () => undefined)
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      arrived.push(body)
+      answers.push(() => void response.writeHead(204).end())
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    arrived,
+    answers,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: async (): Promise<void> => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -5,12 +5,16 @@ import { sweep } from '../../engine/sweep.ts'
 import { createSender } from '../../sender.ts'
 
 /*
- * A worker for the short form of the fault run: the engine with a time limit of three seconds and a lease little longer, so
- * that what a killed worker held is taken over while the test still runs.
+ * A worker for the short form of the fault run: the engine with a time limit and a lease of its own, both in milliseconds
+ * on the command line, so that what a killed or stopped worker held is taken over while the test still runs.
  */
 
+const [limitMs, leaseMs] = process.argv.slice(2).map(Number)
+if (!limitMs || !leaseMs) throw new Error('Wanted: the time limit and the lease.')
 const { context } = await openProgram(readConfig(), 'service', openLog('warn', 'stderr'))
-const parts = { ...context, db: context.workerDb, sender: createSender({ practice: true, limitMs: 3_000 }) }
+const parts = { ...context, db: context.workerDb, sender: createSender({ practice: true, limitMs }) }
 await sweep(parts)
-startEngine(parts, { leaseMs: 4_500 })
+const engine = startEngine(parts, { leaseMs })
+// When it has ended, all that its tries came to has been written, or refused.
+process.once('SIGTERM', () => void engine.stop().then(() => process.exit()))
 process.stdout.write('ready\n')

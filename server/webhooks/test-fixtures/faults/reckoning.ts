@@ -128,6 +128,8 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
       firstArrival.has(guest) ? [Math.max(0, (firstArrival.get(guest) ?? 0) - at)] : [],
     )
     .toSorted((a, b) => a - b)
+  const moments = books.received.map(({ atMs }) => atMs).toSorted((a, b) => a - b)
+  const silences = moments.slice(1).map((at, n) => at - (moments[n] ?? at))
   return {
     problems,
     figures: {
@@ -142,6 +144,8 @@ export const reckon = async (db: Database, books: Books): Promise<Reckoning> => 
       latestAfterStopMs: Math.round(Math.max(0, ...afterStop)),
       p50Ms: Math.round(took[Math.floor(took.length / 2)] ?? Number.NaN),
       p99Ms: Math.round(took[Math.floor(took.length * 0.99)] ?? Number.NaN),
+      // After a kill: how long until it went on.
+      longestSilenceMs: Math.round(silences.reduce((most, one) => Math.max(most, one), 0)),
       longestMs: Math.round(took.at(-1) ?? Number.NaN),
     },
   }

@@ -122,6 +122,8 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
   lag.enable()
   const ending = new AbortController()
   const harming = run.harm(ending.signal)
+  // Told where it is waited for; until then nobody listens.
+  harming.catch(() => undefined)
   try {
     const writes: Promise<void>[] = []
     let writing = 0
@@ -191,7 +193,8 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
     return { problems, figures: { perSecond: Math.round(client.size / tookSeconds), ...figures } }
   } finally {
     ending.abort()
-    await harming
+    // Failed or not, nothing may stay open.
+    await harming.catch(() => undefined)
     await receiver.stop()
   }
 }
