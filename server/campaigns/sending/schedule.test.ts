@@ -23,7 +23,10 @@ describe('what an outcome means', () => {
     [said('refused', 'recipient', '550 5.1.1 no'), 'failed permanent hard'],
     [said('refused', 'recipient', '550 5.1.10 null mx'), 'failed permanent hard'],
     [said('refused', 'recipient', '550 5.1.7 bad sender'), 'put off sender'],
-    [said('refused', 'recipient', '550 5.1.8 <…>: Sender address rejected: Domain not found'), 'put off sender'],
+    [
+      said('refused', 'recipient', '550 5.1.8 <…>: Sender address rejected: Domain not found'),
+      'put off sender',
+    ],
     [said('refused', 'recipient', '530 Authentication required'), 'put off sender'],
     [said('refused', 'recipient', '552 5.2.2 full'), 'failed permanent soft'],
     [said('refused', 'message', '550 5.1.1 no'), 'failed permanent'],
