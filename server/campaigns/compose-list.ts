@@ -1,25 +1,14 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { type Judging, classCounts, countsOfClasses, judging } from './judge-people.ts'
 import { campaignRow } from './reads.ts'
-import type { Sources } from './segment-sources.ts'
-import { type People, noUsableAddress } from './segment-people.ts'
 import type { Segment } from './segments.ts'
 
 /** What a list was made of. The classes are in the order of the counters; each person is in the first that fits. */
 const composedRow = {
   ...campaignRow,
-  no_address: 'int8',
-  suppressed: 'int8',
-  never_subscribed: 'int8',
-  pending: 'int8',
-  left_list: 'int8',
-  paused: 'int8',
-  no_birthday_mails: 'int8',
-  ticket_holders: 'int8',
-  mailable: 'int8',
-  /** Mailable, but left out by exclude.tags, mailedWithinDays or campaigns. */
-  cut: 'int8',
+  ...classCounts,
   /** Of the mailable: on the list before, in the control group, and not on a list that was confirmed. */
   present: 'int8',
   held: 'int8',
@@ -38,15 +27,7 @@ export type Building = {
   readonly isDraft: boolean
   /** Kept with a draft's list: what is asked of its people at the last moment depends on it. */
   readonly segment: Segment
-  readonly people: People
-  readonly sources: Sources
-  /** The segment says `all`: who waits to confirm is no part of that, whatever else is true of them. */
-  readonly isAll: boolean
-  /** Whether the mail is for a birthday, which some want none for. */
-  readonly isBirthday: boolean
-  readonly holdoutPct: number
-  /** What the hold-out is drawn by: the same for all campaigns of a series, so that they spare the same people. */
-  readonly salt: string
+  readonly judged: Judging
   readonly reliable: boolean
 }
 
@@ -60,54 +41,13 @@ export const leastForHoldout = 100
 export const buildList = (
   db: Queries,
   venue: VenueId,
-  { campaign, isDraft, segment, people, sources, isAll, isBirthday, holdoutPct, salt, reliable }: Building,
+  { campaign, isDraft, segment, judged, reliable }: Building,
   now: Temporal.Instant,
 ): Promise<ComposedRow> =>
-  // The query of people counts on these being the first two values.
   db.one(sql(composedRow)`
-    with given (venue, words) as (select ${venue}::bigint, ${people.words}::text[]),
-    cuts as (
-      select t.subscriber_id from subscriber_tag t
-       where t.venue_id = ${venue} and t.tag_id = any(${sources.excludedTags}::bigint[])
-      union
-      select e.subscriber_id from recipient e
-       where e.venue_id = ${venue} and e.campaign_id = any(${sources.exceptCampaigns}::bigint[])
-         and (e.state in ('waiting', 'claimed', 'wire', 'sent') or e.state = 'failed' and e.why = 'unknown')
-      union
-      select m.subscriber_id from recipient m
-       where m.venue_id = ${venue} and m.campaign_id = any(${sources.recentCampaigns}::bigint[])
-         and (m.state in ('wire', 'sent') or m.state = 'failed' and m.why = 'unknown')
-         and coalesce(m.ended_at, ${now}) >= ${sources.mailedSince}),
-    holders as (
-      select distinct o.buyer_email_key
-        from ticket_order o join occurrence c on c.venue_id = o.venue_id and c.id = o.occurrence_id
-       where o.venue_id = ${venue} and c.event_id = any(${sources.holdersOf}::bigint[])
-         and o.status in ('paid', 'paid_unconfirmed', 'partially_refunded') and o.buyer_email_key is not null),
-    judged as materialized (
-      select p.venue_id, p.subscriber_id, p.person, r.state, p.is_nameless, cuts.subscriber_id is not null as is_cut,
-             case
-               when ${isAll}::boolean and p.status = 'pending' then 'pending'
-               when ${noUsableAddress} then 'no address'
-               when x.email_key is not null then 'suppressed'
-               when p.subscriber_id is null then 'never subscribed'
-               when p.status = 'pending' then 'pending'
-               when p.status <> 'subscribed' then 'left'
-               when p.mail_paused_until > ${now} then 'paused'
-               when ${isBirthday}::boolean and not p.birthday_mails then 'no birthday mails'
-               when holders.buyer_email_key is not null then 'ticket holder'
-               else 'mail'
-             end as class,
-             case when ${holdoutPct}::integer > 0
-               then ('x' || substr(md5(${salt}::text || ':' || p.subscriber_id), 1, 8))::bit(32)::bigint % 100
-             end as bucket
-        from (${people.people}) p
-        left join suppression x on x.venue_id = ${venue} and x.email_key = p.person
-        left join recipient r
-          on r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = p.subscriber_id
-        left join holders on holders.buyer_email_key = p.person
-        left join cuts on cuts.subscriber_id = p.subscriber_id),
+    ${judging(venue, campaign, judged, now)},
     share (pct) as (
-      select case when count(*) < ${leastForHoldout}::integer then 0 else ${holdoutPct}::integer end
+      select case when count(*) < ${leastForHoldout}::integer then 0 else ${judged.holdoutPct}::integer end
         from judged where class = 'mail' and not is_cut),
     listed as not materialized (
       select judged.*, case when bucket < pct then 'held' else 'waiting' end as wanted
@@ -116,16 +56,7 @@ export const buildList = (
       select of_judged.*, of_listed.*, c.row_count - of_listed.still as gone
         from campaign c
         cross join (
-          select count(*) filter (where class = 'no address' and not is_cut) as no_address,
-                 count(*) filter (where class = 'suppressed' and not is_cut) as suppressed,
-                 count(*) filter (where class = 'never subscribed' and not is_cut) as never_subscribed,
-                 count(*) filter (where class = 'pending' and not is_cut) as pending,
-                 count(*) filter (where class = 'left' and not is_cut) as left_list,
-                 count(*) filter (where class = 'paused' and not is_cut) as paused,
-                 count(*) filter (where class = 'no birthday mails' and not is_cut) as no_birthday_mails,
-                 count(*) filter (where class = 'ticket holder' and not is_cut) as ticket_holders,
-                 count(*) filter (where class = 'mail' and not is_cut) as mailable,
-                 count(*) filter (where class = 'mail' and is_cut) as cut
+          select ${countsOfClasses}
             from judged) of_judged
         cross join (
           select count(state) as still,

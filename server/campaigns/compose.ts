@@ -1,16 +1,15 @@
 import type { Composed } from '@venue-data/contract/campaign.ts'
 import type { Context } from '../context.ts'
-import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
 import { buildList, holdoutOf } from './compose-list.ts'
 import { countersOf } from './compose-counters.ts'
+import { judgingOf } from './judge-people.ts'
 import { presentCampaign } from './present.ts'
 import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
 import { campaignClosed } from './rules.ts'
 import { sourcesOf } from './segment-sources.ts'
-import { peopleOf } from './segment-people.ts'
-import { type Segment, listSegmentOf, partsOf, readSegment } from './segments.ts'
+import { type Segment, listSegmentOf, readSegment } from './segments.ts'
 
 /**
  * Builds the list of a campaign (campaigns 1). A draft's is built anew; that of a scheduled or sending campaign only
@@ -34,30 +33,14 @@ export const composeCampaign = async (
     const reliable = sources.isMatchedKnown && sources.isWhole
     if (!isDraft && !reliable) throw unreliable()
     const holdoutPct = await holdoutOf(queries, venue.id)
-    const { date } = wallTimeOf(now, venue.timezone)
+    const judged = judgingOf(venue, row, asked, { sources, holdoutPct }, now)
     const composed = await buildList(
       queries,
       venue.id,
-      {
-        campaign: id,
-        isDraft,
-        segment: asked,
-        people: peopleOf(asked, sources, { today: date, month: Number(date.slice(5, 7)) }),
-        sources,
-        isAll: partsOf(asked).some(({ type }) => type === 'all'),
-        isBirthday: partsOf(asked).some(({ type }) => type === 'birthday'),
-        holdoutPct,
-        salt: row.series_key === '' ? `campaign ${id}` : `series ${row.series_key}`,
-        reliable,
-      },
+      { campaign: id, isDraft, segment: asked, judged, reliable },
       now,
     )
-    const counters = countersOf(composed, {
-      isDraft,
-      isAll: partsOf(asked).some(({ type }) => type === 'all'),
-      holdoutPct,
-      sources,
-    })
+    const counters = countersOf(composed, { ...judged, isDraft })
     return { ok: true, campaign: presentCampaign(venue, composed), ...counters }
   })
 }

@@ -21,6 +21,9 @@ export const noUsableAddress = fragment(
     or octet_length(p.person) > char_length(p.person) and split_part(p.person, '@', 1) ~ '[^ -~]')`,
 )
 
+/** Whether an order (`o`) means a ticket: one that is paid, or counts as such. Who bought and who holds one are the same. */
+export const isTicket = fragment(`o.status in ('paid', 'paid_unconfirmed', 'partially_refunded')`)
+
 export const peopleOf = (
   segment: Segment,
   sources: Sources,
@@ -134,4 +137,4 @@ const buyers = (event: string): string =>
   `select distinct coalesce(o.buyer_email_key, 'order ' || o.id)
      from ticket_order o join occurrence c on c.venue_id = $1 and c.id = o.occurrence_id
     where o.venue_id = $1 and c.event_id = ${event}
-      and o.status in ('paid', 'paid_unconfirmed', 'partially_refunded')`
+      and ${isTicket.fragment}`

@@ -43,8 +43,11 @@ export type Value =
   | readonly (number | null)[]
   | readonly Buffer[]
 
-/** A piece of a statement's text without values of its own. */
-export type Fragment = { readonly fragment: string }
+/** A piece of a statement; in its text a mark stands for each value it brings along. */
+export type Fragment = { readonly fragment: string; readonly values?: readonly Value[] }
+
+/** Stands in a piece where its statement will put a number; no statement holds it otherwise. */
+const mark = '\u0000'
 
 export type Statement<Row> = {
   readonly name: string
@@ -65,15 +68,26 @@ export const sql = <const S extends Shape = Record<never, never>>(shape?: S): Ta
     const values: Value[] = []
     const fragments: string[] = []
     for (const value of given) {
-      if (isFragment(value)) fragments.push(value.fragment)
-      else values.push(checked(value))
+      if (isFragment(value)) {
+        fragments.push(value.fragment)
+        values.push(...(value.values ?? []))
+      } else values.push(checked(value))
     }
     const { text, name } = written(strings, given, fragments)
     return { name, text, values, shape: declared }
   }
 }
 
-/** A piece of text to put into several statements. It takes no values: those belong to the statement. */
+/** A piece with values of its own, to put into several statements or pieces. */
+export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Fragment => ({
+  fragment: String.raw(
+    { raw: strings },
+    ...given.map((value) => (isFragment(value) ? value.fragment : mark)),
+  ),
+  values: given.flatMap((value) => (isFragment(value) ? (value.values ?? []) : [checked(value)])),
+})
+
+/** A piece of text without values. */
 export const fragment = (text: string): Fragment => ({ fragment: text })
 
 /** The columns of a shape, for a select list or a `returning`; with an alias, `r.id, r.name`. */
@@ -95,19 +109,20 @@ const written = (
 ): Written => {
   let variants = writtenBefore.get(strings)
   if (!variants) writtenBefore.set(strings, (variants = new Map()))
-  const variant = fragments.join('\0')
+  const variant = fragments.join('\u0001')
   let found = variants.get(variant)
   if (!found) {
     let place = 0
-    const text = strings
+    const marked = strings
       .map((string, i) => {
         if (i === given.length) return string
         const value = given[i] as Value | Fragment
-        return string + (isFragment(value) ? value.fragment : `$${++place}`)
+        return string + (isFragment(value) ? value.fragment : mark)
       })
       .join('')
       .replaceAll(/\s+/g, ' ')
       .trim()
+    const text = marked.replaceAll(mark, () => `$${++place}`)
     found = { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
     variants.set(variant, found)
   }

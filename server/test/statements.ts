@@ -14,7 +14,7 @@ export type SourceStatement = {
   readonly text: string
 }
 
-/** The `sql(…)` templates of the program, in order. */
+/** The `sql(…)` templates of the program and the pieces made by `part`. */
 export const statementsIn = (sources: Sources): SourceStatement[] =>
   [...sources].filter(([path]) => !isTest(path)).flatMap(([path, text]) => statementsOf(path, text))
 
@@ -26,6 +26,10 @@ const statementsOf = (path: string, text: string): SourceStatement[] => {
     if (text[start] !== '`') continue
     const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
     found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, start) })
+  }
+  for (const { index } of text.matchAll(/(?<![\w$.])part`/g)) {
+    const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
+    found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, index + 'part'.length) })
   }
   return found
 }

@@ -1,6 +1,7 @@
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { isTicket } from '../segment-people.ts'
 import { sendingLimits } from './limits.ts'
 
 const claimedRow = {
@@ -67,9 +68,9 @@ export const claimCopies = async (
                   when s.status <> 'subscribed' then 'unsubscribed'
                   when s.mail_paused_until > $3::timestamptz then 'paused'
                   when ${ticketEvent}::bigint is not null and exists (
-                    select from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
-                     where t.venue_id = $1 and o.event_id = $4 and t.buyer_email_key = p.email_key
-                       and t.status in ('paid', 'paid_unconfirmed', 'partially_refunded')) then 'ticket-holder'
+                    select from ticket_order o join occurrence c on c.venue_id = o.venue_id and c.id = o.occurrence_id
+                     where o.venue_id = $1 and c.event_id = $4 and o.buyer_email_key = p.email_key
+                       and ${isTicket}) then 'ticket-holder'
                   when ${isBirthday}::boolean and not s.birthday_mails then 'no-match'
                   when cardinality(${topics.flat()}::bigint[]) > 0 and exists (
                     select from unnest(${topics.flatMap((tags, group) => tags.map(() => group))}::int4[], $6) g (part, tag_id)
