@@ -1,7 +1,8 @@
 import type { LocalDate } from './written-time.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-const months = [
+/** From January on. */
+export const months = [
   'January',
   'February',
   'March',

@@ -41,7 +41,8 @@ describe('listen', () => {
   })
 
   it('receives at [::1] too, where the machine has it', async (t) => {
-    if (lines.some((line) => line.startsWith('This machine has no IPv6'))) return t.skip('no IPv6')
+    if (lines.some((line) => line.startsWith('This machine has no IPv6')))
+      return t.skip('This machine has no IPv6.')
     const { key } = await service.venue()
     const { body: made } = await service.call('POST', '/api/v1/webhooks', {
       key,

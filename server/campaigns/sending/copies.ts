@@ -1,13 +1,13 @@
-import type { BodyFormat } from '@venue-data/contract/campaign.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
-import { sql } from '../../db/sql.ts'
 import { addressesOf } from '../../mail/addressing.ts'
 import type { OutgoingMail } from '../../mail/mailer.ts'
 import { type VenueRow, venueOfId } from '../../venue/venues.ts'
 import type { Venue, VenueId } from '../../venue/venue.ts'
+import { contentOf, mailVenueOf } from '../content-of.ts'
 import { compileMail } from '../content/compile-mail.ts'
 import { wireAddress } from '../content/header-text.ts'
+import { campaign as readCampaign } from '../reads.ts'
 import { idsOfTags, tagKey } from '../segment-sources.ts'
 import { type Segment, holdersLeftOut, listSegmentOf, partsOf } from '../segments.ts'
 import type { Claimed, LastLook } from './claim.ts'
@@ -30,32 +30,9 @@ export const prepareCopies = async (
   venueId: VenueId,
   campaign: number,
 ): Promise<Copies | undefined> => {
-  const [venue, row] = await Promise.all([
-    venueOfId(db, venueId),
-    db.maybe(sql({
-      subject: 'text',
-      preheader: 'text',
-      body_html: 'text',
-      body_text: 'text',
-      body_format: 'text',
-      segment: 'jsonb',
-      list_segment: 'jsonb?',
-      event_id: 'int8?',
-    })`
-      select subject, preheader, body_html, body_text, body_format, segment, list_segment, event_id
-        from campaign where venue_id = ${venueId} and id = ${campaign}`),
-  ])
+  const [venue, row] = await Promise.all([venueOfId(db, venueId), readCampaign(db, venueId, campaign)])
   if (!venue || !row) return undefined
-  const template = compileMail(
-    {
-      subject: row.subject,
-      preheader: row.preheader,
-      bodyHtml: row.body_html,
-      bodyText: row.body_text,
-      bodyFormat: row.body_format as BodyFormat,
-    },
-    { name: venue.name, postalAddress: venue.postal_address, phone: venue.phone },
-  )
+  const template = compileMail(contentOf(row), mailVenueOf(venue))
   const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
   return {
     venue,

@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
+import { months } from '../../kernel/calendar.ts'
 import { choiceField, lineField } from '../parts/fields.ts'
 import type { SegmentTyped } from './segment-fields.ts'
-import { months } from './segment-words.ts'
 
 /** What the conditions can name. */
 export type SegmentChoices = {

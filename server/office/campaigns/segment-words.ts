@@ -1,21 +1,6 @@
 import { type Segment, type SegmentPart, partsOf } from '../../campaigns/segments.ts'
-import { listInWords } from '../../kernel/calendar.ts'
+import { listInWords, months } from '../../kernel/calendar.ts'
 import { counted } from '../parts/pager.ts'
-
-export const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
 
 /** A segment in plain sentences: who is meant, and who is left out of them. */
 export const segmentWords = (segment: Segment, eventName: (id: number) => string): string[] => {
