@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { posix } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Sources, importsOf, readSources } from './imports.ts'
+import { globalSetup, globalTeardown } from './setup.ts'
+
+/*
+ * Runs tests: `npm test` all of them, `npm test -- PATH …` those of a file or folder, `--unit` those that need no
+ * database. One PostgreSQL serves a run; the files are shared out among as many processes as there are cores, each
+ * of which runs many files, since starting a process for every file would cost more than most files take.
+ */
+
+const { values: flags, positionals: paths } = parseArgs({
+  options: {
+    unit: { type: 'boolean', default: false },
+    /** Journeys through a browser, in the place of the tests beside the code. */
+    browser: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+
+const everyFile = flags.browser
+  ? globSync('server/test/browser/*.journey.ts')
+  : globSync('{contract,server}/**/*.test.ts', { exclude: ['**/node_modules/**'] })
+
+/** Whether a file is, or lies under, one of the paths that were asked for. */
+const isAsked = (file: string): boolean =>
+  paths.length === 0 ||
+  paths.some((path) => {
+    const asked = posix.normalize(path).replace(/\/$/, '')
+    return file === asked || file.startsWith(`${asked}/`)
+  })
+
+/** Files from which a test reaches a database. */
+const databases = new Set(['server/test/database.ts', 'server/db/embedded/embedded.ts'])
+
+/** Whether a test reaches a database by its imports, or by those of what it imports. */
+const needsDatabase = (sources: Sources, file: string, seen = new Set<string>()): boolean => {
+  if (databases.has(file)) return true
+  if (seen.has(file)) return false
+  seen.add(file)
+  return importsOf(file, sources.get(file) ?? '').some(
+    (one) => !one.isPackage && !one.typesOnly && needsDatabase(sources, one.to, seen),
+  )
+}
+
+const sources = readSources()
+const withDatabase = new Set(everyFile.filter((file) => needsDatabase(sources, file)))
+const files = everyFile.filter((file) => isAsked(file) && !(flags.unit && withDatabase.has(file)))
+
+/** Shares a process gets through one after the other, so that all end at about the same time. */
+const sharesPerProcess = 4
+
+/** The files in shares of about the same amount of text, which goes roughly with the time they take. */
+const shareOut = (files: readonly string[], count: number): string[][] => {
+  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({
+    bytes: 0,
+    files: [] as string[],
+  }))
+  const sized = files
+    .map((file) => ({ file, bytes: statSync(file).size }))
+    .toSorted((a, b) => b.bytes - a.bytes)
+  for (const { file, bytes } of sized) {
+    const smallest = shares.reduce((least, share) => (share.bytes < least.bytes ? share : least))
+    smallest.files.push(file)
+    smallest.bytes += bytes
+  }
+  return shares.map((share) => share.files)
+}
+
+/** What is still to be run, and the processes that run the rest. */
+const shares: string[][] = []
+const running = new Set<ChildProcess>()
+
+// What is interrupted ends in order: no database is left running.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    shares.length = 0
+    for (const child of running) child.kill()
+  })
+}
+
+type Outcome = { readonly failed: boolean; readonly totals: ReadonlyMap<string, number> }
+
+/** A line of the totals with which the runner's report ends. */
+const totalLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
+
+/** Runs files in one process; its report appears whole when it ends, or as it goes when it is the only one. */
+const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      ['--test', '--test-isolation=none', '--test-reporter=spec', ...files],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        // Reading the sources again for every process would cost a second each.
+        env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' },
+      },
+    )
+    const totals = new Map<string, number>()
+    let held = ''
+    let unread = ''
+    const take = (line: string): void => {
+      const total = totalLine.exec(line)
+      if (total) totals.set(total[1] as string, Number(total[2]))
+      else if (live) process.stdout.write(`${line}\n`)
+      else held += `${line}\n`
+    }
+    child.stdout.setEncoding('utf8')
+    child.stdout.on('data', (text: string) => {
+      const lines = (unread + text).split('\n')
+      unread = lines.pop() as string
+      for (const line of lines) take(line)
+    })
+    child.on('error', reject)
+    running.add(child)
+    child.on('close', (code) => {
+      running.delete(child)
+      if (unread !== '') take(unread)
+      process.stdout.write(held)
+      resolve({ failed: code !== 0, totals })
+    })
+  })
+
+const main = async (): Promise<boolean> => {
+  if (files.length === 0) {
+    console.error(`No test lies under ${paths.join(', ')}.`)
+    return false
+  }
+  const started = performance.now()
+  const processes = Math.min(availableParallelism(), files.length)
+  shares.push(...shareOut(files, processes * sharesPerProcess))
+  const outcomes: Outcome[] = []
+  const workThrough = async (): Promise<void> => {
+    for (let share = shares.shift(); share; share = shares.shift()) {
+      outcomes.push(await runFiles(share, processes === 1))
+    }
+  }
+  const isDatabaseNeeded = files.some((file) => withDatabase.has(file))
+  if (isDatabaseNeeded) await globalSetup()
+  try {
+    await Promise.all(Array.from({ length: processes }, workThrough))
+  } finally {
+    if (isDatabaseNeeded) await globalTeardown()
+  }
+  for (const name of ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo']) {
+    const sum = outcomes.reduce((sum, { totals }) => sum + (totals.get(name) ?? 0), 0)
+    console.log(`ℹ ${name} ${sum}`)
+  }
+  console.log(`ℹ duration_ms ${Math.round(performance.now() - started)}`)
+  return outcomes.every(({ failed, totals }) => !failed && totals.has('tests'))
+}
+
+process.exitCode = (await main()) ? 0 : 1
