@@ -2,7 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { recordCampaign } from './activity.ts'
 import { assertBodyIsBounded, assertKeptBodyFits } from './content/body-size.ts'
-import { cleanBody } from './content/clean.ts'
+import { cleanAside } from './content/aside.ts'
 import type { CampaignRow } from './reads.ts'
 import { type CampaignText, insertCampaign } from './writes.ts'
 
@@ -12,7 +12,7 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
   const row = await insertCampaign(
     work.db,
     work.venue.id,
-    cleaned(text),
+    await cleaned(text),
     actor.kind === 'staff' ? actor.id : null,
     now,
   )
@@ -21,9 +21,11 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
 }
 
 /** What is kept is what is rendered (campaigns 5). Refuses a body that is too long, or would take too long. */
-export const cleaned = <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(text: Text): Text => {
+export const cleaned = async <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(
+  text: Text,
+): Promise<Text> => {
   assertBodyIsBounded(text.bodyHtml)
-  const bodyHtml = cleanBody(text.bodyFormat, text.bodyHtml)
+  const bodyHtml = await cleanAside(text.bodyFormat, text.bodyHtml)
   assertKeptBodyFits(bodyHtml)
   return { ...text, bodyHtml }
 }

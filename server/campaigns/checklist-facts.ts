@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { venueOfId } from '../venue/venues.ts'
-import { compileMail } from './content/compile-mail.ts'
+import { readAside } from './content/aside.ts'
 import type { MailFacts } from './content/mail-facts.ts'
 import { contentOf, mailVenueOf } from './content-of.ts'
 import { type CampaignRow, recipientsOf } from './reads.ts'
@@ -31,7 +31,7 @@ export const mailFactsOf = async (
   return {
     content,
     venue: mailVenue,
-    mail: compileMail(content, mailVenue),
+    ...(await readAside(content, mailVenue)),
     isTested: row.test_sent_at !== null,
     list:
       row.composed_at === null

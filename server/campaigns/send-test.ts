@@ -10,7 +10,7 @@ import { domainOf } from '../kernel/mailbox.ts'
 import type { Outcome } from '../mail/mailer.ts'
 import type { Venue } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
-import { compileMail } from './content/compile-mail.ts'
+import { compileAside } from './content/aside.ts'
 import { wireAddress } from './content/header-text.ts'
 import { contentOf, mailVenueOf } from './content-of.ts'
 import { type CampaignRow, campaign } from './reads.ts'
@@ -43,7 +43,7 @@ export const testCampaign = async (
 
   // Nobody gets mail in the name of an address that did not say yes; the test then comes from the service's own.
   const isConfirmed = await isSenderConfirmed(db, parts.config, venue, clock())
-  const send = copySender(parts, isConfirmed ? venue : { ...venue, mail_from: null }, row)
+  const send = await copySender(parts, isConfirmed ? venue : { ...venue, mail_from: null }, row)
   const [reached, more] = await Promise.all([send(first), inTurns(others, atOnce - 1, send)])
   if (reached.outcome.kind !== 'accepted') throw notReached(reached.outcome)
   const now = clock()
@@ -65,8 +65,8 @@ export const testCampaign = async (
 type Copy = { readonly to: string; readonly messageId: string; readonly outcome: Outcome }
 
 /** Its links belong to nobody, so that who opens a test takes no subscriber off the list. */
-const copySender = (parts: Parts, venue: VenueRow, row: CampaignRow) => {
-  const template = compileMail(contentOf(row), mailVenueOf(venue))
+const copySender = async (parts: Parts, venue: VenueRow, row: CampaignRow) => {
+  const template = await compileAside(contentOf(row), mailVenueOf(venue))
   const domain = domainOf(senderOf(parts.config, venue).address)
   const until = performance.now() + (limits.campaignTestSeconds - 5) * 1000
   return async (address: string): Promise<Copy> => {

@@ -95,7 +95,7 @@ const edit = async (
     throw new Refusal(409, 'This campaign is on its way: what it says and who it goes to are settled.')
   }
   const before = asSeen('campaign', held, seenVersion)
-  const draft = cleaned(change(before))
+  const draft = await cleaned(change(before))
   const now = work.now()
   const after = await writeDraft(
     db,

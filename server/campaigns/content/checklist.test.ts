@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { type Checklist, checkMail } from './checklist.ts'
 import { checks, checksTable } from './checks.ts'
 import { compileMail } from './compile-mail.ts'
+import { viewOf } from './mail-view.ts'
 import type { MailFacts } from './mail-facts.ts'
 import type { MailContent, MailVenue } from './mail-template.ts'
 
@@ -29,7 +30,7 @@ const relay = {
   dmarc: true,
   askedAt: { spf: 'blue-door.org', dkim: 'm._domainkey.blue-door.org', dmarc: '_dmarc.blue-door.org' },
 }
-const facts: Omit<MailFacts, 'content' | 'venue' | 'mail'> = {
+const facts: Omit<MailFacts, 'content' | 'venue' | 'mail' | 'view'> = {
   isTested: true,
   list,
   relay,
@@ -44,7 +45,8 @@ type Change = Partial<MailContent> & Partial<typeof facts> & { readonly venue?: 
 const checked = (change: Change = {}): Checklist => {
   const at = { ...venue, ...change.venue }
   const written = { ...content, ...change }
-  return checkMail({ ...facts, ...change, content: written, venue: at, mail: compileMail(written, at) })
+  const mail = compileMail(written, at)
+  return checkMail({ ...facts, ...change, content: written, venue: at, mail, view: viewOf(written, mail) })
 }
 const codesOf = (change: Change = {}): string[] => {
   const { blockers, advice } = checked(change)
@@ -364,7 +366,14 @@ describe('the checklist', () => {
       ['<meta http-equiv=refresh content=0>', 'refresh'],
       ['<a href="javascript:x">', 'javascript'],
     ] as const) {
-      const { blockers } = checkMail({ ...facts, content, venue, mail: { ...mail, htmlFor: () => html } })
+      const broken = { ...mail, htmlFor: () => html }
+      const { blockers } = checkMail({
+        ...facts,
+        content,
+        venue,
+        mail: broken,
+        view: viewOf(content, broken),
+      })
       assert.match(
         blockers.find(({ code }) => code === 'content-script')?.message ?? '',
         new RegExp(`"${word}"`),

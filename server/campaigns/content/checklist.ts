@@ -1,6 +1,5 @@
 import { checks } from './checks.ts'
 import type { MailFacts } from './mail-facts.ts'
-import { viewOf } from './mail-view.ts'
 
 /*
  * The checklist before a send (campaigns 4). It reads the message as it is rendered for a made-up person, and facts
@@ -12,9 +11,8 @@ export type Checklist = { readonly blockers: readonly Finding[]; readonly advice
 
 /** Everything that is to be said, in the order of the table. An empty `blockers` means that it may be sent. */
 export const checkMail = (facts: MailFacts): Checklist => {
-  const view = viewOf(facts.content, facts.mail)
   const found = checks.flatMap(({ code, effect, judge }) => {
-    const message = judge(facts, view)
+    const message = judge(facts, facts.view)
     return message === null ? [] : [{ effect, code, message }]
   })
   const having = (effect: (typeof checks)[number]['effect']): Finding[] =>

@@ -26,7 +26,20 @@ import { wholeDocument } from './whole-document.ts'
  * cut into what is the same for everybody and holes. Pure: the same content gives the same bytes. Content that is
  * wrong compiles, too; `checkMail` says what is wrong with it.
  */
-export const compileMail = (content: MailContent, venue: MailVenue): MailTemplate => {
+export const compileMail = (content: MailContent, venue: MailVenue): MailTemplate =>
+  templateOf(compileForms(content, venue))
+
+/** A mail with its holes, as plain data: what takes long is done, and it can go from one thread to another. */
+export type MailForms = {
+  readonly subject: Form
+  readonly preheader: Form
+  readonly html: Form
+  /** What the venue wrote alone. */
+  readonly body: Form
+  readonly text: Form
+}
+
+export const compileForms = (content: MailContent, venue: MailVenue): MailForms => {
   const isGuided = content.bodyFormat === 'guided'
   const { name, ...place } = printable(venue)
   const held: Held[] = []
@@ -58,22 +71,23 @@ export const compileMail = (content: MailContent, venue: MailVenue): MailTemplat
     : words.some((piece) => typeof piece !== 'string' && piece.value === 'unsubscribeUrl')
       ? ''
       : `Unsubscribe: ${unsubscribeUrl}`
-  const forms = {
+  return {
     subject,
+    preheader: form(preheader, plainPlace),
     html: form(html),
+    body: form(body),
     text: [...words, ...form(footer === '' ? '\n' : `\n\n${footer}\n`, plainPlace)],
   }
-  const preheaderForm = form(preheader, plainPlace)
-  const bodyForm = form(body)
-  return {
-    subjectFor: (person) => headerLine(filledForm(forms.subject, person)),
-    preheaderFor: (person) => filledForm(preheaderForm, person),
-    htmlFor: (person) => filledForm(forms.html, person),
-    bodyFor: (person) => filledForm(bodyForm, person),
-    textFor: (person) => filledForm(forms.text, person),
-    messageFor: messageMaker(forms),
-  }
 }
+
+export const templateOf = (forms: MailForms): MailTemplate => ({
+  subjectFor: (person) => headerLine(filledForm(forms.subject, person)),
+  preheaderFor: (person) => filledForm(forms.preheader, person),
+  htmlFor: (person) => filledForm(forms.html, person),
+  bodyFor: (person) => filledForm(forms.body, person),
+  textFor: (person) => filledForm(forms.text, person),
+  messageFor: messageMaker(forms),
+})
 
 /** Words without any markup, as somebody types them: an empty line ends a paragraph. */
 const inParagraphs = (clean: string): string =>

@@ -1,3 +1,4 @@
+import type { MailView } from './mail-view.ts'
 import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
 
 /** What the checklist is told; everything that is not known yet is null, and is not judged. */
@@ -6,6 +7,8 @@ export type MailFacts = {
   readonly venue: MailVenue
   /** The content compiled for the venue. */
   readonly mail: MailTemplate
+  /** That mail as a person sees it. */
+  readonly view: MailView
   /** A test reached the venue since subject, body or format last changed. */
   readonly isTested: boolean
   /** The list as it was last built; null before that. */

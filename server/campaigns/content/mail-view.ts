@@ -1,5 +1,6 @@
 import type { TagProblem } from './merge-tags.ts'
-import type { MailContent, MailTemplate } from './mail-template.ts'
+import { type MailForms, compileForms, templateOf } from './compile-mail.ts'
+import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
 import { samplePerson } from './preview.ts'
 import { tagProblemsOf } from './tag-problems.ts'
 import { type Sight, areWordsSeen, isPictureSeen, plainSight, sightIn } from './seen.ts'
@@ -29,6 +30,14 @@ export type MailView = {
   readonly tagProblems: readonly TagProblem[]
   /** What could run or take input, found in spite of cleaning. */
   readonly active: string | undefined
+}
+
+/** A mail compiled, and as the checklist sees it, as plain data. */
+export type ReadMail = { readonly forms: MailForms; readonly view: MailView }
+
+export const readMail = (content: MailContent, venue: MailVenue): ReadMail => {
+  const forms = compileForms(content, venue)
+  return { forms, view: viewOf(content, templateOf(forms)) }
 }
 
 export const viewOf = (content: MailContent, mail: MailTemplate): MailView => {

@@ -5,7 +5,7 @@ import type { OutgoingMail } from '../../mail/mailer.ts'
 import { type VenueRow, venueOfId } from '../../venue/venues.ts'
 import type { Venue, VenueId } from '../../venue/venue.ts'
 import { contentOf, mailVenueOf } from '../content-of.ts'
-import { compileMail } from '../content/compile-mail.ts'
+import { compileAside } from '../content/aside.ts'
 import { wireAddress } from '../content/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
 import { idsOfTags, tagKey } from '../segment-sources.ts'
@@ -32,7 +32,7 @@ export const prepareCopies = async (
 ): Promise<Copies | undefined> => {
   const [venue, row] = await Promise.all([venueOfId(db, venueId), readCampaign(db, venueId, campaign)])
   if (!venue || !row) return undefined
-  const template = compileMail(contentOf(row), mailVenueOf(venue))
+  const template = await compileAside(contentOf(row), mailVenueOf(venue))
   const about = ({ subscriber_id }: Claimed) => ({ venue: venueId, subscriber: subscriber_id, campaign })
   return {
     venue,

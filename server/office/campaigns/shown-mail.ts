@@ -1,6 +1,7 @@
 import { type BodyFormat, bodyFormats } from '@venue-data/contract/campaign.ts'
 import { mailFactsOf } from '../../campaigns/checklist-facts.ts'
 import { mailVenueOf } from '../../campaigns/content-of.ts'
+import { compileAside } from '../../campaigns/content/aside.ts'
 import { assertBodyIsBounded } from '../../campaigns/content/body-size.ts'
 import { checkMail } from '../../campaigns/content/checklist.ts'
 import { compileMail } from '../../campaigns/content/compile-mail.ts'
@@ -33,10 +34,8 @@ export const contentIn = (form: Form): MailContent => {
 /** The document for the frame. Its links lead nowhere: the frame may open no window. */
 export const documentOf = async ({ db, venue }: OfficeWork, content: MailContent): Promise<string> => {
   assertBodyIsBounded(content.bodyHtml)
-  return previewOf(compileMail(content, mailVenueOf(await venueOfSlug(db, venue.slug)))).html.replace(
-    /<head\b[^>]*>/i,
-    (head) => `${head}<base target="_blank">`,
-  )
+  const mail = await compileAside(content, mailVenueOf(await venueOfSlug(db, venue.slug)))
+  return previewOf(mail).html.replace(/<head\b[^>]*>/i, (head) => `${head}<base target="_blank">`)
 }
 
 /** What stops a campaign as it is saved, and what could be better, if it left at that moment. */

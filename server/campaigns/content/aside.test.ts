@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, it } from 'node:test'
+import { cleanAside, compileAside, readAside } from './aside.ts'
+import { cleanBody } from './clean.ts'
+import { compileMail } from './compile-mail.ts'
+import { viewOf } from './mail-view.ts'
+import { samplePerson } from './preview.ts'
+
+const paragraph =
+  '<p style="color:red">Six kinds of <a href="https://venue.example/oysters">oysters</a>.</p>\n'
+const long = paragraph.repeat(1_000)
+const content = {
+  subject: 'Oyster week, {{firstName|friends}}',
+  preheader: 'All week',
+  bodyHtml: long,
+  bodyText: '',
+  bodyFormat: 'guided' as const,
+}
+const venue = { name: 'The Blue Door', postalAddress: '1 Water Street', phone: null }
+
+/** How often the event loop went around, which is how often others had their turn, until something was done. */
+const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
+  let turns = 0
+  let done = false
+  const ended = work.finally(() => {
+    done = true
+  })
+  while (!done) {
+    await nextTurn()
+    turns++
+  }
+  await ended
+  return turns
+}
+
+describe('a long body', () => {
+  it('is cleaned and rendered while others have their turn', async () => {
+    assert.ok((await turnsDuring(cleanAside('guided', long))) > 20)
+    assert.ok((await turnsDuring(compileAside(content, venue))) > 20)
+    assert.ok((await turnsDuring(readAside(content, venue))) > 20)
+  })
+
+  it('comes out as a short one does', async () => {
+    assert.equal(await cleanAside('guided', long), cleanBody('guided', long))
+    const { mail, view } = await readAside(content, venue)
+    const here = compileMail(content, venue)
+    assert.equal(mail.htmlFor(samplePerson), here.htmlFor(samplePerson))
+    assert.equal((await compileAside(content, venue)).textFor(samplePerson), here.textFor(samplePerson))
+    assert.deepEqual(view, viewOf(content, here))
+  })
+
+  it('is refused when too many wait, and taken again once they are done', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 21 }, () => cleanAside('html', long)))
+    assert.deepEqual(
+      results.map(({ status }) => status).filter((status) => status === 'rejected'),
+      ['rejected'],
+    )
+    assert.equal(await cleanAside('html', long), cleanBody('html', long))
+  })
+})
