@@ -50,6 +50,7 @@ const attacks = [
   '<meta http-equiv="refresh" content="0;url=https://evil.org/">',
   '<META HTTP-EQUIV=" ReFresh " CONTENT="0;url=javascript:alert(1)">',
   '<meta http-equiv="Set-Cookie" content="a=b">',
+  '<meta name=" Referrer " content="unsafe-url">',
   '<base href="javascript:alert(1)//"><base href="https://evil.org/">',
   '<link rel="stylesheet" href="https://evil.org/x.css"><link rel=import href=data:text/html,x>',
   '<svg onload=alert(1)><script>alert(1)</script><a xlink:href="javascript:alert(1)">x</a></svg>',
@@ -125,6 +126,7 @@ const assertHarmless = (html: string): void => {
         assert.match(value, /^(?:#|https?:\/\/|mailto:|tel:|\{\{(?:unsubscribe|preferences)Url)/i, html)
       if (name === 'src' || name === 'background') assert.match(value, /^https?:\/\//i, html)
       if (name === 'style') assert.doesNotMatch(value, /expression|javascript|behavior|url\(/i, html)
+      if (name === 'name' && token.name === 'meta') assert.doesNotMatch(value, /referrer/i, html)
       if (name === 'http-equiv') assert.match(value, /^(?:content-type|x-ua-compatible)$/i, html)
     }
   }

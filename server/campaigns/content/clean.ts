@@ -161,6 +161,8 @@ const metaTag = (kept: Attributes): ReturnType<Transform> => {
   const command = kept['http-equiv']?.trim().toLowerCase()
   if (command !== undefined && command !== 'content-type' && command !== 'x-ua-compatible')
     return { tagName: 'dropped', attribs: {} }
+  // What a link tells the page behind it is not the document's to widen.
+  if (kept['name']?.trim().toLowerCase() === 'referrer') return { tagName: 'dropped', attribs: {} }
   if (command === 'content-type') kept['content'] = 'text/html; charset=utf-8'
   if (kept['charset'] !== undefined) kept['charset'] = 'utf-8'
   return { tagName: 'meta', attribs: kept }
