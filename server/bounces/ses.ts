@@ -8,24 +8,28 @@ import type { Report, ReportKind } from './report.ts'
  * message about one mail. The copy is named by the envelope sender or by the Message-ID among the headers.
  */
 
-/** Where certificates and confirmations may be fetched from, and nowhere else. */
-export const isAddressOfSns = (text: string | undefined): text is string => {
+/**
+ * Whether an address is SNS's own, of the region that the topic is in: where certificates and confirmations may be
+ * fetched from, and nowhere else.
+ */
+export const isAddressOfSns = (text: string | undefined, topic: string): text is string => {
   const url = text === undefined ? null : URL.parse(text)
+  const [, partition, , region] = topic.split(':')
   return (
     url !== null &&
     url.protocol === 'https:' &&
     url.port === '' &&
     url.username === '' &&
-    /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(url.hostname)
+    url.hostname === `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`
   )
 }
 
 /**
- * A certificate is believed from its own place alone: other addresses of these hosts answer with words of whoever asks,
+ * A certificate is believed from its own place alone: other addresses of this host answer with words of whoever asks,
  * a certificate of their own among them.
  */
-export const isCertificateOfSns = (text: string | undefined): text is string =>
-  isAddressOfSns(text) && /^https:\/\/[^/?#]+\/SimpleNotificationService-[\da-z]+\.pem$/i.test(text)
+export const isCertificateOfSns = (text: string | undefined, topic: string): text is string =>
+  isAddressOfSns(text, topic) && /^https:\/\/[^/?#]+\/SimpleNotificationService-[\da-z]+\.pem$/i.test(text)
 
 const signedFields: Readonly<Record<string, readonly string[]>> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],

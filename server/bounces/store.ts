@@ -14,6 +14,9 @@ export type KeptBounce = {
   readonly key: string
 }
 
+/** A word of a mail service as a column and its index can hold it: no service sends U+0000, or names as long as this. */
+const kept = (word: string): string => word.replaceAll('\0', '').slice(0, 400)
+
 /** False when the same report was kept before. */
 export const insertBounce = async (
   db: Queries,
@@ -25,7 +28,8 @@ export const insertBounce = async (
     insert into mail_bounce (
       venue_id, email_key, kind, source, status_code, campaign_id, subscriber_id, report_key, at)
     values (
-      ${venue}, ${emailKey}, ${kind}, ${source}, ${statusCode}, ${campaign || null}, ${subscriber}, ${key}, ${now})
+      ${venue}, ${emailKey}, ${kind}, ${source}, ${statusCode && kept(statusCode)}, ${campaign || null}, ${subscriber},
+      ${kept(key)}, ${now})
     on conflict (venue_id, report_key) do nothing`)) === 1
 
 /**

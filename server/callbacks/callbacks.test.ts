@@ -136,6 +136,9 @@ describe('callbacks of mail services', () => {
         'https://sns.eu-west-1.amazonaws.com@evil.example/x.pem',
         'https://sns.eu-west-1.amazonaws.com:8443/x.pem',
         'https://s3.amazonaws.com/x.pem',
+        // Another region than the topic's, and a name that only looks like one.
+        'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-1.pem',
+        'https://sns.eu-west-1.amazonaws.com.cn/SimpleNotificationService-1.pem',
         'https://sns.eu-west-1.amazonaws.com/?Action=GetTopicAttributes&x=/SimpleNotificationService-1.pem',
       ]) {
         assert.equal(await send(envelope(bounce(token), { SigningCertURL: address })), 403, address)
@@ -169,7 +172,20 @@ describe('callbacks of mail services', () => {
       assert.equal(await confirm(good), 200)
       assert.equal(fetched.at(-1), good)
       assert.equal(await confirm('https://evil.example.com/'), 403)
+      assert.equal(
+        await confirm('https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'),
+        403,
+      )
       assert.equal(fetched.at(-1), good)
+    })
+
+    it('names with U+0000, and names beyond measure, are taken like others and count once', async () => {
+      for (const MessageId of ['a\0b', 'x'.repeat(20_000)]) {
+        const { id, token } = await subscriber()
+        assert.equal(await send(envelope(bounce(token), { MessageId })), 200)
+        assert.equal(await send(envelope(bounce(token), { MessageId })), 200)
+        assert.deepEqual(await stateOf(id), bounced)
+      }
     })
 
     it('events it does not know are taken and left alone', async () => {

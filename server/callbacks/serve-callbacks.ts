@@ -105,9 +105,8 @@ const readSns = async (
 ): Promise<readonly Report[]> => {
   const envelope = jsonOf(body)
   const certificateAddress = textAt(envelope, 'SigningCertURL')
-  if (!topics.includes(textAt(envelope, 'TopicArn') ?? '') || !isCertificateOfSns(certificateAddress)) {
-    throw notFromThem()
-  }
+  const topic = textAt(envelope, 'TopicArn') ?? ''
+  if (!topics.includes(topic) || !isCertificateOfSns(certificateAddress, topic)) throw notFromThem()
   let certificate = certificates.get(certificateAddress)
   if (certificate === undefined) {
     certificate = await fetchText(certificateAddress)
@@ -117,7 +116,7 @@ const readSns = async (
   if (!isSignedBySns(envelope, certificate)) throw notFromThem()
   if (textAt(envelope, 'Type') === 'SubscriptionConfirmation') {
     const address = textAt(envelope, 'SubscribeURL')
-    if (!isAddressOfSns(address)) throw notFromThem()
+    if (!isAddressOfSns(address, topic)) throw notFromThem()
     await fetchText(address)
     return []
   }
