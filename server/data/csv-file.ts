@@ -1,3 +1,4 @@
+import { meantCell } from '../kernel/csv-text.ts'
 import { type CsvRow, CsvFault, type Separator, csvReader } from './csv-reader.ts'
 
 /** UTF-8 with or without its mark, piece by piece; another encoding is told in a sentence (CsvFault). */
@@ -55,6 +56,5 @@ export const rowsOfFile = async function* (
   yield rows.end()
 }
 
-/** A cell as it was meant: without the apostrophe that keeps a spreadsheet from running it (kernel/csv-text.ts). */
-export const plainCell = (cell: string): string =>
-  (/^'\s*[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell).trim()
+/** A cell of an import: without what keeps a spreadsheet from running it, and without blanks around it. */
+export const plainCell = (cell: string): string => meantCell(cell).trim()
