@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
+import { ownPath } from './own-path.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { packed, packedOnce } from '../http/compression.ts'
 import type { AnswerUnknown, Served } from '../http/server.ts'
@@ -361,7 +362,7 @@ const back = (request: FastifyRequest): string => {
   const from = request.headers.referer
   if (from === undefined || !URL.canParse(from)) return '/office'
   const { pathname, search, host } = new URL(from)
-  return host === request.headers.host ? pathname + search : '/office'
+  return (host === request.headers.host ? ownPath(pathname + search) : undefined) ?? '/office'
 }
 
 /** A session in the cookie; for scripts, in Authorization. An API key never signs anybody in here. */

@@ -7,6 +7,7 @@ import { passwordCharacters } from '../staff/password.ts'
 import { closeSession, openSession } from '../staff/sessions.ts'
 import { signIn } from '../staff/sign-in.ts'
 import { deviceCookie } from './device-cookie.ts'
+import { ownPath } from './own-path.ts'
 import { type PageAnswer, go, page } from './page.ts'
 import type { OpenPage } from './serve-page.ts'
 import { endedCookie, sessionCookie } from './session-cookie.ts'
@@ -114,10 +115,6 @@ const signedIn = (
 })
 
 const homeOf = (role: string): string => (role === 'reviewer' ? '/operator/requests' : '/office/today')
-
-/** Only a path of this office is gone back to: never an address that somebody put into a link. */
-const ownPath = (next: string): string | undefined =>
-  /^\/(office|operator)(\/[\w\-/.~%]*)?(\?[\w\-=&.~%+:]*)?$/.test(next) ? next : undefined
 
 type SignInForm = { next: string; email: string; needsCode?: boolean; mistake?: string }
 

@@ -1,3 +1,4 @@
+import { ownPath } from '../own-path.ts'
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
@@ -180,8 +181,5 @@ export const minutesField = (form: Form, name: string, most: number): number | u
 export const wholeNumberIn = (text: string): number | undefined =>
   /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined
 
-/** The page of the office a form goes back to; another site's address, or none, gives the one named here. */
-export const backField = (form: Form, otherwise: string): string => {
-  const back = form.text('back')
-  return /^\/office\/[\w\-/]+(\?[\w\-=&]*)?$/.test(back) ? back : otherwise
-}
+/** The page a form goes back to; another site's address, or none, gives the one named here. */
+export const backField = (form: Form, otherwise: string): string => ownPath(form.text('back')) ?? otherwise
