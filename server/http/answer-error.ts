@@ -37,6 +37,8 @@ export const refusalText = ({ message, reason, details }: Refusal): string =>
 
 const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error
+  // A client that hangs up half-way breaks a connection, too, but not the one to the database.
+  if (request.raw.readableAborted) return unreadableRequest()
   if (isDatabaseDown(error) || isWorthAnotherTry(error)) return faultyData()
   if (error instanceof CommitUnknown || error instanceof GateTimeout) return faultyData()
   switch ((error as FastifyError).code) {
