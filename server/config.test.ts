@@ -125,6 +125,21 @@ describe('settings', () => {
     }
   })
 
+  it('PRACTICE stays on loopback, unless a second setting says that others may reach it', () => {
+    const on = { PRACTICE: 'on', DATABASE_URL: '' }
+    for (const HOST of ['127.0.0.1', 'localhost', '::1'])
+      assert.equal(readConfig({ ...on, HOST }).practice, true)
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.5', 'venue.example.com']) {
+      assert.throws(() => readConfig({ ...on, HOST }), /PRACTICE cannot be on with a HOST that others reach/)
+      assert.equal(readConfig({ ...on, HOST, PRACTICE_ANYWHERE: 'on' }).practice, true)
+    }
+  })
+
+  it('METRICS_HOST is loopback, whatever HOST is', () => {
+    assert.equal(readConfig({ HOST: '0.0.0.0', METRICS_PORT: '9464' }).metricsHost, '127.0.0.1')
+    assert.equal(readConfig({ METRICS_HOST: '10.0.0.5' }).metricsHost, '10.0.0.5')
+  })
+
   it('TRUST_PROXY believes nobody unless it is told whom', () => {
     for (const [text, is] of [
       ['', undefined],

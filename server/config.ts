@@ -59,6 +59,10 @@ const settings = {
     fallback: 'off',
     read: oneOf('on', 'off'),
   },
+  PRACTICE_ANYWHERE: {
+    fallback: 'off',
+    read: oneOf('on', 'off'),
+  },
   PRACTICE_CLOCK: {
     fallback: '',
     read: moment,
@@ -70,6 +74,10 @@ const settings = {
   METRICS_PORT: {
     fallback: '',
     read: portNumber,
+  },
+  METRICS_HOST: {
+    fallback: '127.0.0.1',
+    read: anyText,
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -118,6 +126,7 @@ export type Config = {
   /** How many proxies stand in front, or which addresses they have; undefined: none is believed. */
   readonly trustProxy: number | readonly string[] | undefined
   readonly metricsPort: number | undefined
+  readonly metricsHost: string
   readonly logLevel: string
   readonly poolSize: number
 }
@@ -176,6 +185,7 @@ export const readConfig = (
     practiceClock: value('PRACTICE_CLOCK'),
     trustProxy: value('TRUST_PROXY') || undefined,
     metricsPort: value('METRICS_PORT'),
+    metricsHost: value('METRICS_HOST') as string,
     logLevel: value('LOG_LEVEL') as string,
     poolSize: value('POOL_SIZE') as number,
   }
@@ -192,6 +202,11 @@ export const readConfig = (
   }
   if (config.practice && config.databaseUrl !== undefined && !isThisMachine(config.databaseUrl)) {
     mistakes.push('PRACTICE cannot be on with a DATABASE_URL on another machine')
+  }
+  if (config.practice && !isLoopback(config.host) && value('PRACTICE_ANYWHERE') !== 'on') {
+    mistakes.push(
+      'PRACTICE cannot be on with a HOST that others reach, unless PRACTICE_ANYWHERE is on (in a container)',
+    )
   }
   if (config.practiceClock && !config.practice) mistakes.push('PRACTICE_CLOCK needs PRACTICE=on')
   if (config.metricsPort !== undefined && config.metricsPort === config.port)
@@ -319,9 +334,11 @@ function keyRingText(text: string): string | Mistake {
   }
 }
 
-/** Loopback names and addresses, and Unix sockets. */
+/** Loopback addresses, and Unix sockets. */
 const isThisMachine = (databaseUrl: string): boolean => {
   const url = new URL(databaseUrl)
   const host = url.searchParams.get('host') ?? url.hostname
-  return host === '' || host.startsWith('/') || /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
+  return host === '' || host.startsWith('/') || isLoopback(host)
 }
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)

@@ -24,12 +24,12 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     const app = buildApp(context)
     const drain = drainable(app)
     serveHealth(app, context, drain.isOpen)
-    const { host, port, metricsPort } = config
+    const { host, port, metricsHost, metricsPort } = config
     const metrics =
       metricsPort === undefined
         ? undefined
-        : await serveMetrics(app, host, metricsPort).catch(sayWhy('METRICS_PORT', host, metricsPort))
-    await app.listen({ host, port }).catch(sayWhy('PORT', host, port))
+        : await serveMetrics(app, metricsHost, metricsPort).catch(sayWhy('METRICS', metricsHost, metricsPort))
+    await app.listen({ host, port }).catch(sayWhy('', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.mail.kind === 'files')
@@ -66,14 +66,15 @@ const practiceLines = (now: Temporal.Instant): readonly string[] => [
 
 /** Turns what `listen` says into a sentence for the operator. */
 const sayWhy =
-  (setting: 'PORT' | 'METRICS_PORT', host: string, port: number) =>
+  (of: '' | 'METRICS', host: string, port: number) =>
   (error: unknown): never => {
+    const [hostSetting, portSetting] = of === '' ? ['HOST', 'PORT'] : ['METRICS_HOST', 'METRICS_PORT']
     const { code, message } = error as { code?: string; message: string }
     const sentences: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set ${setting} to another port.`,
-      EACCES: `Port ${port} of ${host} may not be used by this user: set ${setting} to 1024 or above.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine: set HOST to one that is.`,
-      ENOTFOUND: `${host} is no address of this machine: set HOST to one that is.`,
+      EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set ${portSetting} to another port.`,
+      EACCES: `Port ${port} of ${host} may not be used by this user: set ${portSetting} to 1024 or above.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
+      ENOTFOUND: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
     }
     throw new Error(sentences[code ?? ''] ?? message, { cause: error })
   }
