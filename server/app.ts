@@ -43,7 +43,7 @@ const writerWaitMs = 5_000
 
 /** Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. */
 export const buildApp = (context: Context): FastifyInstance => {
-  const app = httpServer(context.log, context.config.trustProxy)
+  const app = httpServer(context.log, context.config)
   if (context.config.role === 'worker') {
     answerUnknown(app, [])
     return app

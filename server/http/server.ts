@@ -24,8 +24,19 @@ const requestTimeoutMs = 300_000
  */
 type TrustProxy = number | readonly string[] | undefined
 
+export type Edge = {
+  readonly trustProxy?: TrustProxy
+  /** Where the service is reached; with https, browsers are told never to come without (RFC 6797). */
+  readonly publicUrl?: string
+}
+
 /** Fastify with every default changed that would answer in another shape than the contract's. */
-export const httpServer = (log: Logger, trustProxy?: TrustProxy): FastifyInstance => {
+export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {}): FastifyInstance => {
+  const always: Readonly<Record<string, string>> = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
   const app = fastify({
     logger: false,
     trustProxy: believing(trustProxy),
@@ -41,18 +52,18 @@ export const httpServer = (log: Logger, trustProxy?: TrustProxy): FastifyInstanc
     // A missing Host is refused below: Node would do it with an empty answer.
     http: { requireHostHeader: false, headersTimeout: headTimeoutMs },
     frameworkErrors: (error, request, reply) => {
-      finishHeaders(request, reply)
+      reply.headers({ ...always, 'x-request-id': request.id })
       answerError(error, request, reply, log)
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
       // A client that broke off hears nothing any more.
       if (error.code === 'ECONNRESET') socket.destroy()
-      else refuseOnSocket(socket, unreadableRequest())
+      else refuseOnSocket(socket, unreadableRequest(), always)
     },
   })
   // Node answers these two by itself, in shapes of its own, unless somebody listens.
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    refuseOnSocket(socket, unknownAddress()),
+    refuseOnSocket(socket, unknownAddress(), always),
   )
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response),
@@ -68,7 +79,7 @@ export const httpServer = (log: Logger, trustProxy?: TrustProxy): FastifyInstanc
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log))
   app.addHook('onRequest', (request, reply, done) => {
-    finishHeaders(request, reply)
+    reply.headers({ ...always, 'x-request-id': request.id })
     answerInTime(request, reply)
     const { httpVersionMinor, headers } = request.raw
     if (httpVersionMinor > 0 && headers.host === undefined) sendRefusal(reply, unreadableRequest())
@@ -114,17 +125,6 @@ const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
     sendRefusal(reply.header('connection', 'close'), lateRequest())
   }, limitSeconds * 1000)
   reply.raw.once('close', () => clearTimeout(limit))
-}
-
-const finishHeaders = (
-  request: FastifyRequest,
-  reply: { headers: (values: Record<string, string>) => unknown },
-): void => {
-  reply.headers({
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': request.id,
-  })
 }
 
 /** Addresses that people open, and what they get where there is nothing, instead of JSON. It never rejects. */
@@ -178,13 +178,19 @@ const pathOf = (url: string): string => {
 }
 
 /** What never became a request (a broken start line, too large a header, a request that stopped half-way). */
-const refuseOnSocket = (socket: Duplex, refusal: Refusal): void => {
+const refuseOnSocket = (socket: Duplex, refusal: Refusal, always: Readonly<Record<string, string>>): void => {
   if (!socket.writable) {
     socket.destroy()
     return
   }
   const body = refusalText(refusal)
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\nx-request-id: ${randomUUIDv7()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...always,
+    'x-request-id': randomUUIDv7(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`)
 }
