@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { makePlaceholders } from './placeholders.ts'
+import { readTranscript, withDifferences, withNewExchanges, writeTranscript } from './transcript.ts'
+
+const first = new Map([
+  ['a: one', '> GET /api/v1/me\n< 200\n< {"same":"=== a: two"}'],
+  ['a: two', '> GET /api/v1/me\n< 401\n< {"error":"No."}'],
+])
+const difference = { exchanges: ['a: two'], before: '"No."', after: '"No key."', why: 'It says more.' }
+
+describe('the recording of the walk', () => {
+  it('is read as it was written, whatever stands in a body', () => {
+    assert.deepEqual([...readTranscript(writeTranscript(first))], [...first])
+  })
+
+  it('a difference changes its exchanges and no other', () => {
+    const now = withDifferences(first, [difference])
+    assert.equal(now.get('a: one'), first.get('a: one'))
+    assert.equal(now.get('a: two'), '> GET /api/v1/me\n< 401\n< {"error":"No key."}')
+  })
+
+  it('a difference that is not so cannot be listed', () => {
+    for (const [wrong, said] of [
+      [{ exchanges: ['a: three'] }, /never recorded/],
+      [{ before: '"Yes."' }, /0 times/],
+      [{ exchanges: ['a: one'], before: '\n< ' }, /2 times/],
+      [{ after: '"No."' }, /changes nothing/],
+      [{ before: '' }, /changes nothing/],
+    ] as const) {
+      assert.throws(() => withDifferences(first, [{ ...difference, ...wrong }]), said)
+    }
+  })
+
+  it('recording once more adds exchanges and leaves those there are as they were', () => {
+    const walked = new Map([
+      ['a: one', '< 500'],
+      ['a: three', '< 200'],
+    ])
+    assert.deepEqual(
+      [...withNewExchanges(first, walked)],
+      [
+        ['a: one', first.get('a: one')],
+        ['a: three', '< 200'],
+        ['a: two', first.get('a: two')],
+      ],
+    )
+  })
+
+  it('what is random has one placeholder for one value, and nothing else is hidden', () => {
+    const placeholders = makePlaceholders()
+    const [one, other] = ['0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70', '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44']
+    placeholders.call('service_sk_mine', 'my key')
+    assert.equal(
+      placeholders.of(
+        `service_sk_mine ${one} ${one} ${other} whsec_aB-9_ 2026-10-06T19:00:00.000Z 42`,
+        'made',
+      ),
+      '<my key> <uuid of "made"> <uuid of "made"> <uuid 2 of "made"> <secret of "made"> 2026-10-06T19:00:00.000Z 42',
+    )
+    assert.equal(
+      placeholders.of(`${other} {"durationMs":17} t=1791313200,v1=${'0f'.repeat(32)} V1-7K3M9Q`, 'later'),
+      '<uuid 2 of "made"> {"durationMs":<ms>} t=1791313200,v1=<signature> <number of "later">',
+    )
+  })
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { before, describe, it } from 'node:test'
+import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import { eventNames } from '@venue-data/contract/webhook.ts'
+import { refusalCases } from '../../http/refusal-cases.ts'
+import { chapters } from './chapters.ts'
+import { differences } from './differences.ts'
+import {
+  type Transcript,
+  readTranscript,
+  withDifferences,
+  withNewExchanges,
+  writeTranscript,
+} from './transcript.ts'
+import { type Met, walkChapter } from './walk.ts'
+
+/*
+ * Version 1 as clients see it, to the byte: the walk drives the real service over HTTP through every endpoint and its
+ * edges, and must see what `recorded.txt` says, with nothing else changed than `differences.ts` lists.
+ *
+ * An answer that is to change: list it there. An exchange more: write it at the end of a chapter, and record it with
+ *
+ *   RECORD_WALK=on npm test -- server/test/walk
+ *
+ * which adds what is new and leaves every exchange that is recorded as it is. To begin a new recording, such as that
+ * of a version 2, delete the file and empty the list of differences first.
+ */
+
+const file = new URL('recorded.txt', import.meta.url)
+
+describe('a walk of version 1', () => {
+  const met: Met = { answers: new Set(), events: new Set() }
+  const walked = new Map<string, string>()
+  let first: Transcript
+  let expected: Transcript
+
+  before(async () => {
+    for (const chapter of chapters) {
+      for (const [title, lines] of await walkChapter(chapter, met)) walked.set(title, lines)
+    }
+    first = readTranscript(await readFile(file, 'utf8').catch(() => ''))
+    if (process.env['RECORD_WALK'] === 'on') {
+      first = withNewExchanges(first, walked)
+      await writeFile(file, writeTranscript(first))
+    }
+    expected = withDifferences(first, differences)
+  })
+
+  it('is recorded exchange by exchange, in its order', () => {
+    assert.deepEqual([...walked.keys()], [...first.keys()])
+  })
+
+  for (const { name } of chapters) {
+    it(`answers as it was recorded but for the differences listed: ${name}`, () => {
+      const changed = [...expected].filter(
+        ([title, lines]) => title.startsWith(`${name}: `) && walked.get(title) !== lines,
+      )
+      const linesOf = (transcript: Transcript) =>
+        changed.flatMap(([title]) => [title, ...(transcript.get(title) ?? '').split('\n')])
+      assert.deepEqual(linesOf(walked), linesOf(expected))
+    })
+  }
+
+  it('visits every endpoint and meets every status and every reason that is documented', () => {
+    const documented = Object.values<Endpoint>(endpoints).flatMap((row) => [
+      ...Object.keys(row.replies).map((status) => `${row.id} ${status}`),
+      ...refusalCases(row).map(({ status }) => `${row.id} ${status}`),
+      ...(row.reasons ?? []).map((reason) => `${row.id} ${reason}`),
+    ])
+    assert.deepEqual(
+      documented.filter((one) => !met.answers.has(one)),
+      [],
+    )
+  })
+
+  it('receives every event and the ping', () => {
+    assert.deepEqual([...met.events].toSorted(), [...eventNames, 'ping'].toSorted())
+  })
+})
