@@ -12,6 +12,7 @@ import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-to
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
 import { venueOfId } from '../venue/venues.ts'
 import { type Look, choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
+import { type FormFields, readForm } from '../http/read-form.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
 /*
@@ -20,7 +21,7 @@ import { senderPages, serveSenderPages } from './sender-pages.ts'
  * nothing, because scanners of mail follow every link; a POST acts at once and may come again.
  */
 
-type Asked = { readonly token: string; readonly form: URLSearchParams }
+type Asked = { readonly token: string; readonly form: FormFields }
 
 type GuestPage = {
   readonly method: 'GET' | 'POST'
@@ -62,14 +63,14 @@ const guestPages: readonly GuestPage[] = [
     path: '/p/:token',
     purpose: 'preferences',
     answer: async (work, about, { token, form }, look) => {
-      if (form.get('do') === 'leave') {
+      if (form.get('do')?.[0] === 'leave') {
         await leaveByLink(work, about)
         return leftPage(look, work.venue)
       }
       const person = await savePreferences(work, about.subscriber, {
-        pause: pauseOf(form.get('pause') ?? ''),
+        pause: pauseOf(form.get('pause')?.[0] ?? ''),
         birthdayMails: form.has('birthday'),
-        topics: new Set(form.getAll('topic').map(Number)),
+        topics: new Set((form.get('topic') ?? []).map(Number)),
       })
       return person
         ? choicesPage(look, work.venue, person, { token, saved: true })
@@ -97,7 +98,7 @@ export const serveGuestPages = (
       '*',
       { parseAs: 'string', bodyLimit: formBytes },
       async (request: FastifyRequest, text: string) =>
-        new URLSearchParams(
+        readForm(
           request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? text : '',
         ),
     )
@@ -120,7 +121,7 @@ export const serveGuestPages = (
           if (!about || !venue) throw damagedLink()
           const asked = {
             token,
-            form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+            form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
           }
           const act = (db: Work['db']) => page.answer({ db, venue, now: context.clock }, about, asked, look)
           const body =

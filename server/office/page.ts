@@ -1,4 +1,5 @@
 import type { Html } from '../html/html.ts'
+import type { FormFields } from '../http/read-form.ts'
 
 /** What a page's handler answers with. */
 export type PageAnswer =
@@ -50,9 +51,9 @@ export type Form = {
   readonly names: () => readonly string[]
 }
 
-export const formOf = (fields: URLSearchParams): Form => ({
-  text: (name) => fields.get(name) ?? '',
-  all: (name) => fields.getAll(name),
+export const formOf = (fields: FormFields): Form => ({
+  text: (name) => fields.get(name)?.[0] ?? '',
+  all: (name) => fields.get(name) ?? [],
   has: (name) => fields.has(name),
-  names: () => [...new Set(fields.keys())],
+  names: () => [...fields.keys()],
 })

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
 import { ownPath } from './own-path.ts'
+import { type FormFields, readForm } from '../http/read-form.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { packed, packedOnce } from '../http/compression.ts'
 import type { AnswerUnknown, Served } from '../http/server.ts'
@@ -105,7 +106,7 @@ export const servePages = (
     office.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: formBytes },
-      async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
+      async (_request: FastifyRequest, text: string) => readForm(text),
     )
     office.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: Readable) => {
       if (!takesUpload(request)) throw new Refusal(400, 'This form takes no file.')
@@ -399,7 +400,7 @@ const askedOf = (request: FastifyRequest, publicUrl: string): OfficeRequest => {
   return {
     query: new URLSearchParams(question === -1 ? '' : request.url.slice(question + 1)),
     params: request.params as Record<string, string>,
-    form: formOf(request.body instanceof URLSearchParams ? request.body : new URLSearchParams()),
+    form: formOf(request.body instanceof Map ? (request.body as FormFields) : new Map()),
     partOnly: request.headers['hx-request'] === 'true',
     from: request.ip,
     device: deviceIn(request.headers, publicUrl),
