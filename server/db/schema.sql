@@ -686,6 +686,7 @@ create table staff (
   disabled_at timestamptz(3),
   totp_secret_sealed text,
   totp_last_step bigint,
+  totp_pending_sealed text,
   primary key (id),
   unique (email_key),
   foreign key (venue_id) references venue(id),

@@ -1,12 +1,12 @@
 import type { Queries } from '../db/pool.ts'
-import { html } from '../html/html.ts'
+import { type Html, html } from '../html/html.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { changePassword } from '../staff/change-password.ts'
 import { passwordCharacters } from '../staff/password.ts'
 import { type SignedIn, closeSessionsOf } from '../staff/sessions.ts'
-import { checkAgain } from '../staff/sign-in.ts'
-import { secondFactorOf, switchOffOwnCodes, switchOnCodes } from '../staff/second-factor.ts'
-import { makeTotpSecret, stepOfCode, totpAddress } from '../staff/totp.ts'
+import { checkBoth } from '../staff/sign-in.ts'
+import { beginCodes, secondFactorOf, switchOffOwnCodes, switchOnCodes } from '../staff/second-factor.ts'
+import { totpAddress } from '../staff/totp.ts'
 import { type PageAnswer, go, page } from './page.ts'
 import type { OpenPage } from './serve-page.ts'
 import { endedCookie } from './session-cookie.ts'
@@ -52,8 +52,8 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
-      await checkAgain(context, me, { password: form.text('password'), code: undefined })
-      return confirmPage(me.staff.email, me.venue?.name ?? 'Venue Data', makeTotpSecret(context.random))
+      await checkBoth(context, me, { password: form.text('password'), code: form.text('code') })
+      return confirmPage(me, await beginCodes(context, me))
     },
   },
   {
@@ -63,15 +63,14 @@ export const accountPages: readonly OpenPage[] = [
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
       // An unlocked tablet is not enough to put somebody else's app in front of the account.
-      if (!me.fresh) throw badRequest('Begin again: your password was typed more than ten minutes ago.')
-      const secret = form.text('secret')
-      if (!/^[A-Z2-7]{32}$/.test(secret)) throw badRequest('Begin again: the secret was lost.')
-      const step = stepOfCode(secret, form.text('code'), context.clock(), null)
-      const venue = me.venue?.name ?? 'Venue Data'
-      if (step === undefined)
-        return confirmPage(me.staff.email, venue, secret, 'That code is not right; wait for the next one.')
-      await switchOnCodes(context, me, secret, step)
-      return go('/office/account', 'Codes are on. You will be asked for one when you sign in.')
+      if (!me.fresh) throw badRequest('Start over: you typed your password more than ten minutes ago.')
+      const mistaken = await switchOnCodes(context, me, form.text('code'))
+      if (mistaken)
+        return confirmPage(me, mistaken.wrongFor, 'That code is not right; wait for the next one.')
+      return go(
+        '/office/account',
+        'Codes are on. You will be asked for one when you sign in. Everywhere else you are signed out.',
+      )
     },
   },
   {
@@ -80,10 +79,9 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
-      const given = form.text('password')
-      await checkAgain(context, me, { password: given, code: given })
+      await checkBoth(context, me, { password: form.text('password'), code: form.text('code') })
       await switchOffOwnCodes(context, me)
-      return go('/office/account', 'Codes are off.')
+      return go('/office/account', 'Codes are off. Everywhere else you are signed out.')
     },
   },
 ]
@@ -122,9 +120,10 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
             on
               ? html`<form class="form" method="post" action="/office/account/codes/off">
                   <label class="field"
-                    ><span>Your password or a code</span
+                    ><span>Your password</span
                     ><input name="password" type="password" autocomplete="current-password" required
                   /></label>
+                  ${codeField()}
                   <div><button class="danger">Switch codes off</button></div>
                 </form>`
               : html`<form class="form" method="post" action="/office/account/codes/begin">
@@ -167,7 +166,19 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
   )
 }
 
-const confirmPage = (email: string, venue: string, secret: string, mistake?: string): PageAnswer =>
+const codeField = (more: Html | string = ''): Html =>
+  html`<label class="field"
+    ><span>Code</span
+    ><input
+      name="code"
+      inputmode="numeric"
+      autocomplete="one-time-code"
+      pattern="[0-9 ]{6,8}"
+      required
+      ${more}
+  /></label>`
+
+const confirmPage = ({ staff, venue }: SignedIn, secret: string, mistake?: string): PageAnswer =>
   page(
     'Switch codes on',
     html`<div class="page-head"><h1>Switch codes on</h1></div>
@@ -175,21 +186,11 @@ const confirmPage = (email: string, venue: string, secret: string, mistake?: str
         ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
         <p>
           Add this key to your authenticator app, by hand or
-          <a href="${totpAddress(secret, email, venue)}">on this device</a>, then type the code it shows.
+          <a href="${totpAddress(secret, staff.email, venue?.name ?? 'Venue Data')}">on this device</a>, then type the code it shows.
         </p>
         <p class="code">${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
         <form class="form" method="post" action="/office/account/codes/on">
-          <input type="hidden" name="secret" value="${secret}" />
-          <label class="field"
-            ><span>Code</span
-            ><input
-              name="code"
-              inputmode="numeric"
-              autocomplete="one-time-code"
-              pattern="[0-9 ]{6,8}"
-              required
-              autofocus
-          /></label>
+          ${codeField(html`autofocus`)}
           <div class="inline">
             <button class="primary">Switch on</button
             ><a class="button quiet" href="/office/account">Not now</a>

@@ -86,11 +86,35 @@ export const signIn = async (
   return { token, device: deviceWith(context, device, account.id) }
 }
 
+type Proof = Pick<SignInTry, 'password' | 'code'>
+
 /** Checks the password, or the code where there is one, of somebody who is signed in: before a key is shown. */
-export const checkAgain = async (
+export const checkAgain = (context: Context, me: SignedIn, proof: Proof): Promise<void> =>
+  checkOnceMore(context, me, proof.code, async ({ password_hash }, isCode) => {
+    if (!isCode && !(await isPassword(proof.password, password_hash))) {
+      throw badRequest(
+        proof.code === undefined ? 'That password is not right.' : 'That password or code is not right.',
+      )
+    }
+  })
+
+/** Checks the password and, where codes are on, a code as well: before the second factor itself is changed. */
+export const checkBoth = (context: Context, me: SignedIn, proof: Proof): Promise<void> =>
+  checkOnceMore(context, me, proof.code, async ({ password_hash, totp_secret_sealed }, isCode) => {
+    const isRight = await isPassword(proof.password, password_hash)
+    if (!isRight || (totp_secret_sealed !== null && !isCode)) {
+      throw badRequest(
+        totp_secret_sealed === null ? 'That password is not right.' : 'That password or code is not right.',
+      )
+    }
+  })
+
+const checkOnceMore = async (
   context: Context,
   { staff, sessionId }: SignedIn,
-  { password, code }: Pick<SignInTry, 'password' | 'code'>,
+  code: string | undefined,
+  /** Throws where what was given is not enough. */
+  judge: (account: Account, isCode: boolean) => Promise<void>,
 ): Promise<void> => {
   const { db, clock, secrets } = context
   const window = { of: `again:${staff.id}`, most: mostFailures.again }
@@ -98,16 +122,12 @@ export const checkAgain = async (
   const account = await accountOf(db, emailKey(staff.email))
   if (!account) throw wrong()
   const { totp_secret_sealed: sealed } = account
-  const byCode =
+  const isCode =
     sealed !== null &&
     code !== undefined &&
     code !== '' &&
     (await useCode(db, account, open(secrets, sealed, totpOwner(account.id)), code, clock()))
-  if (!byCode && !(await isPassword(password, account.password_hash))) {
-    throw badRequest(
-      code === undefined ? 'That password is not right.' : 'That password or code is not right.',
-    )
-  }
+  await judge(account, isCode)
   await forgetTries(db, window)
   await markChecked(db, sessionId, clock())
 }

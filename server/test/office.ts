@@ -77,3 +77,7 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
   }
   return visitor
 }
+
+/** The secret of codes as the page shows it, to be typed into an app. */
+export const secretIn = (page: string): string =>
+  (/<p class="code">([A-Z2-7 ]{39})<\/p>/.exec(page)?.[1] ?? '').replaceAll(' ', '')
