@@ -48,6 +48,13 @@ export const createKey = async (
 export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`select ${columnsOf(keyRow)} from api_key where venue_id = ${venue} order by id`)
 
+/** The live keys that one of the staff made, by the address of their account. */
+export const liveKeysMadeBy = (db: Queries, venue: VenueId, email: string): Promise<KeyRow[]> =>
+  db.many(sql(keyRow)`
+    select ${columnsOf(keyRow)} from api_key
+     where venue_id = ${venue} and created_by = ${email} and revoked_at is null
+     order by id`)
+
 /** Revokes a key for good; from the next statement on every process answers it 401. Undefined for an unknown id. Safe to repeat. */
 export const revokeKey = (
   db: Queries,

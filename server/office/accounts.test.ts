@@ -1,3 +1,5 @@
+import { createKey } from '../access/keys.ts'
+import { invite as makeInvitation } from '../staff/invitations.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -8,7 +10,7 @@ import { closeSessionsOf } from '../staff/sessions.ts'
 import { codeAt } from '../staff/totp.ts'
 import { eventually } from '../test/eventually.ts'
 import { make, wordsOf } from '../test/office-forms.ts'
-import { type OfficeVisitor, staffOf, testPassword, visitOffice } from '../test/office.ts'
+import { type OfficeVisitor, staffOf, testPassword, visitOffice, secretIn } from '../test/office.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../test/service.ts'
 
 const another = 'another horse altogether'
@@ -46,9 +48,9 @@ describe('accounts of a venue', () => {
   const linkIn = (html: string) => /\/office\/new-password\/[\w-]{43}/.exec(html)?.[0] ?? ''
   const withCodes = async (visitor: OfficeVisitor): Promise<string> => {
     const begun = await visitor.post('/office/account/codes/begin', { password: testPassword })
-    const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(begun.html)?.[1] ?? ''
+    const secret = secretIn(begun.html)
     const step = Temporal.Instant.from(aTuesdayAfternoon).epochMilliseconds / 30_000
-    await visitor.post('/office/account/codes/on', { secret, code: codeAt(secret, step) })
+    await visitor.post('/office/account/codes/on', { code: codeAt(secret, step) })
     return secret
   }
 
@@ -329,6 +331,44 @@ describe('accounts of a venue', () => {
       const told = await trail(owner.visitor)
       assert.match(told, /Revoked an invitation by owner/)
       assert.match(told, /Made an invitation by owner/)
+    })
+
+    it('end with the account or the role of whoever made them', async () => {
+      for (const end of ['shut', 'role']) {
+        const { owner, venue } = await house()
+        const second = await staffOf(service, venue, 'owner')
+        const maker = visitOffice(service)
+        await maker.signIn(second.email)
+        const theirs = inviteLink((await invite(maker, `zoe.${end}@example.com`, { role: 'owner' })).html)
+        const others = inviteLink((await invite(owner.visitor, `sam.${end}@example.com`)).html)
+        await createKey(service.context, service.db, venue.id, {
+          kind: 'api',
+          scope: 'read',
+          name: 'Reports',
+          createdBy: second.email,
+        })
+        const form = await owner.visitor.get(`/office/people/${second.id}`)
+        assert.match(form.words, /API keys they created.*Reports/, 'what would go on working')
+        await owner.visitor.post(`/office/people/${second.id}/${end}`, {
+          password: testPassword,
+          was: 'owner',
+          role: 'host',
+        })
+        assert.equal((await visitOffice(service).get(theirs)).status, 404)
+        const taken = await visitOffice(service).post(theirs, { name: 'Zoe', password: testPassword })
+        assert.equal(taken.status, 404)
+        assert.equal((await visitOffice(service).get(others)).status, 200, 'other owners’ stay')
+      }
+    })
+
+    it('are void when their maker may not invite any more, however they came to be', async () => {
+      const { venue } = await house()
+      const made = await makeInvitation(service.context, service.db, venue.id, {
+        email: 'ivy@example.com',
+        role: 'owner',
+        invitedBy: 'nobody.any.more@example.com',
+      })
+      assert.equal((await visitOffice(service).get(`/office/invitations/${made}`)).status, 404)
     })
 
     it('the newest of an address counts, in whichever letters', async () => {

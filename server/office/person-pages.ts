@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { type KeyRow, liveKeysMadeBy } from '../access/keys.ts'
 import { useFormToken } from '../http/form-token.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Refusal, badRequest } from '../kernel/refusal.ts'
@@ -101,6 +102,7 @@ const personPage = async (
     if (refusal) throw refusal
     return go('/office/account')
   }
+  const keys = await liveKeysMadeBy(db, venue.id, email)
   return page(
     name ?? email,
     html`<div class="page-head">
@@ -131,19 +133,38 @@ const personPage = async (
               ? html`<form
                   method="post"
                   action="${home}/${id}/shut"
-                  data-asks="Shut this account? They are signed out at once."
+                  data-asks="Shut this account? They are signed out at once, and invitations they made no longer work."
                 >
                   <button class="danger">Shut the account</button>
                 </form>`
               : html`<form method="post" action="${home}/${id}/open"><button>Open again</button></form>`
           }
         </section>
+        ${keys.length > 0 && keysPart(keys)}
         ${disabled_at === null && rolePart(person)}
         </div>
         ${disabled_at === null && html`<div class="stack">${passwordPart(person)}${codesPart(person)}</div>`}
       </div>`,
   )
 }
+
+const keysPart = (keys: readonly KeyRow[]): Html =>
+  html`<section class="card">
+    <header><h2>API keys they created</h2></header>
+    <p class="soft">
+      These keys go on working when the account is shut or gets another role. Revoke those that should not, under
+      <a href="/office/integrations">Integrations</a>.
+    </p>
+    <ul class="rows">
+      ${keys.map(
+        ({ name, kind, scope, last_four }) =>
+          html`<li class="row">
+            <div class="grow"><strong class="breaks">${name}</strong><br /><span class="small soft">…${last_four}</span></div>
+            <span class="tag">${kind === 'automation' ? 'automation' : scope === 'read' ? 'read-only' : 'read and write'}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`
 
 const rolePart = ({ id, role }: Person): Html =>
   html`<section class="card">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { invite } from '../staff/invitations.ts'
 import { codeAt } from '../staff/totp.ts'
-import { staffOf, testPassword, visitOffice } from '../test/office.ts'
+import { staffOf, testPassword, visitOffice, secretIn, type OfficeVisitor } from '../test/office.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 
 describe('signing in to the office', () => {
@@ -114,13 +114,10 @@ describe('signing in to the office', () => {
       400,
     )
     const begun = await visitor.post('/office/account/codes/begin', { password: testPassword })
-    const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(begun.html)?.[1] ?? ''
+    const secret = secretIn(begun.html)
     const step = Temporal.Instant.from(aTuesdayAfternoon).epochMilliseconds / 30_000
-    assert.equal((await visitor.post('/office/account/codes/on', { secret, code: '000000' })).status, 400)
-    assert.equal(
-      (await visitor.post('/office/account/codes/on', { secret, code: codeAt(secret, step) })).status,
-      303,
-    )
+    assert.equal((await visitor.post('/office/account/codes/on', { code: '000000' })).status, 400)
+    assert.equal((await visitor.post('/office/account/codes/on', { code: codeAt(secret, step) })).status, 303)
 
     const other = visitOffice(service)
     const asked = await other.signIn(email)
@@ -138,16 +135,54 @@ describe('signing in to the office', () => {
       [303, 400],
       'of two tries with one code one gets in',
     )
-    assert.equal((await visitor.post('/office/account/codes/off', { password: testPassword })).status, 303)
+    const off = (more: Record<string, string>) => visitor.post('/office/account/codes/off', more)
+    service.setClock('2026-10-06T19:02:00Z')
+    const code = codeAt(secret, step + 4)
+    assert.equal((await off({ password: testPassword })).status, 400, 'the password alone is not enough')
+    assert.equal((await off({ code })).status, 400, 'nor is a code')
+    assert.equal((await off({ password: testPassword, code: codeAt(secret, step + 5) })).status, 303)
     assert.equal((await visitOffice(service).signIn(email)).status, 303)
+    service.setClock(aTuesdayAfternoon)
+  })
+
+  it('the secret of codes stays on the server; switching them on or off ends every other session', async () => {
+    const venue = await service.venue()
+    const { id, email } = await staffOf(service, venue, 'owner')
+    const [visitor, elsewhere] = [visitOffice(service), visitOffice(service)]
+    await visitor.signIn(email)
+    await elsewhere.signIn(email)
+    const isIn = async (one: OfficeVisitor) => (await one.get('/office/account')).status === 200
+    const begin = (more: Record<string, string> = {}) =>
+      visitor.post('/office/account/codes/begin', { password: testPassword, ...more })
+    const on = (code: string, more: Record<string, string> = {}) =>
+      visitor.post('/office/account/codes/on', { code, ...more })
+    const step = Temporal.Instant.from(aTuesdayAfternoon).epochMilliseconds / 30_000
+    assert.equal((await on('000000')).status, 409, 'nothing was begun')
+    const [first, second] = [secretIn((await begin()).html), secretIn((await begin()).html)]
+    const own = 'A'.repeat(32)
+    for (const secret of [first, own])
+      assert.equal((await on(codeAt(secret, step), { secret })).status, 400, 'only the newest secret counts')
+    const kept = await service.db.session((client) =>
+      client.query(`select totp_pending_sealed as sealed from staff where id = ${id}`),
+    )
+    assert.ok(!String(kept.rows[0].sealed).includes(second))
+    assert.ok(await isIn(elsewhere))
+    assert.equal((await on(codeAt(second, step))).status, 303)
+    assert.deepEqual([await isIn(visitor), await isIn(elsewhere)], [true, false])
+    const again = await begin({ code: codeAt(second, step + 1) })
+    assert.equal(again.status, 409, 'where codes are on they cannot be switched on')
+    assert.match(again.html, /Codes are on already/)
+    assert.equal((await on(codeAt(second, step))).status, 409)
+    await elsewhere.post('/office/sign-in', { email, password: testPassword, code: codeAt(second, step + 1) })
   })
 
   it('an invitation works once', async () => {
     const venue = await service.venue()
+    const { email: owner } = await staffOf(service, venue, 'owner')
     const token = await invite(service.context, service.db, venue.id, {
       email: 'new.host@example.com',
       role: 'host',
-      invitedBy: 'owner@example.com',
+      invitedBy: owner,
     })
     const visitor = visitOffice(service)
     const path = `/office/invitations/${token}`

@@ -89,7 +89,13 @@ export const revokeInvitation = async (
   return gone
 }
 
-/** The invitation behind a link, unless it was used or is over. */
+/** Takes back the open invitations that somebody made: they may invite nobody any more. */
+export const revokeInvitationsOf = (db: Queries, venue: VenueId, email: string): Promise<number> =>
+  db.run(
+    sql()`delete from invitation where venue_id = ${venue} and invited_by = ${email} and used_at is null`,
+  )
+
+/** The invitation behind a link, unless it was used, is over, or was made by somebody who is no owner any more. */
 export const invitationOf = (
   db: Queries,
   token: string,
@@ -99,7 +105,9 @@ export const invitationOf = (
     select i.venue_id, v.slug, v.name as venue_name, i.email, i.role, i.invited_by
       from invitation i
       join venue v on v.id = i.venue_id
-     where i.token_hash = ${hashOf(token)} and i.used_at is null and i.expires_at > ${now}`)
+      join staff maker on maker.venue_id = i.venue_id and maker.email = i.invited_by
+     where i.token_hash = ${hashOf(token)} and i.used_at is null and i.expires_at > ${now}
+       and maker.role = 'owner' and maker.disabled_at is null`)
 
 /** Makes the account of an invited person; the link is used up in the same transaction. Returns the account's id. */
 export const acceptInvitation = async (
@@ -109,6 +117,11 @@ export const acceptInvitation = async (
   { name, password }: { name: string; password: string },
 ): Promise<number> => {
   const now = context.clock()
+  // Their account is held: whoever shuts it, or takes the role, takes effect before this or after it.
+  await db.many(sql({ id: 'int8' })`
+    select id from staff
+     where (venue_id, email) in (select venue_id, invited_by from invitation where token_hash = ${hashOf(token)})
+       for share`)
   const invitation = await invitationOf(db, token, now)
   const taken = await db.run(sql()`
     update invitation set used_at = ${now} where token_hash = ${hashOf(token)} and used_at is null`)

@@ -4,6 +4,7 @@ import type { Work } from '../context.ts'
 import { type RowOf, fragment, sql } from '../db/sql.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { revokeInvitationsOf } from './invitations.ts'
 import { type AccountAction, recordAccount } from './record-account.ts'
 import type { StaffRole } from './roles.ts'
 import { switchOffCodes } from './second-factor.ts'
@@ -49,7 +50,8 @@ export const personOf = async (db: Queries, venue: VenueId, id: number): Promise
 }
 
 /**
- * Gives somebody another role; they sign in again, so no tablet that lies about becomes an owner's. Refuses one's own
+ * Gives somebody another role; they sign in again, so no tablet that lies about becomes an owner's, and who is no owner any
+ * more loses the invitations they made. Refuses one's own
  * role, a role that somebody else has changed meanwhile (`was`), and to leave the venue without an owner.
  */
 export const changeRole = async (
@@ -64,11 +66,13 @@ export const changeRole = async (
   if (person.role !== was) throw new Refusal(409, `${person.email} is ${person.role} by now; look again.`)
   await db.run(sql()`update staff set role = ${role} where venue_id = ${venue.id} and id = ${id}`)
   await closeSessionsOf(db, id)
+  // Only owners invite.
+  if (role !== 'owner') await revokeInvitationsOf(db, venue.id, person.email)
   await record(work, owner, person, 'changeRole', { role: person.role }, { role })
   return { ...person, role }
 }
 
-/** Shuts an account: they are signed out at once, and a link to choose a password is void. Refuses one's own. Safe to repeat. */
+/** Shuts an account: they are signed out at once; a link to choose a password and the invitations they made are void. Refuses one's own. Safe to repeat. */
 export const shutAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
   if (id === owner.id) throw new Refusal(409, 'You cannot shut your own account; another owner can.')
   const { db, venue, now } = work
@@ -77,6 +81,7 @@ export const shutAccount = async (work: Work, owner: Owner, id: number): Promise
   await db.run(sql()`
     update staff set disabled_at = ${now()} where venue_id = ${venue.id} and id = ${id}`)
   await closeSessionsOf(db, id)
+  await revokeInvitationsOf(db, venue.id, person.email)
   await db.run(sql()`delete from password_link where staff_id = ${id}`)
   await record(work, owner, person, 'shutAccount', { shut: false }, { shut: true })
   return person

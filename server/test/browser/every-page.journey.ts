@@ -127,8 +127,12 @@ const picture = async ({ page }: Visitor, path: string): Promise<void> => {
 }
 
 /** The path of an invitation that the owner has just made. */
-const invitation = ({ service: { context }, demo: { venue } }: FullHouse): Promise<string> =>
-  invite(context, context.db, venue.id, { email: 'new@example.com', role: 'host', invitedBy: 'the owner' })
+const invitation = ({ service: { context }, demo: { venue }, signIn }: FullHouse): Promise<string> =>
+  invite(context, context.db, venue.id, {
+    email: 'new@example.com',
+    role: 'host',
+    invitedBy: signIn('owner').email,
+  })
 
 /** The path of a link for a new password that the operator has just made for the host. */
 const passwordLink = async ({ service: { context, db }, signIn }: FullHouse): Promise<string> => {
