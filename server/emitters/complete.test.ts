@@ -71,7 +71,11 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'reservations/import-reservation.ts importOne': ['import a booking ahead', 'import a past booking'],
   'reservations/book-writes.ts writeMove': ['reservation seat', 'complete by the clock'],
   'reservations/book-writes.ts writeEdit': ['edit the time', 'edit the size', 'edit the words'],
-  'reservations/book-writes.ts removeReservation': ['delete a booking', 'waitlist entry recall'],
+  'reservations/book-writes.ts removeReservation': [
+    'delete a booking',
+    'delete a booking that is over',
+    'waitlist entry recall',
+  ],
   'reservations/zone-change.ts saveStarts': ['correct the zone'],
   'waitlist/writes.ts insertEntry': ['join the line'],
   'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],

@@ -53,7 +53,13 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
     'seat late at the later table',
     'leave the later table',
   ],
-  'reservation.cancelled': ['reservation cancel', 'recall from the later table'],
+  'reservation.cancelled': [
+    'reservation cancel',
+    'recall from the later table',
+    'waitlist entry recall',
+    'delete a booking',
+    'delete the later table',
+  ],
   'guest.created': [],
   'subscriber.added': ['subscribe by API', 'subscribe by staff', 'import a subscriber'],
   'subscriber.unsubscribed': [

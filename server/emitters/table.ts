@@ -50,6 +50,7 @@ const rowsOf = <Kind extends string, Name extends string>(
 const bookingMade = told('reservation.created', 'reservations/bookings.ts makeBooking')
 const bookingEdited = told('reservation.updated', 'reservations/edits.ts editReservation')
 const bookingMoved = 'reservations/moves.ts moveReservation'
+const bookingRemoved = told('reservation.cancelled', 'reservations/delete-reservation.ts deleteReservation')
 const partyAtTable = told('waitlist.seated', 'waitlist/booked-party.ts partySeated')
 
 const reservations = {
@@ -91,7 +92,11 @@ const reservations = {
     tells: none,
     matchesGuest: true,
   },
-  'delete a booking': { what: 'the deletion of a booking, for mistakes', tells: none },
+  'delete a booking': { what: 'the deletion of a booking, for mistakes', tells: [bookingRemoved] },
+  'delete a booking that is over': {
+    what: 'the deletion of a booking that is Completed, No-show or Cancelled',
+    tells: none,
+  },
   'correct the zone': { what: 'a correction of the venue’s time zone', tells: none },
 } as const satisfies Record<string, Doing>
 
@@ -114,6 +119,11 @@ const waitlist = {
     tells: [bookingMade, ...entryMoves['waitlist entry bookForLater'].tells],
     matchesGuest: true,
   },
+  // It takes out of the book what seating them made.
+  'waitlist entry recall': {
+    ...entryMoves['waitlist entry recall'],
+    tells: [bookingRemoved, ...entryMoves['waitlist entry recall'].tells],
+  },
   'seat at the later table': {
     what: 'the seating of a party from the line at its later table',
     tells: [told(reservationMoves.seat.event, bookingMoved), partyAtTable],
@@ -130,7 +140,10 @@ const waitlist = {
     what: 'the recall of a party that had a later table',
     tells: [told(reservationMoves.cancel.event, bookingMoved), ...entryMoves['waitlist entry recall'].tells],
   },
-  'delete the later table': { what: 'the deletion of the booking of a party from the line', tells: none },
+  'delete the later table': {
+    what: 'the deletion of the booking of a party from the line',
+    tells: [bookingRemoved],
+  },
   'expire by the clock': { what: 'parties put out of line by the service', tells: none },
 } as const satisfies Record<string, Doing>
 

@@ -49,6 +49,12 @@ const edits =
       done(stage.act((work) => editReservation(work, manager, { id, seenVersion, changes: changes(stage) })))
   }
 
+const deletions = (statuses: readonly ReservationStatus[]): readonly Scene[] =>
+  statuses.map((status) => async (stage) => {
+    const id = await stage.booking(status)
+    return () => stage.act((work) => deleteReservation(work, manager, id))
+  })
+
 const bring = async (stage: Stage, date: string, status: string) => {
   const file = { reference: null, cancelledBy: '', bookingType: null, durationMinutes: null, createdAt: null }
   const row = { ...file, ...party(stage), date, time: '19:00', status }
@@ -136,12 +142,8 @@ export const bookingScenes = {
   'edit the size': [edits(() => ({ partySize: 4 }))],
   'edit the words': [edits(() => ({ guestName: 'Ada Lovelace', notes: 'A quiet corner' }))],
   'edit the contact': [edits(({ contact }) => ({ ...contact }))],
-  'delete a booking': [
-    async (stage) => {
-      const id = await stage.booking('Confirmed')
-      return () => stage.act((work) => deleteReservation(work, manager, id))
-    },
-  ],
+  'delete a booking': deletions(['Requested', 'Confirmed', 'Seated']),
+  'delete a booking that is over': deletions(['Completed', 'No-show', 'Cancelled']),
   'correct the zone': [
     async (stage) => {
       await stage.booking('Confirmed')

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activityOfRecord } from '../activity/reads.ts'
+import { keyed } from '../data/import-rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { bookByStaff, walkIn } from './bookings.ts'
 import { deleteReservation } from './delete-reservation.ts'
+import { importReservations, reservationOfRow } from './import-reservation.ts'
 import { moveReservation } from './moves.ts'
 import { type TestBook, dinner, openBook, staff } from './test-book.ts'
 
@@ -163,7 +165,7 @@ describe('bookings that staff make', () => {
     assert.equal(again.kind, 'done')
   })
 
-  it('a deleted booking is gone without an event, and its kept answer is not replayed', async () => {
+  it('a deleted booking is gone, and its kept answer is not replayed', async () => {
     await fresh()
     const request = () =>
       service.call('POST', '/api/v1/reservations', {
@@ -173,9 +175,7 @@ describe('bookings that staff make', () => {
       })
     const first = (await request()).body.reservation.id
     assert.equal((await request()).headers.get('idempotent-replayed'), 'true')
-    await book.told()
     await book.act((work) => deleteReservation(work, staff('host'), first))
-    assert.deepEqual(await book.told(), [])
     const again = await request()
     assert.equal(again.status, 201)
     assert.equal(again.headers.get('idempotent-replayed'), null)
@@ -186,6 +186,57 @@ describe('bookings that staff make', () => {
       book.act((work) => deleteReservation(work, staff('host'), first)),
       { status: 404 },
     )
+  })
+
+  for (const status of ['Requested', 'Confirmed', 'Seated'] as const) {
+    it(`deleting a booking that is ${status} is told first: the record as Cancelled, by staff, at that moment`, async () => {
+      await fresh()
+      const id = await book.booking(status)
+      const [listed] = (await service.call('GET', '/api/v1/reservations', { key: book.venue.key })).body
+      assert.deepEqual([listed.id, listed.status], [id, status])
+      service.setClock('2026-10-06T19:30:00Z')
+      await book.act((work) => deleteReservation(work, staff('manager'), id))
+      const at = '2026-10-06T19:30:00.000Z'
+      const cancelled = { status: 'Cancelled', cancelledAt: at, cancelledBy: 'staff', updatedAt: at }
+      assert.deepEqual(await book.told(), [
+        { name: 'reservation.cancelled', data: { ...listed, ...cancelled }, occurredAt: at },
+      ])
+    })
+  }
+
+  for (const status of ['Completed', 'No-show', 'Cancelled'] as const) {
+    it(`deleting a booking that is ${status} tells nobody: it was over`, async () => {
+      await fresh()
+      const id = await book.booking(status)
+      await book.act((work) => deleteReservation(work, staff('manager'), id))
+      assert.deepEqual(await book.told(), [])
+    })
+  }
+
+  it('history that was imported is not told of, and its deletion neither; brought back to the table both are', async () => {
+    await fresh()
+    const file = {
+      reference: null,
+      cancelledBy: '',
+      bookingType: null,
+      durationMinutes: null,
+      createdAt: null,
+    }
+    const row = { ...file, ...party, date: '2026-10-05', time: '19:00', status: 'Seated' }
+    const bring = async (guestName: string) => {
+      const read = reservationOfRow({ ...row, guestName }, book.venue.timezone, service.context.clock())
+      await book.act((work) => importReservations(work, [keyed(read, new Map())]))
+      const [made] = await book.query('select id from reservation where venue_id = $1', [book.venue.id])
+      return Number(made?.id)
+    }
+    const remove = (id: number) => book.act((work) => deleteReservation(work, staff('manager'), id))
+    const told = async () => (await book.told()).map(({ name }) => name)
+    await remove(await bring('Maya'))
+    assert.deepEqual(await told(), [])
+    const id = await bring('Ada')
+    await book.act((work) => moveReservation(work, staff('manager'), { id, move: 'undoComplete' }))
+    await remove(id)
+    assert.deepEqual(await told(), ['reservation.updated', 'reservation.cancelled'])
   })
 
   it('a cancelled booking is not replayed; restored, it replays again', async () => {

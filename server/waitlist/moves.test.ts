@@ -31,7 +31,7 @@ const spec = `
   offered    leave         cancelled  +left_at
   waiting    expire        expired    +left_at
   offered    expire        expired    +left_at
-  booked     recall        waiting    -seated_at
+  booked     recall        waiting    -seated_at !reservation.cancelled
   cancelled  rejoin        waiting    -left_at
   expired    rejoin        waiting    -left_at
 `
@@ -311,13 +311,46 @@ describe('the waitlist (booking-rules 4.2)', () => {
     assert.equal((await entry(id)).seated_at, null)
   })
 
-  it('a recall removes the reservation that seating made, without an event, and takes the visit back', async () => {
+  it('a party is seated at one moment: waitlist.seated and its reservation carry the same, whatever the clock does', async () => {
+    await fresh()
+    const id = await join({ phone: '212 555 0147' })
+    await book.told()
+    let now = service.context.clock()
+    const ticking = () => (now = now.add({ milliseconds: 1 }))
+    await book.act((work) => seatFromWaitlist({ ...work, now: ticking }, host, { id }))
+    const [guest, reservation, seated] = await book.told()
+    const { occurredAt } = seated ?? {}
+    assert.deepEqual(
+      [guest?.occurredAt, reservation?.occurredAt, seated?.data.seatedAt, seated?.data.updatedAt],
+      [occurredAt, occurredAt, occurredAt, occurredAt],
+    )
+    assert.deepEqual(
+      [reservation?.data.createdAt, reservation?.data.checkedInAt, reservation?.data.updatedAt],
+      [occurredAt, occurredAt, occurredAt],
+    )
+  })
+
+  it('a recall removes the reservation that seating made, tells it as reservation.cancelled, and takes the visit back', async () => {
     await fresh()
     const id = await join({ phone: '212 555 0147' })
     await move(id, 'seatNow')
-    await book.told()
+    const made = (await book.told()).find(({ name }) => name === 'reservation.created')
+    service.setClock('2026-10-06T23:10:00Z')
     assert.equal((await move(id, 'recall')).kind, 'done')
-    assert.deepEqual(await book.told(), [])
+    const moment = '2026-10-06T23:10:00.000Z'
+    assert.deepEqual(await book.told(), [
+      {
+        name: 'reservation.cancelled',
+        data: {
+          ...made?.data,
+          status: 'Cancelled',
+          cancelledAt: moment,
+          cancelledBy: 'staff',
+          updatedAt: moment,
+        },
+        occurredAt: moment,
+      },
+    ])
     const row = await entry(id)
     assert.deepEqual([row.status, row.seated_at, row.reservation_id], ['waiting', null, null])
     const listed = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })

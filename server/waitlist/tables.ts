@@ -79,14 +79,15 @@ const giveTable = async (
     : reasonsAgainst(day, now, asked)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons } as const
-  const reservation = await makeBooking(work, actor, booking)
+  // All of it at one moment: the booking, its arrival and the party's seating are one thing to whoever is told.
+  const reservation = await makeBooking({ ...work, now: () => now }, actor, booking)
   const outcome = await writeMoved(work, actor, move, entry, { now, reservationId: reservation.id })
   return outcome.kind === 'done' ? { ...outcome, overridden: reasons } : outcome
 }
 
 /**
- * Calls a party back into the line. The reservation that seating it made is removed without a word, as a mistake; a
- * table it was given for later is cancelled by the venue, since whoever reads the book was told it is Confirmed.
+ * Calls a party back into the line. The reservation that seating it made is removed, as a mistake; a table it was given
+ * for later is cancelled by the venue. Both are told as reservation.cancelled, since both were told as created.
  * Refuses a party whose table for later is taken or was: that is undone at the table first.
  */
 export const recallParty = async (

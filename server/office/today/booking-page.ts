@@ -82,8 +82,8 @@ export const bookingPage = (
           html`<section class="card">
             <h2>Made by mistake?</h2>
             <p class="small soft">
-              Deleting is for mistakes: nobody is told, and the guest’s counters forget it. To call a booking off,
-              cancel it.
+              Deleting is for mistakes: the guest’s counters forget it, and connected software is told that it is
+              cancelled. To call a booking off, cancel it.
             </p>
             <form
               method="post"
