@@ -211,6 +211,13 @@ const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller =
 /** Plans that include the API; `legacy` is the older arrangement with the automation platform. */
 export const plansWithApi: readonly Plan[] = ['pro', 'group', 'legacy']
 
+/**
+ * Whether plan and account leave the API open. While they do not, requests are 403 and events wait (webhooks/engine):
+ * one question for both, so that neither goes on without the other.
+ */
+export const isApiOpen = ({ plan, paused }: { readonly plan: string; readonly paused: boolean }): boolean =>
+  !paused && plansWithApi.includes(plan as Plan)
+
 /** An `api` key needs approved access besides the plan; an `automation` key needs only the plan (decision 4.3). */
 export const mayUseApi = (kind: KeyKind, plan: Plan, access: string, paused: boolean): boolean =>
-  !paused && plansWithApi.includes(plan) && (kind === 'automation' || access === 'approved')
+  isApiOpen({ plan, paused }) && (kind === 'automation' || access === 'approved')

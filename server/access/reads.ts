@@ -2,6 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, sql } from '../db/sql.ts'
 import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { isApiOpen } from './key-check.ts'
 
 const accessRow = {
   slug: 'text',
@@ -62,3 +63,13 @@ export const countOfAccess = async (db: Queries, states: readonly string[]): Pro
 
 export const accessOfVenue = (db: Queries, venue: VenueId): Promise<AccessRow> =>
   db.one(sql(accessRow)`select ${columns} from venue v where id = ${venue}`)
+
+/** Which of these venues have the API open now. */
+export const venuesWithOpenApi = async (
+  db: Queries,
+  venues: readonly VenueId[],
+): Promise<ReadonlySet<VenueId>> => {
+  const rows = await db.many(sql({ id: 'int8', plan: 'text', paused: 'bool' })`
+    select id, plan, paused from venue where id = any(${[...new Set(venues)]}::bigint[])`)
+  return new Set(rows.filter(isApiOpen).map(({ id }) => id as VenueId))
+}

@@ -1,11 +1,15 @@
+import { isApiOpen } from '../access/key-check.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Queries } from '../db/pool.ts'
+import { openLane } from '../events/record.ts'
 import { changeVenue, venueOfSlug } from './actions.ts'
 import type { Venue } from './venue.ts'
 import { type VenueChanges, type VenueRow, venueForUpdate } from './venues.ts'
 
 /**
  * What the service's own people and the operator change of a venue, such as its plan, with a trail for its managers.
+ * A change that opens the API again also opens the venue's lane, so that events that waited go out at once, whichever
+ * process delivers them.
  * `reviewer`: the account of the one who did it, kept and not shown to the venue. Refuses as changeVenue does.
  */
 export const changeVenueByService = async (
@@ -17,6 +21,7 @@ export const changeVenueByService = async (
   const { id } = await venueOfSlug(db, slug)
   const before = await venueForUpdate(db, id)
   const after = await changeVenue(db, slug, changes)
+  if (!isApiOpen(before) && isApiOpen(after)) await openLane(db, id, longAgo)
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await recordActivity(
       { db, venue: { id } as Venue, now },
@@ -27,3 +32,6 @@ export const changeVenueByService = async (
   }
   return { before, after }
 }
+
+/** Due by every clock: a command may run on another machine than the worker, or beside a practice clock. */
+const longAgo = Temporal.Instant.fromEpochMilliseconds(0)

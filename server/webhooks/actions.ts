@@ -1,9 +1,10 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import { venuesWithOpenApi } from '../access/reads.ts'
 import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { unknownKey } from '../http/refusals.ts'
+import { unknownKey, venueMayNot } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import { open, seal } from '../kernel/secrets.ts'
@@ -97,7 +98,8 @@ export const removeEndpoint = async (
 
 /**
  * Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. Refuses an id the venue
- * does not have, and an endpoint that is off for good, also when that happened while its name was being looked up.
+ * does not have, an endpoint that is off for good, and a venue whose API is shut, also when that happened while the
+ * name was being looked up.
  */
 export const pingEndpoint = async (
   { db, venue, now }: Work,
@@ -108,6 +110,7 @@ export const pingEndpoint = async (
   const vetted = await sender.vet(before.address)
   // The last thing before the request: nothing starts once DELETE or a revoke was answered (webhooks.md 3.5).
   const target = await targetOfPing(db, venue.id, endpointId)
+  if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
   const id = uuidFrom(random)
   const moment = now()
   const data = JSON.stringify({ webhookId: endpointId, message: `A test delivery for ${venue.name}.` })

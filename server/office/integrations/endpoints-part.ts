@@ -9,10 +9,15 @@ const reasons: Record<string, string> = {
   'access-withdrawn': 'stopped: access to the API was withdrawn',
 }
 
-/** Endpoints and hooks: whether they work, and why not. */
-export const endpointsPart = (endpoints: readonly OwnersEndpoint[], zone: string): Html =>
+/** Endpoints and hooks: whether they work, and why not. `shut`: why nothing is sent now. */
+export const endpointsPart = (
+  endpoints: readonly OwnersEndpoint[],
+  zone: string,
+  shut: string | undefined,
+): Html =>
   html`<section class="card">
     <header><h2>Where events are sent</h2></header>
+    ${endpoints.length > 0 && shut !== undefined && html`<p class="hint">${shut}</p>`}
     ${
       endpoints.length === 0
         ? html`<p class="empty">Nothing listens yet. Software adds its own address by the API.</p>`
@@ -51,12 +56,13 @@ export const endpointPage = (one: OwnersEndpoint, state: Html): Html =>
     </div>
     ${state}`
 
-/** How an endpoint stands, its deliveries and the log of tries. */
+/** How an endpoint stands, its deliveries and the log of tries. `shut`: why nothing is sent now. */
 export const endpointState = (
   one: OwnersEndpoint,
   deliveries: readonly LoggedDelivery[],
   tries: readonly Tried[],
   zone: string,
+  shut: string | undefined,
 ): Html =>
   html`
       <section class="card">
@@ -64,6 +70,7 @@ export const endpointState = (
           <h2>State</h2>
           ${statusTag(one)}
         </header>
+        ${shut !== undefined && html`<p class="hint">${shut}</p>`}
         <dl class="facts">
           <dt>Address</dt>
           <dd>${one.url}</dd>

@@ -238,6 +238,37 @@ describe('the owner connects software, the reviewer decides', () => {
     assert.ok((await owner.get(path)).html.includes('1 delivery is sent again.'))
   })
 
+  it('says why nothing is sent while the plan or a pause shuts the API, and that it waits', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    const made = await service.call('POST', '/api/v1/hooks', {
+      key: (await venue.makeKey('read_write', 'automation')).key,
+      body: { event: 'guest.created', targetUrl: 'https://hooks.zapier.com/x' },
+    })
+    const path = `/office/integrations/endpoints/${made.body.id}`
+    const set = (plan: string, paused: boolean) =>
+      reviewer.post(`/operator/venues/${venue.slug}`, { plan, ...(paused && { paused: 'yes' }) })
+    const [wait, waits] = [
+      'Events wait for up to 48 hours',
+      /sent again\. Nothing is sent while the account is paused/,
+    ]
+    for (const page of [path, '/office/integrations']) assert.ok(!(await owner.get(page)).html.includes(wait))
+    const mark = async () => /hx-get="([^"]+)"/.exec((await owner.get(path)).html)?.[1]
+    const before = await mark()
+    await set('pro', true)
+    for (const page of [path, '/office/integrations']) {
+      const { words } = await owner.get(page)
+      assert.match(words, /Nothing is sent while the account is paused\. Events wait for up to 48 hours/)
+      assert.match(words, /Active/)
+    }
+    assert.notEqual(await mark(), before, 'a page that stands open is told, too')
+    await owner.post(`${path}/send-all`, { hours: '24' })
+    assert.match((await owner.get(path)).words, waits)
+    await set('starter', false)
+    assert.match((await owner.get(path)).words, /on the starter plan, which does not include the API/)
+    await set('pro', false)
+    assert.ok(!(await owner.get(path)).html.includes(wait))
+  })
+
   it('is for owners and reviewers only', async () => {
     const venue = await service.venue()
     const { email } = await staffOf(service, venue, 'manager')

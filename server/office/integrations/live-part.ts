@@ -8,10 +8,17 @@ import type { OwnersEndpoint } from '../../webhooks/owner.ts'
  * are the mark. Without script a reload shows the same.
  */
 
-/** A name for exactly this state of endpoints, in this hour: the picture of the last 24 moves on with the clock. */
-export const markOf = (endpoints: readonly OwnersEndpoint[], now: Temporal.Instant): string =>
+/**
+ * A name for exactly this state of endpoints, in this hour: the picture of the last 24 moves on with the clock.
+ * `shut`: why nothing is sent now.
+ */
+export const markOf = (
+  endpoints: readonly OwnersEndpoint[],
+  now: Temporal.Instant,
+  shut: string | undefined,
+): string =>
   createHash('sha256')
-    .update(JSON.stringify([endpoints, Math.floor(now.epochMilliseconds / 3_600_000)]))
+    .update(JSON.stringify([endpoints, Math.floor(now.epochMilliseconds / 3_600_000), shut]))
     .digest('base64url')
     .slice(0, 16)
 

@@ -1,8 +1,8 @@
 import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
-import { mayUseApi } from '../../access/key-check.ts'
+import { mayUseApi, plansWithApi } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
-import { accessOfVenue } from '../../access/reads.ts'
+import { accessOfVenue, venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
@@ -40,9 +40,12 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { query, partOnly }) => {
       if (!partOnly) return page('Integrations', await overview(work))
-      const endpoints = await endpointsForOwner(work.db, work.venue.id)
-      if (query.get('seen') === markOf(endpoints, work.now())) return nothing
-      return part(await deliveriesPart(work, endpoints))
+      const [endpoints, shut] = await Promise.all([
+        endpointsForOwner(work.db, work.venue.id),
+        whyNothingIsSent(work),
+      ])
+      if (query.get('seen') === markOf(endpoints, work.now(), shut)) return nothing
+      return part(await deliveriesPart(work, endpoints, shut))
     },
   },
   {
@@ -78,12 +81,13 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: `${home}/endpoints/:id`,
     role: 'owner',
-    answer: async ({ db, venue, now }, { params, query, partOnly }) => {
+    answer: async (work, { params, query, partOnly }) => {
+      const { db, venue, now } = work
       const id = uuidOf(params.id)
       // Read before the lists: a change in between shows at the next look, instead of never.
-      const one = await endpointForOwner(db, venue.id, id)
+      const [one, shut] = await Promise.all([endpointForOwner(db, venue.id, id), whyNothingIsSent(work)])
       if (!one) throw notFound('webhook endpoint')
-      const mark = markOf([one], now())
+      const mark = markOf([one], now(), shut)
       if (partOnly && query.get('seen') === mark) return nothing
       const [deliveries, tries] = await Promise.all([
         deliveriesOf(db, venue.id, id),
@@ -91,7 +95,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       ])
       const state = livePart(
         { id: 'endpoint', address: `${home}/endpoints/${id}`, mark },
-        endpointState(one, deliveries, tries, venue.timezone),
+        endpointState(one, deliveries, tries, venue.timezone, shut),
       )
       return partOnly ? part(state) : page('Endpoint', endpointPage(one, state))
     },
@@ -103,7 +107,8 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { params }) => {
       const id = uuidOf(params.id)
       await enableEndpoint(work, actorOf(work.me), id)
-      return go(`${home}/endpoints/${id}`, 'It is switched on again. What was held is sent now.')
+      const shut = await whyNothingIsSent(work)
+      return go(`${home}/endpoints/${id}`, `It is switched on again. ${shut ?? 'What was held is sent now.'}`)
     },
   },
   {
@@ -113,7 +118,13 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { params, form }) => {
       const id = uuidOf(params.id)
       await sendAgain(work, actorOf(work.me), id, uuidOf(form.text('delivery')))
-      return go(`${home}/endpoints/${id}`, 'It is sent again, with the same id.')
+      const shut = await whyNothingIsSent(work)
+      return go(
+        `${home}/endpoints/${id}`,
+        shut === undefined
+          ? 'It is sent again, with the same id.'
+          : warning(`It will be sent again, with the same id. ${shut}`),
+      )
     },
   },
   {
@@ -125,20 +136,33 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       const hours = Number(form.text('hours'))
       if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose one of the spans offered.')
       const count = await sendAllSince(work, actorOf(work.me), id, work.now().subtract({ hours }))
+      const shut = await whyNothingIsSent(work)
+      const deliveries = count === 1 ? 'delivery' : 'deliveries'
       return go(
         `${home}/endpoints/${id}`,
-        `${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`,
+        shut === undefined
+          ? `${count} ${deliveries} ${count === 1 ? 'is' : 'are'} sent again.`
+          : warning(`${count} ${deliveries} will be sent again. ${shut}`),
       )
     },
   },
 ]
 
+/** Why events wait, for the owner; undefined: they do not. */
+const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | undefined> => {
+  if ((await venuesWithOpenApi(db, [venue.id])).has(venue.id)) return undefined
+  return plansWithApi.includes(venue.plan)
+    ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out when it is open again.'
+    : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
+}
+
 const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promise<Html> => {
   const { db, venue } = work
-  const [access, keys, endpoints] = await Promise.all([
+  const [access, keys, endpoints, shut] = await Promise.all([
     accessOfVenue(db, venue.id),
     keysOfVenue(db, venue.id),
     endpointsForOwner(db, venue.id),
+    whyNothingIsSent(work),
   ])
   const open = (kind: 'api' | 'automation') => mayUseApi(kind, venue.plan, access.access, false)
   const zone = venue.timezone
@@ -148,7 +172,7 @@ const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promi
     </div>
     <div class="stack">
       ${accessPart(access, zone, seen)} ${keysPart({ kind: 'api', keys, open: open('api'), zone, seen })}
-      ${await deliveriesPart(work, endpoints)}
+      ${await deliveriesPart(work, endpoints, shut)}
       ${keysPart({ kind: 'automation', keys, open: open('automation'), zone, seen })}
     </div>`
 }
@@ -157,12 +181,13 @@ const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promi
 const deliveriesPart = async (
   { db, venue, now }: OfficeWork,
   endpoints: readonly OwnersEndpoint[],
+  shut: string | undefined,
 ): Promise<Html> => {
   const moment = now()
   const hours = await triesByHour(db, venue.id, moment.subtract({ hours: 24 }))
   return livePart(
-    { id: 'deliveries', address: home, mark: markOf(endpoints, moment) },
-    html`${endpointsPart(endpoints, venue.timezone)}
+    { id: 'deliveries', address: home, mark: markOf(endpoints, moment, shut) },
+    html`${endpointsPart(endpoints, venue.timezone, shut)}
     ${
       hours.length > 0 &&
       html`<section class="card">

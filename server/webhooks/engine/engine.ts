@@ -2,8 +2,9 @@
 // picks due lanes (lanes.ts, queue.ts), looks at one venue (look.ts), decides its turn (choose.ts, turn.ts), takes a few
 // deliveries under a lease (lease.ts), makes the tries without any lock, each after a last look (tries.ts, last-look.ts,
 // dispatch.ts), and writes what came of them, fenced by the lease (results.ts, settle.ts). A crash leaves leases that
-// run out and are taken over, and lanes that come back; what lanes forget the sweep finds (sweep.ts). Any number of
-// processes do this on one database.
+// run out and are taken over, and lanes that come back; what lanes forget the sweep finds (sweep.ts). While the plan or a
+// pause shuts a venue's API its lane is put off, until the change that opens it opens the lane, too
+// (venue/change-by-service.ts). Any number of processes do this on one database.
 import type { Context } from '../../context.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { openSecret } from './dispatch.ts'

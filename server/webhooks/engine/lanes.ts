@@ -1,3 +1,4 @@
+import { isApiOpen } from '../../access/key-check.ts'
 import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import { toMoment } from '../../kernel/moment.ts'
@@ -14,19 +15,26 @@ import { engineLimits } from './limits.ts'
  * What could not be had is told to the caller, who comes back (hints.ts).
  */
 
-/** A venue whose turn it is. */
-export type Lane = { readonly venue_id: VenueId; readonly picks: number }
+/** A venue whose turn it is; `isOpen`: its plan and account had the API open when it was picked. */
+export type Lane = { readonly venue_id: VenueId; readonly picks: number; readonly isOpen: boolean }
 
 /** Takes the lanes that were due first; no two workers get the same. */
-export const pickLanes = (db: Queries, now: Temporal.Instant): Promise<Lane[]> =>
-  db.many(sql({ venue_id: 'int8', picks: 'int8' })`
+export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lane[]> => {
+  const rows = await db.many(sql({ venue_id: 'int8', picks: 'int8', plan: 'text?', paused: 'bool?' })`
     with due as (
       select venue_id from lane where due_at <= ${now}
        order by due_at limit ${engineLimits.lanesOfPick} for update skip locked)
     update lane
        set due_at = ${now.add({ milliseconds: engineLimits.laneHeldMs })}, picks = picks + 1, opened_for = 'infinity'
-      from due where lane.venue_id = due.venue_id
-    returning lane.venue_id, lane.picks`) as Promise<Lane[]>
+      from due left join venue v on v.id = due.venue_id
+     where lane.venue_id = due.venue_id
+    returning lane.venue_id, lane.picks, v.plan, v.paused`)
+  return rows.map(({ venue_id, picks, plan, paused }) => ({
+    venue_id: venue_id as VenueId,
+    picks,
+    isOpen: plan !== null && paused !== null && isApiOpen({ plan, paused }),
+  }))
+}
 
 export type ReturnedLane = {
   readonly lane: Lane

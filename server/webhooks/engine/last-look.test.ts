@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { revokeKey } from '../../access/keys.ts'
 import type { Queries } from '../../db/pool.ts'
-import type { Statement } from '../../db/sql.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
@@ -131,21 +130,48 @@ describe('a receiver whose name takes long to look up', () => {
     assert.ok(slowMs > engineLimits.startWithinMs)
   })
 
-  it('costs no statement of its own: tries that start together are looked at together', async () => {
+  it('sees nothing when the account was paused in the meantime, and no ping; no try is used', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    await scene.happen(venue, 3)
+    await lookingUp()
+    await scene.setPlan(venue, { paused: true })
+    assert.ok(lookUps > 0, 'the name was still being looked up')
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+    for (const delivery of await scene.deliveries(venue)) {
+      const { tries, takeovers, lease_token, done_at } = delivery
+      assert.deepEqual([tries, takeovers, lease_token, done_at], [0, 0, null, null])
+    }
+    await scene.setPlan(venue, { paused: false })
+    await scene.quiet()
+    assert.equal(receiver.received.length, 3)
+
+    name = Promise.withResolvers()
+    const ping = scene.service.call('POST', `/api/v1/webhooks/${id}/test`, { key: venue.key })
+    await lookingUp()
+    await scene.setPlan(venue, { paused: true })
+    found()
+    assert.equal((await ping).status, 403)
+    assert.equal(receiver.received.length, 3)
+  })
+
+  it('costs no round trip of its own: tries that start together are looked at together', async () => {
     const { context } = scene.service
-    let statements = 0
+    let trips = 0
     const counting = {
       ...context.workerDb,
-      many: <Row>(statement: Statement<Row>) => {
-        statements++
-        return context.workerDb.many(statement)
+      together: <T>(work: (queries: Queries) => Promise<T>) => {
+        trips++
+        return context.workerDb.together(work)
       },
     }
     const lastLook = gatherLooks({ ...context, db: counting })
     const unknown = () =>
       ({ venueId: 1, id: crypto.randomUUID(), token: crypto.randomUUID() }) as unknown as Leased
     const answers = await Promise.all(Array.from({ length: 100 }, () => lastLook(unknown())))
-    assert.deepEqual([new Set(answers), statements], [new Set([false]), 1])
+    assert.deepEqual([new Set(answers), trips], [new Set([false]), 1])
   })
 })
 

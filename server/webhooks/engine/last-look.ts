@@ -1,5 +1,6 @@
+import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
-import type { Queries } from '../../db/pool.ts'
+import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
@@ -9,8 +10,9 @@ import { openSince } from './look.ts'
 
 /*
  * The last thing before a connection is made (webhooks.md 2.3): is the delivery still this process's, is its endpoint
- * there and active, is the event young enough? Since the lease the name was looked up, which may have taken seconds;
- * a DELETE or a revoke that was answered meanwhile is seen here. Tries that come to this point together ask together.
+ * there and active, is the event young enough, is the venue's API open? Since the lease the name was looked up, which
+ * may have taken seconds; a DELETE, a revoke or a pause that was answered meanwhile is seen here. Tries that come to
+ * this point together ask together.
  */
 
 /** Says whether a try may start now. False also when the database did not answer. */
@@ -61,10 +63,22 @@ export const gatherLooks = ({ db, clock, log }: Pick<Context, 'db' | 'clock' | '
 }
 
 const startableOf = async (
-  db: Queries,
+  db: Database,
   tries: readonly Leased[],
   now: Temporal.Instant,
-): Promise<Set<string>> => new Set((await db.many(stillToStart(tries, now))).map(({ id }) => id))
+): Promise<Set<string>> => {
+  const [rows, open] = await db.together((queries) =>
+    Promise.all([
+      queries.many(stillToStart(tries, now)),
+      venuesWithOpenApi(
+        queries,
+        tries.map(({ venueId }) => venueId),
+      ),
+    ]),
+  )
+  const startable = new Set(rows.map(({ id }) => id))
+  return new Set(tries.flatMap(({ id, venueId }) => (startable.has(id) && open.has(venueId) ? [id] : [])))
+}
 
 const stillToStart = (tries: readonly Leased[], now: Temporal.Instant) => sql({ id: 'uuid' })`
   select d.id

@@ -41,6 +41,8 @@ export const engineLimits = {
   turnsTogether: 8,
   /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
   laneHeldMs: 5_000,
+  /** The lane of a venue whose API is shut is met again after so long, should nobody say that it is open again. */
+  shutLaneMs: 300_000,
   /**
    * A lane in other hands is asked for again: after 4 ms, then twice as long each time up to half a second, for some
    * ten seconds in all. By then the longest request's transaction is over.

@@ -1,7 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
+import { toInstant, toMoment } from '../../kernel/moment.ts'
+import type { VenueId } from '../../venue/venue.ts'
 import type { Engine } from './engine.ts'
 import type { Result } from './settle.ts'
 
@@ -59,7 +62,11 @@ export const showEngine = (
         if (figures) this.set(of(figures))
       },
     })
-  shared('webhook_due', 'Deliveries that are due, of active endpoints.', ({ due }) => due)
+  shared(
+    'webhook_due',
+    'Deliveries that are due, of active endpoints of venues whose API is open.',
+    ({ due }) => due,
+  )
   shared(
     'webhook_oldest_due_seconds',
     'For how long the oldest due delivery has been waiting.',
@@ -73,24 +80,33 @@ type Figures = { readonly due: number; readonly oldestSeconds: number; readonly 
 /** Undefined without the database: the figures stay as they were, and the service's own health tells of it. */
 const figuresNow = async (db: Queries, now: Temporal.Instant): Promise<Figures | undefined> => {
   try {
-    const [waiting, { lanes }] = await Promise.all([db.one(dueNow(now)), db.one(lanesWaiting(now))])
-    const oldestSeconds =
-      waiting.oldest === null ? 0 : now.since(Temporal.Instant.from(waiting.oldest)).total('seconds')
-    return { due: waiting.due, oldestSeconds, lanes }
+    const [waiting, { lanes }] = await Promise.all([db.many(dueNow(now)), db.one(lanesWaiting(now))])
+    const open = await venuesWithOpenApi(
+      db,
+      waiting.map(({ venue_id }) => venue_id as VenueId),
+    )
+    const sendable = waiting.filter(({ venue_id }) => open.has(venue_id as VenueId))
+    const oldest = sendable.reduce((first, row) => (row.oldest < first ? row.oldest : first), toMoment(now))
+    return {
+      due: sendable.reduce((sum, { due }) => sum + due, 0),
+      oldestSeconds: now.since(toInstant(oldest)).total('seconds'),
+      lanes,
+    }
   } catch {
     return undefined
   }
 }
 
-/** First tries and retries apart, as their indexes are. */
-const dueNow = (now: Temporal.Instant) => sql({ due: 'int4', oldest: 'timestamptz?' })`
-  select count(*)::int4 as due, min(d.due_at) as oldest
+/** Of each venue. First tries and retries apart, as their indexes are. */
+const dueNow = (now: Temporal.Instant) => sql({ venue_id: 'int8', due: 'int4', oldest: 'timestamptz' })`
+  select d.venue_id, count(*)::int4 as due, min(d.due_at) as oldest
     from (
       select venue_id, endpoint_id, due_at from delivery where done_at is null and tries = 0 and due_at <= ${now}
       union all
       select venue_id, endpoint_id, due_at from delivery where done_at is null and tries > 0 and due_at <= ${now}) d
     join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
-   where e.status = 'active'`
+   where e.status = 'active'
+   group by d.venue_id`
 
 const lanesWaiting = (now: Temporal.Instant) => sql({ lanes: 'int4' })`
   select count(*)::int4 as lanes from lane where due_at <= ${now}`

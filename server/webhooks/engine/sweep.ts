@@ -1,3 +1,4 @@
+import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
@@ -16,7 +17,7 @@ import { openSince } from './look.ts'
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {
   const now = clock()
   for (const venue of await venuesWithGoneHooks(db)) await removeGoneHooks(db, venue)
-  const due = await venuesWithDue(db, now)
+  const due = [...(await venuesWithOpenApi(db, await venuesWithDue(db, now)))]
   for (let i = 0; i < due.length; i += engineLimits.rowsOfSweep) {
     const some = due.slice(i, i + engineLimits.rowsOfSweep)
     await makeLanes(db, some, now)

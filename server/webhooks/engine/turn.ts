@@ -1,3 +1,4 @@
+import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -7,6 +8,7 @@ import { type Choice, choose } from './choose.ts'
 import type { Hints } from './hints.ts'
 import type { Lane } from './lanes.ts'
 import { leaseDeliveries } from './lease.ts'
+import { engineLimits } from './limits.ts'
 import { lookAtVenue, startTurns } from './look.ts'
 import type { Places } from './places.ts'
 import type { Tries } from './tries.ts'
@@ -26,11 +28,19 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
   readonly waitForTry: (venue: VenueId) => void
 }
 
-/** A venue's turn: looks at it, decides, takes a few deliveries, sends them off and gives the lane back. */
+/**
+ * A venue's turn: looks at it, decides, takes a few deliveries, sends them off and gives the lane back. While the plan
+ * or a pause shuts the venue's API nothing is taken: the lane is put off, and what opens the API opens the lane.
+ */
 export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promise<void> => {
   const { clock, places, hints, leaseMs } = parts
   const venue = lane.venue_id
   const now = clock()
+  // Asked once more after the pick: an opening from before it is seen here, a later one finds the lane in our hands.
+  if (!lane.isOpen && !(await venuesWithOpenApi(db, [venue])).has(venue)) {
+    const nextAt = now.add({ milliseconds: engineLimits.shutLaneMs })
+    return hints.giveBack({ lane, nextAt, pacedUntil: undefined })
+  }
   const rows = await lookAtVenue(db, venue, now)
   const [first] = rows
   if (!first) {

@@ -3,6 +3,8 @@ import { recordEvent } from '../../events/record.ts'
 import { eventually } from '../../test/eventually.ts'
 import { type Receiver, startReceiver } from '../../test/receiver.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { changeVenueByService } from '../../venue/change-by-service.ts'
+import type { VenueChanges } from '../../venue/venues.ts'
 import { type Engine, startEngine } from '../engine/engine.ts'
 import { sweep } from '../engine/sweep.ts'
 import type { SenderOptions } from '../sender.ts'
@@ -35,6 +37,8 @@ export type Scene = {
   hook: (venue: TestVenue, receiver: Receiver, event?: EventName) => Promise<{ id: string }>
   /** That many events of a venue, each in a transaction of its own. */
   happen: (venue: TestVenue, count?: number, name?: EventName) => Promise<void>
+  /** What the service's own people do: a plan, a pause. */
+  setPlan: (venue: TestVenue, changes: Pick<VenueChanges, 'plan' | 'paused'>) => Promise<void>
   /** Moves the clock on, by milliseconds. */
   pass: (milliseconds: number) => void
   sweep: () => Promise<void>
@@ -117,6 +121,11 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       for (let left = count; left > 0; left -= 8)
         await Promise.all(Array.from({ length: Math.min(left, 8) }, one))
       context.bell.ring()
+    },
+    setPlan: async (venue, changes) => {
+      await db.transaction((queries) =>
+        changeVenueByService({ db: queries, now: context.clock }, venue.slug, changes),
+      )
     },
     pass: (milliseconds) => {
       service.setClock(context.clock().add({ milliseconds }).toString())
