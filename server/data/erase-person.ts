@@ -24,11 +24,11 @@ import {
   writeTrail,
 } from './erase-writes.ts'
 import { type Found, findPerson, reservationsOfPerson } from './find-person.ts'
-import type { Person } from './person.ts'
+import type { Contact } from './person.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
 /*
- * Erases one person, in one transaction: their records stay without them, for the counts; what is only about them is
+ * Erases one person, whichever of their records was pointed at, in one transaction: their records stay without them, for the counts; what is only about them is
  * removed; bytes of deliveries, kept answers and trails lose them; and where others' texts mention them, the mention
  * goes. What is looked through long is looked through first, with nothing held; then the guest book is held, as
  * everywhere, so that nobody is matched to them meanwhile.
@@ -37,9 +37,9 @@ import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } fr
  * protected as a fingerprint; any other goes on no list. Nobody is told by an event: its bytes would hold the person.
  * Erasing somebody twice finds nothing and changes nothing.
  */
-export const erasePerson = async (work: Work, actor: Actor, person: Person): Promise<Found> => {
+export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Promise<Found> => {
   const { db, venue } = work
-  const before = await findPerson(work, person)
+  const before = await findPerson(work, sought)
   const mentions = await mentionsOf(work, before.words)
   await holdGuestBook(work)
   if (await isImporting(db, venue.id)) {
@@ -49,8 +49,8 @@ export const erasePerson = async (work: Work, actor: Actor, person: Person): Pro
     )
   }
   const known = new Set(before.ids.reservation)
-  const isSame = (await reservationsOfPerson(db, venue.id, person)).every((id) => known.has(id))
-  const found = isSame ? before : await findPerson(work, person)
+  const isSame = (await reservationsOfPerson(db, venue.id, before.person)).every((id) => known.has(id))
+  const found = isSame ? before : await findPerson(work, sought)
   const now = work.now()
   await protectAddress(work, found)
   await forgetEvents(
@@ -88,6 +88,11 @@ export const erasePerson = async (work: Work, actor: Actor, person: Person): Pro
   }
   return found
 }
+
+/** Whether the address of somebody who is erased stays protected, as a fingerprint. */
+export const staysProtected = ({ person, suppressions, subscribers }: Found): boolean =>
+  person.email !== null &&
+  (suppressions.length > 0 || subscribers.some(({ status }) => status === 'unsubscribed'))
 
 /** How many records of each kind there are. */
 export const countsOf = (found: Found): Readonly<Record<string, number>> => ({

@@ -1,6 +1,6 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { type Fragment, columnsOf, fragment, sql } from '../db/sql.ts'
+import { columnsOf, sql } from '../db/sql.ts'
 import { guestRow } from '../guests/reads.ts'
 import { staffGuest } from '../guests/staff-reads.ts'
 import { emailKey } from '../kernel/email.ts'
@@ -11,6 +11,7 @@ import { erasedAddress } from '../subscribers/erased-address.ts'
 import { subscriberRow } from '../subscribers/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
+import { type ContactPlace, contactPlaces, eachContact, wholePerson } from './contacts.ts'
 import { type Contact, type Person, isOf } from './person.ts'
 import { type Words, digitsOf, jsonScrubber, needlesOf } from './scrub.ts'
 
@@ -75,18 +76,19 @@ export type Ids = Readonly<
   >
 >
 
-/** A guest as the person they are; undefined when there is no such guest. */
-export const personOfGuest = async (
+/** A guest, to be sought as a person; undefined when there is no such guest. */
+export const contactOfGuest = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   guest: number,
-): Promise<Person | undefined> => {
+): Promise<Contact | undefined> => {
   const row = await staffGuest(db, venue.id, guest)
   return row && { guestId: row.id, email: row.email, phone: row.phone, name: row.name }
 }
 
-/** Reads everything. Nothing is held. */
-export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, person: Person) => {
+/** Reads everything about whoever is sought. Nothing is held. */
+export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, sought: Contact) => {
   const id = venue.id
+  const person = await wholePerson({ db, venue }, sought)
   const contacts = await contactIds(db, id, person)
   const key = person.email === null ? '' : emailKey(person.email)
   const guestIds = person.guestId === null ? [] : [person.guestId]
@@ -178,7 +180,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, pers
 
 type Contacts = { reservations: number[]; leads: number[]; waitlist: number[]; orders: number[] }
 
-/** The bookings of a person, by index: quick enough to be asked again under a lock. */
+/** The bookings of a person, by index where there is one: quick enough to be asked again under a lock. */
 export const reservationsOfPerson = async (
   db: Queries,
   venue: VenueId,
@@ -186,114 +188,58 @@ export const reservationsOfPerson = async (
 ): Promise<number[]> => {
   const linked = await db.many(sql({ id: 'int8' })`
     select id from reservation where venue_id = ${venue} and guest_id = ${person.guestId ?? -1}`)
-  const phone = person.phone === null ? undefined : phoneKey(person.phone)
-  const key = person.email === null ? undefined : emailKey(person.email)
-  const byContact =
-    key || phone ? await reservationsOfContact(db, venue, { emailKey: key, phone }, undefined) : []
-  const unnamed = await db.many(sql({ id: 'int8' })`
-    select id from reservation
-     where venue_id = ${venue} and guest_id is null and email is null and phone_key is null
-       and lower(guest_name) = lower(${person.name ?? ''})`)
-  const links = await guestOfReservations(
-    db,
-    venue,
-    byContact.map(({ id }) => id),
-  )
-  const own = byContact.filter(({ id, email, phone, guest_name }) =>
-    isOf({ guestId: links.get(id) ?? null, email, phone, name: guest_name }, person),
-  )
-  return [...new Set([...linked, ...own, ...unnamed].map(({ id }) => id))]
+  const byAddress =
+    person.email === null
+      ? []
+      : await reservationsOfContact(
+          db,
+          venue,
+          { emailKey: emailKey(person.email), phone: undefined },
+          undefined,
+        )
+  const known = person.known.size === 0 ? [] : await idsOf(db, venue, contactPlaces.reservation, person)
+  return [...new Set([...[...linked, ...byAddress].map(({ id }) => id), ...known])]
 }
 
-const contactIds = async (db: Queries, venue: VenueId, person: Person): Promise<Contacts> => {
-  const pick = async (table: Fragment, columns: Fragment) => {
-    const ids: number[] = []
-    await eachContact(db, venue, table, columns, (id, contact) => {
-      if (isOf(contact, person)) ids.push(id)
-    })
-    return ids
-  }
-  return {
-    reservations: await reservationsOfPerson(db, venue, person),
-    leads: await pick(fragment('lead'), contactColumns.lead),
-    waitlist: await pick(fragment('waitlist_entry'), contactColumns.waitlist_entry),
-    orders: await pick(fragment('ticket_order'), contactColumns.ticket_order),
-  }
+const contactIds = async (db: Queries, venue: VenueId, person: Person): Promise<Contacts> => ({
+  reservations: await reservationsOfPerson(db, venue, person),
+  leads: await idsOf(db, venue, contactPlaces.lead, person),
+  waitlist: await idsOf(db, venue, contactPlaces.waitlist_entry, person),
+  orders: await idsOf(db, venue, contactPlaces.ticket_order, person),
+})
+
+const idsOf = async (db: Queries, venue: VenueId, place: ContactPlace, person: Person): Promise<number[]> => {
+  const ids: number[] = []
+  await eachContact(db, venue, place, (id, contact) => {
+    if (isOf(contact, person)) ids.push(id)
+  })
+  return ids
 }
 
-/** What says whose a record is, in the tables that keep no match keys. */
-const contactColumns = {
-  lead: fragment('guest_id, contact_email as email, contact_phone as phone, contact_name as name'),
-  waitlist_entry: fragment('null::bigint as guest_id, email, phone, guest_name as name'),
-  ticket_order: fragment(
-    `null::bigint as guest_id, buyer_email as email, buyer_phone as phone,
-     nullif(btrim(coalesce(buyer_first_name, '') || ' ' || coalesce(buyer_last_name, '')), '') as name`,
-  ),
-} as const
+/** What all that was found of a person says: whoever else it finds is somebody to look at. */
+export const tracesOf = (found: Found): Contact[] => [
+  found.person,
+  ...found.guests.map(({ email, phone, name }) => ({ guestId: null, email, phone, name })),
+  ...found.reservations.map(({ email, phone, guest_name: name }) => ({ guestId: null, email, phone, name })),
+  ...found.waitlist.map(({ email, phone, guest_name: name }) => ({ guestId: null, email, phone, name })),
+  ...found.leads.map((row) => ({
+    guestId: null,
+    email: row.contact_email,
+    phone: row.contact_phone,
+    name: row.contact_name,
+  })),
+  ...found.ticketOrders.map((row) => ({
+    guestId: null,
+    email: row.buyer_email,
+    phone: row.buyer_phone,
+    name: nameOfBuyer(row),
+  })),
+]
 
-const guestOfReservations = async (db: Queries, venue: VenueId, ids: readonly number[]) =>
-  new Map(
-    (
-      await db.many(sql({ id: 'int8', guest_id: 'int8?' })`
-        select id, guest_id from reservation where venue_id = ${venue} and id = any(${ids}::bigint[])`)
-    ).map((row) => [row.id, row.guest_id]),
-  )
-
-const contactsOfPage = 5_000
-
-/** Numbers are compared by the one matcher, so the records are looked through, a page at a time. */
-const eachContact = async (
-  db: Queries,
-  venue: VenueId,
-  table: Fragment,
-  columns: Fragment,
-  look: (id: number, contact: Contact) => void,
-): Promise<void> => {
-  for (let last = 0; ;) {
-    const rows = await db.many(sql({
-      id: 'int8',
-      guest_id: 'int8?',
-      email: 'text?',
-      phone: 'text?',
-      name: 'text?',
-    })`
-      select id, ${columns} from ${table}
-       where venue_id = ${venue} and id > ${last} order by id limit ${contactsOfPage}`)
-    for (const { id, guest_id, ...contact } of rows) look(id, { guestId: guest_id, ...contact })
-    if (rows.length < contactsOfPage) return
-    last = rows.at(-1)?.id ?? last
-  }
-}
-
-/** People who are no guests: they bought, wait, enquire or subscribe under what was typed. */
-export const contactsLike = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
-  typed: Person,
-): Promise<Person[]> => {
-  const found = new Map<string, Person>()
-  const look = (_: number, contact: Contact): void => {
-    if (contact.guestId !== null || !isOf(contact, typed)) return
-    const { email, phone, name } = contact
-    const person = { guestId: null, email, phone, name }
-    found.set(JSON.stringify([email && emailKey(email), phone && phoneKey(phone)?.digits, name]), person)
-  }
-  await eachContact(db, venue.id, fragment('lead'), contactColumns.lead, look)
-  await eachContact(db, venue.id, fragment('waitlist_entry'), contactColumns.waitlist_entry, look)
-  await eachContact(db, venue.id, fragment('ticket_order'), contactColumns.ticket_order, look)
-  const unlinked = await db.many(sql({ email: 'text?', phone: 'text?', guest_name: 'text?' })`
-    select distinct email, phone, guest_name from reservation
-     where venue_id = ${venue.id} and guest_id is null
-       and (lower(guest_name) = lower(${typed.name ?? ''}) or phone is not null or email is not null)
-     limit 5000`)
-  for (const { guest_name: name, ...row } of unlinked) look(0, { guestId: null, name, ...row })
-  if (typed.email !== null) {
-    const subscribers = await db.many(sql({ email: 'text', first_name: 'text?' })`
-      select email, first_name from subscriber
-       where venue_id = ${venue.id} and email_key = ${emailKey(typed.email)}`)
-    for (const { email } of subscribers) look(0, { guestId: null, email, phone: null, name: null })
-  }
-  return [...found.values()].slice(0, 50)
-}
+const nameOfBuyer = (row: {
+  readonly buyer_first_name: string | null
+  readonly buyer_last_name: string | null
+}) => [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' ') || null
 
 /** How the person is called in texts: their own address, the numbers and names on their records. */
 const wordsOf = (
@@ -331,9 +277,7 @@ const wordsOf = (
       ...found.reservations.map((row) => row.guest_name),
       ...found.leads.map((row) => row.contact_name),
       ...found.waitlist.map((row) => row.guest_name),
-      ...found.ticketOrders.map((row) =>
-        [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' '),
-      ),
+      ...found.ticketOrders.map(nameOfBuyer),
     ]) as string[],
   }
 }

@@ -1,49 +1,44 @@
 import { emailKey } from '../kernel/email.ts'
-import { type PhoneKey, phoneKey, samePhone } from '../kernel/phone.ts'
+import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
 
-/** Somebody about whom everything is sought: a guest, or whoever gave an address, a number or only a name. */
-export type Person = {
+/** What a record says about whom it is of; also what is typed to look for somebody. */
+export type Contact = {
+  /** The guest it is linked to, or that it is. */
   readonly guestId: number | null
   readonly email: string | null
   readonly phone: string | null
   readonly name: string | null
 }
 
-/** What a record says about whom it is of. */
-export type Contact = {
-  readonly guestId: number | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly name: string | null
+/** Somebody about whom everything is sought; one-person.ts says who is one. */
+export type Person = Contact & {
+  /** The records with neither a link nor an address that are theirs, by `wordsKey`. */
+  readonly known: ReadonlySet<string>
 }
 
 /**
- * Whether a record is this person's. Their own link or address decides. A number may be a family's: it counts only
- * where the record names no other address and no other name; and a name alone only where nothing else is said.
+ * Whether a record is this person's. Their own link or address decides; a record with neither is theirs where its number
+ * and its name were found to be.
  */
 export const isOf = (contact: Contact, person: Person): boolean => {
-  if (contact.guestId !== null) {
-    if (contact.guestId === person.guestId) return true
-    if (person.guestId !== null && !sameEmail(contact, person)) return false
-  }
-  if (contact.email !== null) {
-    if (sameEmail(contact, person)) return true
-    if (person.email !== null) return false
-  }
-  const one = keyOf(contact.phone)
-  const other = keyOf(person.phone)
-  if (one && other) return samePhone(one, other) && !differs(contact.name, person.name)
-  const bare = contact.email === null && !one
-  return bare && person.name !== null && contact.name !== null && !differs(contact.name, person.name)
+  if (contact.guestId !== null && contact.guestId === person.guestId) return true
+  if (contact.email !== null)
+    return person.email !== null && emailKey(contact.email) === emailKey(person.email)
+  return contact.guestId === null && person.known.has(wordsKey(contact))
 }
 
-const sameEmail = (one: Contact, other: Person): boolean =>
-  one.email !== null && other.email !== null && emailKey(one.email) === emailKey(other.email)
+/** Number and name of a record as they are compared; records that say the same have the same. */
+export const wordsKey = ({ phone, name }: Pick<Contact, 'phone' | 'name'>): string => {
+  const key = numberOf(phone)
+  return JSON.stringify([key ? [key.digits, key.international] : null, nameOf(name)])
+}
 
-const keyOf = (phone: string | null): PhoneKey | undefined => (phone === null ? undefined : phoneKey(phone))
+/** A number as it is matched everywhere; undefined for one that is too short to be matched. */
+export const numberOf = (phone: string | null): PhoneKey | undefined =>
+  phone === null ? undefined : phoneKey(phone)
 
-const differs = (one: string | null, other: string | null): boolean =>
-  one !== null && other !== null && folded(one) !== folded(other)
-
-export const folded = (name: string): string =>
-  name.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+/** A name without regard to letter case and blanks; null when there is none. */
+export const nameOf = (name: string | null): string | null => {
+  const folded = (name ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  return folded === '' ? null : folded
+}

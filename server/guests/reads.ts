@@ -86,6 +86,33 @@ const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) 
      order by phone_key <> ${digits}, id
      limit ${mostCandidates}`)
 
+const mostKnown = 5_000
+
+/** Guests who have one of these addresses, one of these numbers (more than really match) or one of these names. */
+export const guestsKnownBy = (
+  db: Queries,
+  venue: VenueId,
+  {
+    emailKeys,
+    phones,
+    names,
+  }: { emailKeys: readonly string[]; phones: readonly PhoneKey[]; names: readonly string[] },
+): Promise<GuestRow[]> =>
+  db.many(sql(guestRow)`
+    select ${columnsOf(guestRow)} from guest where venue_id = ${venue} and id in (
+      select id from guest where venue_id = ${venue} and email_key = any(${emailKeys})
+      union all
+      select id from guest where venue_id = ${venue} and lower(name) = any(${names})
+      union all
+      select id from guest
+       where venue_id = ${venue} and phone_key = any(${phones.flatMap(({ digits }) => suffixesOf(digits))})
+      union all
+      select g.id from unnest(${phones.map(({ digits }) => reversed(digits))}::text[]) as p (back)
+        join guest g on g.venue_id = ${venue}
+         and reverse(g.phone_key) ~>=~ p.back and reverse(g.phone_key) ~<~ (p.back || ':'))
+     order by id
+     limit ${mostKnown}`)
+
 const lockedRow = { ...guestRow, staff_notes: 'text' } as const
 
 /** A guest beside the notes for staff, the row locked: what is filled and appended is decided by these values. */

@@ -1,7 +1,8 @@
-import { countsOf, erasePerson } from '../../data/erase-person.ts'
-import { type Found, contactsLike, findPerson, personOfGuest } from '../../data/find-person.ts'
+import { peopleKnownBy } from '../../data/contacts.ts'
+import { countsOf, erasePerson, staysProtected } from '../../data/erase-person.ts'
+import { type Found, contactOfGuest, findPerson, tracesOf } from '../../data/find-person.ts'
 import { personDocument } from '../../data/person-document.ts'
-import type { Person } from '../../data/person.ts'
+import type { Contact, Person } from '../../data/person.ts'
 import { searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
@@ -9,7 +10,7 @@ import { phoneKey } from '../../kernel/phone.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../actor.ts'
-import { go, page } from '../page.ts'
+import { page } from '../page.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { home, personSearch } from './overview.ts'
@@ -33,8 +34,8 @@ export const personPages: readonly VenuePage[] = [
             ${personSearch('')}`,
         )
       }
-      const person = await personIn(work, (name) => query.get(name) ?? '')
-      return page('One person', onePerson(await findPerson(work, person), work))
+      const sought = await soughtIn(work, (name) => query.get(name) ?? '')
+      return page('One person', onePerson(await findPerson(work, sought), work))
     },
   },
   {
@@ -42,7 +43,7 @@ export const personPages: readonly VenuePage[] = [
     path: `${home}/person.json`,
     role: 'owner',
     answer: async (work, { query }) => {
-      const found = await findPerson(work, await personIn(work, (name) => query.get(name) ?? ''))
+      const found = await findPerson(work, await soughtIn(work, (name) => query.get(name) ?? ''))
       return {
         kind: 'file',
         name: `one-person-${wallTimeOf(work.now(), work.venue.timezone).date}.json`,
@@ -59,88 +60,116 @@ export const personPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       if (form.text('sure') !== 'yes')
         throw badRequest('Tick the box first: what is erased cannot be brought back.')
-      const person = await personIn(work, form.text)
-      const found = await erasePerson(work, actorOf(work.me), person)
-      const records = Object.values(countsOf(found)).reduce((all, one) => all + one, 0)
-      return go(
-        home,
-        records === 0
-          ? 'Nothing was kept about this person.'
-          : 'The person was erased. Software that was told of them keeps its own copies: ask for their deletion there.',
-      )
+      const sought = await soughtIn(work, form.text)
+      const found = await erasePerson(work, actorOf(work.me), sought)
+      // The answer to the form itself: an address that leads here would hold the person that is erased.
+      return page('One person', erased(found, await peopleKnownBy(work, tracesOf(found))))
     },
     again: async (work, { form }, { message }) => {
-      const person = await personIn(work, form.text)
-      return page('One person', onePerson(await findPerson(work, person), work, message))
+      const sought = await soughtIn(work, form.text)
+      return page('One person', onePerson(await findPerson(work, sought), work, message))
     },
   },
 ]
 
-const personIn = async (work: OfficeWork, field: (name: string) => string): Promise<Person> => {
+const soughtIn = async (work: OfficeWork, field: (name: string) => string): Promise<Contact> => {
   const guest = field('guest')
   if (guest !== '') {
     const id = idIn(guest)
-    const person = id === undefined ? undefined : await personOfGuest(work, id)
-    if (!person) throw notFound('guest')
-    return person
+    const sought = id === undefined ? undefined : await contactOfGuest(work, id)
+    if (!sought) throw notFound('guest')
+    return sought
   }
   const read = (name: string) => {
     const text = field(name).trim().slice(0, 254)
     return text === '' || text.includes('\0') || !text.isWellFormed() ? null : text
   }
-  const person = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
-  if (!person.email && !person.phone && !person.name) throw badRequest('Type an e-mail, a phone or a name.')
-  return person
+  const sought = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
+  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Type an e-mail, a phone or a name.')
+  return sought
 }
 
 const foundPeople = async (work: OfficeWork, typed: string): Promise<Html> => {
   const isEmail = typed.includes('@') && isEmailAddress(typed)
   const isPhone = !isEmail && phoneKey(typed) !== undefined
-  const asked: Person = {
+  const asked: Contact = {
     guestId: null,
     email: isEmail ? typed : null,
     phone: isPhone ? typed : null,
     name: isEmail || isPhone ? null : typed,
   }
-  const [guests, others] = await Promise.all([
-    searchGuests(work.db, work.venue.id, typed),
-    contactsLike(work, asked),
-  ])
+  const guests = await searchGuests(work.db, work.venue.id, typed)
+  const people = await peopleKnownBy(
+    work,
+    [asked],
+    guests.map(({ id: guestId, email, phone, name }) => ({ guestId, email, phone, name })),
+  )
   return html`<div class="page-head"><h1>One person</h1></div>
     <div class="stack">
       ${personSearch(typed)}
       <section class="card">
-        ${
-          guests.length + others.length === 0
-            ? html`<p class="empty">Nobody is known by “${typed}”.</p>`
-            : html`<ul class="rows">
-                ${guests.map(
-                  ({ id, name, email, phone }) =>
-                    html`<li>
-                      <span class="grow"
-                        ><a href="${home}/person?guest=${id}">${name ?? email ?? phone ?? `Guest ${id}`}</a
-                        ><br /><span class="small soft">${[email, phone].filter(Boolean).join(' · ')}</span></span
-                      >
-                      <span class="tag">Guest</span>
-                    </li>`,
-                )}
-                ${others.map(
-                  (one) =>
-                    html`<li>
-                      <span class="grow"
-                        ><a href="${home}/person?${addressOf(one)}">${one.name ?? one.email ?? one.phone}</a
-                        ><br /><span class="small soft">${[one.email, one.phone].filter(Boolean).join(' · ')}</span></span
-                      >
-                      <span class="tag">No guest</span>
-                    </li>`,
-                )}
-              </ul>`
-        }
+        ${people.length === 0 ? html`<p class="empty">Nobody is known by “${typed}”.</p>` : rowsOf(people)}
       </section>
     </div>`
 }
 
-const addressOf = ({ guestId, email, phone, name }: Person): string =>
+/** One row for each person, whatever they are known by. */
+const rowsOf = (people: readonly Person[]): Html =>
+  html`<ul class="rows">
+    ${people.map(
+      (one) =>
+        html`<li>
+          <span class="grow"
+            ><a href="${home}/person?${addressOf(one)}">${calledBy(one)}</a><br /><span class="small soft"
+              >${[one.email, one.phone].filter(Boolean).join(' · ')}</span
+            ></span
+          >
+          <span class="tag">${one.guestId === null ? 'No guest' : 'Guest'}</span>
+        </li>`,
+    )}
+  </ul>`
+
+const calledBy = ({ guestId, name, email, phone }: Person): string =>
+  name ?? email ?? phone ?? `Guest ${guestId}`
+
+/** What came of an erasure: who else is found by what the person was known by, or that nobody is. */
+const erased = (found: Found, left: readonly Person[]): Html => {
+  const isNothing = Object.values(countsOf(found)).every((count) => count === 0)
+  return html`<div class="page-head">
+      <h1>One person</h1>
+      <a class="button quiet" href="${home}">Your data</a>
+    </div>
+    <div class="stack">
+      <p class="notice" role="status">
+        ${
+          isNothing
+            ? 'Nothing was kept about this person.'
+            : 'The person was erased. Software that was told of them keeps its own copies: ask for their deletion there.'
+        }
+      </p>
+      <section class="card">
+        <header><h2>What is left</h2></header>
+        ${
+          left.length === 0
+            ? html`<p>Nothing is left under their email, phone number or name.</p>`
+            : html`<p>
+                  Found by the same email, phone number or name. These may be other people, such as family; if one is
+                  the same person, erase that one too.
+                </p>
+                ${rowsOf(left)}`
+        }
+        ${
+          staysProtected(found) &&
+          html`<p class="soft">
+            Mail must not go to their address, so a fingerprint of it stays on the do-not-email list.
+          </p>`
+        }
+      </section>
+      ${personSearch('')}
+    </div>`
+}
+
+const addressOf = ({ guestId, email, phone, name }: Contact): string =>
   guestId !== null
     ? `guest=${guestId}`
     : new URLSearchParams({

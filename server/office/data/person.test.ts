@@ -218,7 +218,10 @@ describe('one person, across all records', () => {
     const unsure = await owner.post('/office/data/person/erase', { guest: String(guest.id) })
     assert.equal(unsure.status, 400)
     const done = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
-    assert.equal(done.to, '/office/data')
+    assert.equal(done.status, 200)
+    assert.match(done.words, /The person was erased\./)
+    // The sister has the same number; nobody else is found by what they were known by.
+    assert.deepEqual(rowsIn(done.html), [[`guest=${sister.id}`, 'Ada Sister']])
 
     for (const word of [name, 'quillfeather', email, 'zephyrine'])
       assert.deepEqual(await placesWith(word), [], word)
@@ -255,7 +258,8 @@ describe('one person, across all records', () => {
     assert.equal(onList.length, 0, 'the address goes on no list')
 
     const again = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
-    assert.equal(again.status, 303, 'erasing twice changes nothing')
+    assert.equal(again.status, 200, 'erasing twice changes nothing')
+    assert.match(again.words, /Nothing is left under their email/)
     assert.deepEqual(await placesWith(name), [])
     const anew = await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email, name } })
     assert.equal(anew.status, 201, 'who comes again is a new guest')
@@ -310,8 +314,118 @@ describe('one person, across all records', () => {
     assert.equal((await placesWith('Bo Passing')).length, 1)
     await owner.post('/office/data/person/erase', { phone: '212 555 0177', name: 'Bo Passing', sure: 'yes' })
     assert.deepEqual(await placesWith('212 555 0177'), [])
-    await owner.post('/office/data/person/erase', { name: 'Bo Passing', sure: 'yes' })
-    assert.deepEqual(await placesWith('Bo Passing'), [])
+    assert.deepEqual(await placesWith('Bo Passing'), [], 'only one was called so')
+  })
+
+  /** The rows of a list of people: where each leads and how they are called. */
+  const rowsIn = (html: string) =>
+    [...html.matchAll(/href="\/office\/data\/person\?([^"]+)"\s*>([^<]*)<\/a/g)].map(([, to = '', name]) => [
+      to.replaceAll('&amp;', '&'),
+      name,
+    ])
+
+  it('is one row, whatever they are known by, and each way to it erases all of them', async () => {
+    for (const typed of ['ada@lovelace.example', '(212) 555-0195', 'Ada Lovelace'] as const) {
+      const { venue, owner } = await newOwner()
+      const key = venue.key
+      const body = { email: 'ada@lovelace.example', name: 'Ada Lovelace', phone: '(212) 555-0195' }
+      const { guest } = (await service.call('POST', '/api/v1/guests', { key, body })).body
+      const consent = { source: 'Form' }
+      await service.call('POST', '/api/v1/subscribers', { key, body: { email: body.email, consent } })
+      await rows(
+        `insert into waitlist_entry (venue_id, guest_name, email, phone, party_size, date, status, source, created_at, updated_at)
+         values ($1, 'A. Lovelace', 'ADA@lovelace.example', '917 555 0196', 2, '2026-10-06', 'cancelled', 'staff', now(), now()),
+                ($1, 'Ada Lovelace', null, '+1 212 555 0195', 2, '2026-10-06', 'cancelled', 'staff', now(), now()),
+                ($1, 'a. lovelace', null, '+1 917 555 0196', 2, '2026-10-06', 'cancelled', 'staff', now(), now()),
+                ($1, 'Ada Lovelace', null, null, 2, '2026-10-06', 'cancelled', 'staff', now(), now())`,
+        [venue.id],
+      )
+      const search = () => owner.get(`/office/data/person?${new URLSearchParams({ q: typed }).toString()}`)
+      assert.deepEqual(rowsIn((await search()).html), [[`guest=${guest.id}`, 'Ada Lovelace']], typed)
+      // As a page from before would ask, by the row of the subscriber.
+      const pointed = typed.includes('@') ? { email: 'ada@lovelace.example' } : { guest: String(guest.id) }
+      const done = await owner.post('/office/data/person/erase', { ...pointed, sure: 'yes' })
+      assert.match(
+        done.words,
+        /The person was erased\..*Nothing is left under their email, phone number or name\./,
+      )
+      for (const word of ['lovelace', '555-0195', '555 0195', '2125550195', '555 0196', '9175550196'])
+        assert.deepEqual(
+          (await placesWith(word)).filter((place) => !place.startsWith('staff.')),
+          [],
+          word,
+        )
+      assert.ok((await search()).html.includes('Nobody is known'))
+    }
+  })
+
+  it('is not the family that shares the number: they are rows of their own, stay, and are listed as left', async () => {
+    const { venue, owner } = await newOwner()
+    const key = venue.key
+    const guestOf = async (body: object) =>
+      (await service.call('POST', '/api/v1/guests', { key, body })).body.guest.id as number
+    const joe = await guestOf({ email: 'joe@example.net', name: 'Joe Doe', phone: '212 555 0190' })
+    const jane = await guestOf({ email: 'jane@example.net', name: 'Jane Doe' })
+    await rows(
+      `update guest set phone = '212 555 0190', phone_key = '2125550190' where venue_id = $1 and id = $2`,
+      [venue.id, jane],
+    )
+    await rows(
+      `insert into waitlist_entry (venue_id, guest_name, phone, party_size, date, status, source, created_at, updated_at)
+       values ($1, 'Joe Doe', '212 555 0190', 2, '2026-10-06', 'cancelled', 'staff', now(), now()),
+              ($1, 'Jane Doe', '212 555 0190', 2, '2026-10-06', 'cancelled', 'staff', now(), now()),
+              ($1, 'Jim Doe', '212 555 0190', 2, '2026-10-06', 'cancelled', 'staff', now(), now())`,
+      [venue.id],
+    )
+    const byNumber = await owner.get('/office/data/person?q=212+555+0190')
+    assert.deepEqual(rowsIn(byNumber.html), [
+      [`guest=${joe}`, 'Joe Doe'],
+      [`guest=${jane}`, 'Jane Doe'],
+      ['phone=212+555+0190&name=Jim+Doe', 'Jim Doe'],
+    ])
+    const done = await owner.post('/office/data/person/erase', { guest: String(joe), sure: 'yes' })
+    assert.deepEqual(rowsIn(done.html), [
+      [`guest=${jane}`, 'Jane Doe'],
+      ['phone=212+555+0190&name=Jim+Doe', 'Jim Doe'],
+    ])
+    assert.match(done.words, /These may be other people, such as family/)
+    assert.deepEqual(await placesWith('Joe Doe'), [])
+    const names = await rows('select guest_name from waitlist_entry where venue_id = $1 order by id', [
+      venue.id,
+    ])
+    assert.deepEqual(
+      names.map(({ guest_name }) => guest_name),
+      [null, 'Jane Doe', 'Jim Doe'],
+    )
+    const [kept] = await rows('select name, email, phone from guest where venue_id = $1 and id = $2', [
+      venue.id,
+      jane,
+    ])
+    assert.deepEqual(kept, { name: 'Jane Doe', email: 'jane@example.net', phone: '212 555 0190' })
+  })
+
+  it('an address-only subscriber and a number-only guest stay two: nothing links them, and what is left is listed', async () => {
+    const { venue, owner } = await newOwner()
+    const key = venue.key
+    const body = { name: 'Ada Byron', phone: '212 555 0191' }
+    const { guest } = (await service.call('POST', '/api/v1/guests', { key, body })).body
+    const consent = { source: 'Form' }
+    await service.call('POST', '/api/v1/subscribers', { key, body: { email: 'byron@example.net', consent } })
+    await rows(
+      `insert into waitlist_entry (venue_id, guest_name, email, party_size, date, status, source, created_at, updated_at)
+       values ($1, 'Ada Byron', 'byron@example.net', 2, '2026-10-06', 'cancelled', 'staff', now(), now())`,
+      [venue.id],
+    )
+    const other = ['email=byron%40example.net&name=Ada+Byron', 'Ada Byron']
+    const byName = await owner.get('/office/data/person?q=Ada+Byron')
+    assert.deepEqual(rowsIn(byName.html), [[`guest=${guest.id}`, 'Ada Byron'], other])
+    const done = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
+    assert.deepEqual(rowsIn(done.html), [other])
+    assert.deepEqual(await placesWith('212 555 0191'), [])
+    assert.ok((await placesWith('byron@example.net')).includes('subscriber.email'))
+    const rest = await owner.post('/office/data/person/erase', { email: 'byron@example.net', sure: 'yes' })
+    assert.match(rest.words, /Nothing is left under/)
+    assert.deepEqual(await placesWith('byron'), [])
   })
 
   it('a guest of another venue is not there', async () => {
