@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
+import type { Work } from '../context.ts'
+import { statementsOf } from '../db/migrate.ts'
+import type { Queries } from '../db/pool.ts'
+import type { Venue } from '../venue/venue.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
-import { type Review, reviewAccess } from './actions.ts'
+import { type Review, createOperatorsKey, reviewAccess } from './actions.ts'
+import { revokeKeysOfVenue } from './keys.ts'
+import { askForAccess, createOwnersKey } from './owner.ts'
 import { venuesWithAccess } from './reads.ts'
 import { type AccessState, accessMoves, accessStates } from './states.ts'
 
@@ -21,6 +28,14 @@ describe("a venue's access", () => {
     )
     return venue
   }
+  const workOf = (venue: TestVenue, db: Queries): Work => ({
+    db,
+    venue: venue as Venue,
+    now: service.context.clock,
+  })
+  const ask = (venue: TestVenue) =>
+    service.db.transaction((db) => askForAccess(workOf(venue, db), owner, 'Bookings from our own website.'))
+  const owner = { kind: 'staff', id: 1, email: 'ines@example.com', role: 'owner' } as const
   const statusOf = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).status
 
   before(async () => {
@@ -28,14 +43,18 @@ describe("a venue's access", () => {
   })
   after(() => service.stop())
 
-  it('moves as decision 4.3 says and in no other way', async () => {
+  it('moves as decision 4.3 says and in no other way; withdrawn it is wherever there are live keys', async () => {
     for (const verb of ['approve', 'decline', 'withdraw'] as const) {
       const { from, to } = accessMoves[verb]
       for (const state of accessStates) {
-        const venue = await venueIn(state)
-        if (state === to || from.some((one) => one === state))
-          assert.equal((await review(venue, verb)).access, to, `${state} ${verb}`)
-        else await assert.rejects(review(venue, verb), { name: 'Refusal', status: 409 }, `${state} ${verb}`)
+        for (const hasKey of [true, false]) {
+          const what = `${state} ${verb} ${hasKey ? 'with a key' : 'without keys'}`
+          const venue = await venueIn(state)
+          if (!hasKey) await revokeKeysOfVenue(service.db, venue.id, 'test', service.context.clock())
+          const can = state === to || from.some((one) => one === state) || (verb === 'withdraw' && hasKey)
+          if (can) assert.equal((await review(venue, verb)).access, to, what)
+          else await assert.rejects(review(venue, verb), { name: 'Refusal', status: 409 }, what)
+        }
       }
     }
   })
@@ -56,11 +75,103 @@ describe("a venue's access", () => {
     assert.deepEqual([await statusOf(venue.key), await statusOf(made.key)], [401, 200])
   })
 
+  it('withdrawn, new keys of either kind do not help until access is given again, and asking anew does not lift it', async () => {
+    const venue = await service.venue()
+    await review(venue, 'withdraw')
+    const keys = [await venue.makeKey('read', 'automation'), await venue.makeKey('read', 'api')]
+    const statuses = () => Promise.all(keys.map(({ key }) => statusOf(key)))
+    assert.deepEqual(await statuses(), [403, 403], 'withdrawn')
+    await ask(venue)
+    assert.deepEqual(await statuses(), [403, 403], 'asked anew')
+    await review(venue, 'decline')
+    assert.deepEqual(await statuses(), [403, 403], 'declined')
+    await ask(venue)
+    await review(venue, 'approve')
+    assert.deepEqual(await statuses(), [200, 200], 'approved')
+    assert.deepEqual([await statusOf(venue.key)], [401], 'what was revoked stays revoked')
+  })
+
+  it('withdrawn by an earlier release, it is shut as well, whatever was asked and answered since', async () => {
+    const statusesIn = async (state: AccessState, wasWithdrawn: boolean) => {
+      const venue = await venueIn(state)
+      const why = wasWithdrawn ? 'access-withdrawn' : 'revoked-by-operator'
+      await revokeKeysOfVenue(service.db, venue.id, why, service.context.clock())
+      const { key } = await venue.makeKey('read', 'automation')
+      const file = new URL('../db/migrations/0022-shut-access.sql', import.meta.url)
+      const updates = statementsOf(await readFile(file, 'utf8')).filter((text) => /^update/m.test(text))
+      assert.equal(updates.length, 2)
+      await service.db.session(async (client) => {
+        for (const update of updates) await client.query(update)
+      })
+      return statusOf(key)
+    }
+    assert.equal(await statusesIn('withdrawn', true), 403)
+    assert.equal(await statusesIn('requested', true), 403)
+    assert.equal(await statusesIn('declined', true), 403)
+    assert.equal(await statusesIn('requested', false), 200)
+    assert.equal(await statusesIn('approved', true), 200)
+    assert.equal(await statusesIn('none', false), 200)
+  })
+
+  it('declined without ever being withdrawn, automation keys need only the plan', async () => {
+    const venue = await venueIn('requested')
+    const { key } = await venue.makeKey('read', 'automation')
+    await review(venue, 'decline')
+    assert.deepEqual([await statusOf(venue.key), await statusOf(key)], [403, 200])
+  })
+
+  it('withdrawn, an api key of the operator gives access again, an automation key does not and says so', async () => {
+    const venue = await service.venue()
+    const made = (kind: 'api' | 'automation') =>
+      service.db.transaction((db) =>
+        createOperatorsKey(service.context, db, venue.id, {
+          kind,
+          scope: 'read',
+          name: kind,
+          createdBy: 'operator',
+        }),
+      )
+    await review(venue, 'withdraw')
+    const automation = await made('automation')
+    assert.deepEqual([automation.obstacle, await statusOf(automation.key)], ['withdrawn', 403])
+    const api = await made('api')
+    assert.deepEqual([api.obstacle, await statusOf(api.key)], [undefined, 200])
+    assert.equal(await statusOf(automation.key), 200)
+    const again = await review(venue, 'withdraw')
+    assert.equal(again.access, 'withdrawn')
+    assert.deepEqual([await statusOf(api.key), await statusOf(automation.key)], [401, 401])
+  })
+
+  it('withdrawn while keys are made, it leaves none that works', async () => {
+    for (let round = 0; round < 5; round++) {
+      const venue = await service.venue()
+      const make = () =>
+        service.db.transaction((db) =>
+          createOwnersKey(service.context, workOf(venue, db), owner, {
+            kind: 'automation',
+            scope: 'read_write',
+            name: 'Flows',
+          }),
+        )
+      const [, ...made] = await Promise.allSettled([
+        review(venue, 'withdraw'),
+        ...Array.from({ length: 4 }, make),
+      ])
+      for (const one of made) {
+        if (one.status === 'fulfilled') assert.equal(await statusOf(one.value.key), 401)
+        else assert.match(String(one.reason), /Access to the API was withdrawn/)
+      }
+      await assert.rejects(make(), { status: 409 })
+      await ask(venue)
+      await assert.rejects(make(), { status: 409 }, 'asked anew')
+    }
+  })
+
   it('withdrawn twice, it keeps the first moment and reason, and keys made in between are revoked too', async () => {
     const venue = await service.venue()
     const first = await review(venue, 'withdraw', 'The keys were published.')
     const { key } = await venue.makeKey('read', 'automation')
-    assert.equal(await statusOf(key), 200)
+    assert.equal(await statusOf(key), 403)
     service.setClock('2026-10-06T19:30:00Z')
     const second = await review(venue, 'withdraw')
     service.setClock('2026-10-06T19:00:00Z')

@@ -1,5 +1,4 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Plan } from '@venue-data/contract/account.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
@@ -8,7 +7,7 @@ import { Refusal, badRequest } from '../kernel/refusal.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { lineMistake } from '../venue/venue-fields.ts'
 import { stopEndpointsOfKey, stopEndpointsOfVenue } from '../webhooks/actions.ts'
-import { plansWithApi } from './key-check.ts'
+import { type Obstacle, includesApi, obstacleOf, plansWithApi } from './key-check.ts'
 import { type KeyRow, type NewKey, createKey, revokeKey, revokeKeysOfVenue } from './keys.ts'
 import { type AccessRow, accessOfVenue } from './reads.ts'
 import { type AccessMove, accessMoves } from './states.ts'
@@ -20,8 +19,8 @@ type AccessWork = { readonly db: Queries; readonly now: () => Temporal.Instant }
 export type Review = 'approve' | 'decline' | 'withdraw'
 
 /**
- * A reviewer's answer to a venue (decisions 4.3). Withdrawing revokes every key of the venue for good, whether or
- * not it was withdrawn before, and stops its endpoints: those are a sharded table, which on a cluster commits apart
+ * A reviewer's answer to a venue (decisions 4.3). Withdrawing is possible wherever there are live keys. It revokes every
+ * key of the venue for good, whether or not it was withdrawn before, and stops its endpoints: those are a sharded table, which on a cluster commits apart
  * from the keys, so a withdrawal that broke off is finished by repeating it. Refuses a move that the
  * states do not allow, and an approval on a plan without the API. `reviewer`: the account of the one who answers, kept
  * in the venue's trail and not shown there; undefined for the operator. `seen`: the request that a page showed (see
@@ -37,17 +36,20 @@ export const reviewAccess = async (
 ): Promise<AccessRow> => {
   const mistake = why === undefined ? undefined : lineMistake('The answer', why, limits.statementCharacters)
   if (mistake) throw badRequest(mistake)
-  const { slug, plan, access } = await holdAccess(db, venue)
-  if (access === 'requested' && seen !== undefined && seen !== requestSeen(await accessOfVenue(db, venue))) {
+  const before = await holdAccess(db, venue)
+  const { slug, plan, access } = before
+  if (access === 'requested' && seen !== undefined && seen !== requestSeen(before)) {
     throw new Refusal(409, `${slug} has asked anew since; read what it asks for now.`)
   }
   if (review === 'approve' && !includesApi(plan)) throw new Refusal(409, noApi(slug, plan))
   const move: AccessMove = accessMoves[review]
-  const moved = await moveAccess(db, venue, move, why?.trim() ?? null, now())
+  const from = before.live_keys > 0 ? [...move.from, ...(move.fromWithKeys ?? [])] : move.from
+  const moved = await moveAccess(db, venue, { ...move, from }, why?.trim() ?? null, now())
   if (!moved) {
+    const orKeys = move.fromWithKeys ? ', or where it has live keys,' : ''
     throw new Refusal(
       409,
-      `The access of ${slug} is "${access}": only where it is "${move.from.join('" or "')}" can it be ${move.done}.`,
+      `The access of ${slug} is "${access}": only where it is "${move.from.join('" or "')}"${orKeys} can it be ${move.done}.`,
     )
   }
   if (review === 'withdraw') {
@@ -77,20 +79,19 @@ export const requestSeen = ({ access_changed_at }: AccessRow): string => access_
 
 /**
  * The operator's key (decisions 6). An `api` key on a plan with the API also gives the venue access, without a
- * request; an `automation` key needs none (decisions 4.1). On another plan the key is made and waits for the plan:
- * `works` is false.
+ * request; an `automation` key needs none and gives none (decisions 4.6). A key is made also where it is refused for
+ * now: `obstacle` says what it waits for.
  */
 export const createOperatorsKey = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
   venue: VenueId,
   made: NewKey,
-): Promise<{ key: string; row: KeyRow; works: boolean }> => {
+): Promise<{ key: string; row: KeyRow; obstacle: Obstacle | undefined }> => {
   const mistake = lineMistake('The name', made.name, limits.nameCharacters)
   if (mistake) throw badRequest(mistake)
-  const { plan, access } = await holdAccess(db, venue)
-  const works = includesApi(plan)
-  const gives = works && made.kind === 'api'
+  const before = await holdAccess(db, venue)
+  const gives = made.kind === 'api' && includesApi(before.plan)
   if (gives) await moveAccess(db, venue, accessMoves.grant, null, context.clock())
   const key = await createKey(context, db, venue, { ...made, name: made.name.trim() })
   const { name, kind, scope, last_four: ends } = key.row
@@ -101,11 +102,17 @@ export const createOperatorsKey = async (
       action: 'make a key',
       record: { kind: 'api_key', id: key.row.id },
       before: null,
-      after: { name, kind, scope, ends, ...(gives && access !== 'approved' && { access: 'approved' }) },
+      after: {
+        name,
+        kind,
+        scope,
+        ends,
+        ...(gives && before.access !== 'approved' && { access: 'approved' }),
+      },
     },
     context.clock(),
   )
-  return { ...key, works }
+  return { ...key, obstacle: gives ? undefined : obstacleOf(made.kind, before) }
 }
 
 /** Revokes any venue's key for good and stops the endpoints it made (decisions 4.2). Refuses an unknown id. Safe to repeat. */
@@ -126,8 +133,6 @@ export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): P
   }
   return row
 }
-
-const includesApi = (plan: string): boolean => plansWithApi.includes(plan as Plan)
 
 const noApi = (slug: string, plan: string): string =>
   `The plan of ${slug}, ${plan}, does not include the API: it is part of ${plansWithApi.join(', ')}.`

@@ -144,6 +144,7 @@ export const lookUpAndCount = (
     plan: 'text?',
     paused: 'bool?',
     access: 'text?',
+    access_withdrawn_at: 'timestamptz?',
     phone: 'text?',
   })`
     with asked as (
@@ -173,7 +174,8 @@ export const lookUpAndCount = (
       update api_key k set last_used_at = fresh.opened_at from fresh where k.id = fresh.id
     )
     select found.fingerprint, found.times, found.id, found.kind, found.scope, counted.opened_at, counted.used,
-           found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.phone
+           found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access,
+           v.access_withdrawn_at, v.phone
       from found
       join counted on counted.key_id = found.id
       left join venue v on v.id = found.venue_id`
@@ -197,8 +199,7 @@ const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller =
             plan: row.plan as Plan,
             phone: row.phone,
           },
-    admitted:
-      row.slug !== null && mayUseApi(kind, row.plan as Plan, row.access as string, row.paused as boolean),
+    admitted: row.slug !== null && !row.paused && obstacleOf(kind, row as Standing) === undefined,
     key: { id: row.id, kind, scope: row.scope as KeyScope },
     rate: {
       limit,
@@ -211,13 +212,36 @@ const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller =
 /** Plans that include the API; `legacy` is the older arrangement with the automation platform. */
 export const plansWithApi: readonly Plan[] = ['pro', 'group', 'legacy']
 
+export const includesApi = (plan: string): boolean => plansWithApi.some((one) => one === plan)
+
 /**
  * Whether plan and account leave the API open. While they do not, requests are 403 and events wait (webhooks/engine):
  * one question for both, so that neither goes on without the other.
  */
 export const isApiOpen = ({ plan, paused }: { readonly plan: string; readonly paused: boolean }): boolean =>
-  !paused && plansWithApi.includes(plan as Plan)
+  !paused && includesApi(plan)
 
-/** An `api` key needs approved access besides the plan; an `automation` key needs only the plan (decision 4.3). */
-export const mayUseApi = (kind: KeyKind, plan: Plan, access: string, paused: boolean): boolean =>
-  isApiOpen({ plan, paused }) && (kind === 'automation' || access === 'approved')
+/** The part of a venue that decides whether its keys are taken. */
+export type Standing = {
+  readonly plan: string
+  readonly access: string
+  readonly access_withdrawn_at: string | null
+}
+
+/** Why a venue's keys of one kind are refused: a pause is apart, since keys can be made in it. */
+export type Obstacle = 'plan' | 'withdrawn' | 'not-approved'
+
+/**
+ * What stands in the way of a venue's keys of one kind, for every door. An `api` key needs approved access besides the
+ * plan, an `automation` key only the plan; but from a withdrawal until access is given again both are refused, also
+ * where the venue has asked anew or was declined since (decisions 4.3, 4.6).
+ */
+export const obstacleOf = (
+  kind: KeyKind,
+  { plan, access, access_withdrawn_at }: Standing,
+): Obstacle | undefined => {
+  if (!includesApi(plan)) return 'plan'
+  if (access === 'approved') return undefined
+  if (access === 'withdrawn' || access_withdrawn_at !== null) return 'withdrawn'
+  return kind === 'automation' ? undefined : 'not-approved'
+}

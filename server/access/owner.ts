@@ -6,7 +6,7 @@ import type { Context, Work } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { stopEndpointsOfKey } from '../webhooks/actions.ts'
-import { mayUseApi, plansWithApi } from './key-check.ts'
+import { type Obstacle, obstacleOf } from './key-check.ts'
 import { type KeyRow, createKey, keysOfVenue, revokeKey } from './keys.ts'
 import { accessMoves } from './states.ts'
 import { holdAccess } from './writes.ts'
@@ -47,7 +47,7 @@ export type AskedKey = { readonly kind: KeyKind; readonly scope: KeyScope; reado
 
 /**
  * Makes a key for the owner; its text is returned this once. An `api` key needs approved access and a plan with
- * the API, an `automation` key only the plan.
+ * the API, an `automation` key only the plan; after a withdrawal neither is made until access is given again.
  */
 export const createOwnersKey = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
@@ -59,15 +59,9 @@ export const createOwnersKey = async (
   const called = name.trim()
   if (called === '' || Array.from(called).length > 100)
     throw badRequest('Give the key a name of at most 100 characters.')
-  const { plan, access } = await holdAccess(db, venue.id)
-  if (!mayUseApi(kind, plan as never, access, false)) {
-    throw new Refusal(
-      409,
-      plansWithApi.includes(plan as never)
-        ? 'Ask for access first; keys can be made once it is approved.'
-        : `The ${plan} plan does not include the API.`,
-    )
-  }
+  const standing = await holdAccess(db, venue.id)
+  const obstacle = obstacleOf(kind, standing)
+  if (obstacle) throw new Refusal(409, noKeyBecause(obstacle, standing.plan))
   const made = await createKey(context, db, venue.id, { kind, scope, name: called, createdBy: actor.email })
   await recordActivity(
     work,
@@ -81,6 +75,19 @@ export const createOwnersKey = async (
     now(),
   )
   return made
+}
+
+const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
+  switch (obstacle) {
+    case 'plan':
+      return `The ${plan} plan does not include the API.`
+    case 'withdrawn':
+      return 'Access to the API was withdrawn; no keys can be made until it is given again.'
+    case 'not-approved':
+      return 'Ask for access first; keys can be made once it is approved.'
+    default:
+      return obstacle satisfies never
+  }
 }
 
 /** Revokes a key of the venue for good: it is refused at once, and the endpoints it made stop. */

@@ -12,13 +12,14 @@ const accessRow = {
   access_description: 'text?',
   access_answer: 'text?',
   access_changed_at: 'timestamptz?',
+  access_withdrawn_at: 'timestamptz?',
   live_keys: 'int4',
 } as const
-/** How far a venue is with its access, and how many of its keys are not revoked. */
+/** How far a venue is with its access, when it was last withdrawn, and how many of its keys are not revoked. */
 export type AccessRow = RowOf<typeof accessRow>
 
 const columns = fragment(`
-  slug, name, plan, access, access_description, access_answer, access_changed_at,
+  slug, name, plan, access, access_description, access_answer, access_changed_at, access_withdrawn_at,
   (select count(*)::integer from api_key k where k.venue_id = v.id and k.revoked_at is null) as live_keys`)
 
 /** Every venue that has ever asked for access or been given it: open requests first, the oldest first. */

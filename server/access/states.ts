@@ -9,6 +9,8 @@ export type AccessState = (typeof accessStates)[number]
 export type AccessMove = {
   readonly from: readonly AccessState[]
   readonly to: AccessState
+  /** States it may start from as well while the venue has keys that are not revoked. */
+  readonly fromWithKeys?: readonly AccessState[]
   /** Who may make it. */
   readonly who: 'owner' | 'reviewer' | 'operator'
   /** What it is called in a sentence: "can be …". */
@@ -21,8 +23,14 @@ export const accessMoves = {
   approve: { from: ['requested'], to: 'approved', who: 'reviewer', done: 'approved' },
   /** With an answer. */
   decline: { from: ['requested'], to: 'declined', who: 'reviewer', done: 'declined' },
-  /** With a reason. Every key of the venue is revoked for good. */
-  withdraw: { from: ['approved'], to: 'withdrawn', who: 'reviewer', done: 'withdrawn' },
+  /** With a reason. Every key of the venue is revoked for good; automation keys are there without access, too. */
+  withdraw: {
+    from: ['approved'],
+    fromWithKeys: ['none', 'requested', 'declined'],
+    to: 'withdrawn',
+    who: 'reviewer',
+    done: 'withdrawn',
+  },
   /** Without a request: what `key create` does for the operator (decisions 6). */
   grant: {
     from: ['none', 'requested', 'declined', 'withdrawn'],

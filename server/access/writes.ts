@@ -1,27 +1,35 @@
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { type AccessRow, accessOfVenue } from './reads.ts'
 import type { AccessMove } from './states.ts'
 
 /**
  * Makes a move, or finds it made already: then only a new answer is put in the place of the old one. False when
- * the move is not allowed from the state the venue is in. Holds the venue's row until the transaction ends.
+ * the move is not allowed from the state the venue is in. Holds the venue's row until the transaction ends. The moment
+ * of a withdrawal stays through the moves that follow: `obstacleOf` says what it means then.
  */
 export const moveAccess = async (
   db: Queries,
   venue: VenueId,
-  { from, to }: AccessMove,
+  { from, to }: Pick<AccessMove, 'from' | 'to'>,
   answer: string | null,
   now: Temporal.Instant,
 ): Promise<boolean> =>
   (await db.run(sql()`
     update venue set
       access = ${to},
+      access_withdrawn_at = case
+        when access = ${to} then access_withdrawn_at else coalesce(${to === 'withdrawn' ? now : null}, access_withdrawn_at) end,
       access_answer = case when access = ${to} then coalesce(${answer}, access_answer) else ${answer} end,
       access_changed_at = case when access = ${to} then access_changed_at else ${now} end
      where id = ${venue} and access = any(${[...from, to]})`)) === 1
 
-/** The plan and the state of a venue, held until the transaction ends, so that no move comes in between. */
-export const holdAccess = (db: Queries, venue: VenueId) =>
-  db.one(sql({ slug: 'text', plan: 'text', access: 'text' })`
-    select slug, plan, access from venue where id = ${venue} for update`)
+/**
+ * Where a venue stands, held until the transaction ends: no move and no new key comes in between. It is read by a
+ * statement of its own, after whoever else held the venue has committed.
+ */
+export const holdAccess = async (db: Queries, venue: VenueId): Promise<AccessRow> => {
+  await db.one(sql({ id: 'int8' })`select id from venue where id = ${venue} for update`)
+  return accessOfVenue(db, venue)
+}

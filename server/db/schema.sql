@@ -870,6 +870,7 @@ create table venue (
   access_changed_at timestamptz(3),
   created_at timestamptz(3) not null,
   rooms text[] not null default '{}'::text[],
+  access_withdrawn_at timestamptz(3),
   primary key (id),
   unique (slug),
   check (access = any (array['none', 'requested', 'approved', 'declined', 'withdrawn'])),

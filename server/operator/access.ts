@@ -48,7 +48,7 @@ export const accessCommands = [
   review('decline', 'Declines the request of a venue; the owner reads why.'),
   review(
     'withdraw',
-    'Takes access back and revokes every key of the venue for good; its webhook endpoints stop. Safe to repeat.',
+    'Takes access back and revokes every key of the venue for good; its webhook endpoints stop. Works wherever there are live keys. Safe to repeat.',
   ),
 ]
 

@@ -1,5 +1,6 @@
 import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
 import { createOperatorsKey, revokeOperatorsKey } from '../access/actions.ts'
+import type { Obstacle } from '../access/key-check.ts'
 import { type KeyRow, keysOfVenue } from '../access/keys.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { command, needed, oneOf, text, wholeNumber } from './command.ts'
@@ -17,7 +18,7 @@ const create = command({
   },
   run: async (context, { venue: slug, kind, scope, name = `${kind} key` }) => {
     const venue = await venueOfSlug(context.db, slug)
-    const { key, row, works } = await context.db.transaction((db) =>
+    const { key, row, obstacle } = await context.db.transaction((db) =>
       createOperatorsKey(context, db, venue.id, { kind, scope, name, createdBy: 'operator' }),
     )
     const made = { id: row.id, key, kind, scope }
@@ -26,15 +27,16 @@ const create = command({
       text: sheet(made),
       notes: [
         'The key is shown this once: only its fingerprint is kept.',
-        ...(works
-          ? []
-          : [
-              `The plan of ${slug}, ${venue.plan}, does not include the API: the key is answered 403 until it does.`,
-            ]),
+        ...(obstacle ? [waitsFor(obstacle, slug, venue.plan)] : []),
       ],
     }
   },
 })
+
+const waitsFor = (obstacle: Obstacle, slug: string, plan: string): string =>
+  obstacle === 'plan'
+    ? `The plan of ${slug}, ${plan}, does not include the API: the key is answered 403 until it does.`
+    : `The access of ${slug} was withdrawn: the key is answered 403 until access is given again. An automation key does not give it.`
 
 const list = command({
   words: 'key list',

@@ -253,7 +253,7 @@ describe('conformance', () => {
       }
     })
 
-    it('a venue that cannot use the API now: by plan, by pause, and for api keys by access', async () => {
+    it('a venue that cannot use the API now: by plan, by pause, by a withdrawal, and for api keys by access', async () => {
       const house = await service.venue()
       const automation = (await house.makeKey('read_write', 'automation')).key
       const set = (plan: Plan, paused: boolean, access: string) =>
@@ -275,7 +275,7 @@ describe('conformance', () => {
         ['pro', false, 'none', 403, 200],
         ['pro', false, 'requested', 403, 200],
         ['pro', false, 'declined', 403, 200],
-        ['pro', false, 'withdrawn', 403, 200],
+        ['pro', false, 'withdrawn', 403, 403],
         ['legacy', true, 'none', 403, 403],
       ]
       for (const [plan, paused, access, forApi, forAutomation] of cases) {

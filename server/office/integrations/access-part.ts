@@ -1,6 +1,5 @@
 import type { AccessRow } from '../../access/reads.ts'
-import { plansWithApi } from '../../access/key-check.ts'
-import type { Plan } from '@venue-data/contract/account.ts'
+import { includesApi } from '../../access/key-check.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
@@ -26,8 +25,6 @@ ${typed.description ?? ''}</textarea
       </form>`
     }
   </section>`
-
-const includesApi = (plan: string): boolean => plansWithApi.includes(plan as Plan)
 
 const mayAsk = ({ plan, access }: AccessRow): boolean =>
   includesApi(plan) && (access === 'none' || access === 'declined' || access === 'withdrawn')

@@ -81,6 +81,32 @@ describe('the owner connects software, the reviewer decides', () => {
     assert.equal(once.status, 303, 'asked again after withdrawal')
   })
 
+  it('withdrawn while the owner makes keys, none of them works, and asking anew opens no form for another', async () => {
+    const { venue, owner, reviewer } = await newVenue()
+    const requests = `/operator/requests/${venue.slug}`
+    await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })
+    await reviewer.post(requests, { review: 'approve' })
+    const automation = { kind: 'automation', name: 'Flows' }
+    assert.equal(await me(keyIn((await makeKey(owner, automation)).html)), 200)
+    const [, ...made] = await Promise.all([
+      reviewer.post(requests, { review: 'withdraw', why: 'Sold guest data.' }),
+      ...[automation, {}, automation, {}].map((more) => makeKey(owner, more)),
+    ])
+    for (const { status, html, words } of made) {
+      if (status === 200) assert.equal(await me(keyIn(html)), 401)
+      else assert.match(words, /Access to the API was withdrawn; no keys can be made/)
+    }
+    for (const state of ['withdrawn', 'asked anew']) {
+      const { html, words } = await owner.get('/office/integrations')
+      assert.match(words, /Access was switched off, and that covers the automation platform, too\./, state)
+      assert.ok(!html.includes('Make the key'), state)
+      assert.equal((await makeKey(owner, automation)).status, 409, state)
+      await owner.post('/office/integrations/access', { description: 'We mended our ways.' })
+    }
+    await reviewer.post(requests, { review: 'approve' })
+    assert.equal(await me(keyIn((await makeKey(owner, automation)).html)), 200)
+  })
+
   it('needs a fresh password for a key, and revokes one at once with the endpoints it made', async () => {
     const { venue, owner, reviewer } = await newVenue()
     await owner.post('/office/integrations/access', { description: 'Bookings from our own website.' })

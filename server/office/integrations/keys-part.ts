@@ -1,13 +1,15 @@
+import type { KeyKind } from '@venue-data/contract/account.ts'
+import type { Obstacle } from '../../access/key-check.ts'
 import type { KeyRow } from '../../access/keys.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
 
 export type KeysPart = {
-  readonly kind: 'api' | 'automation'
+  readonly kind: KeyKind
   readonly keys: readonly KeyRow[]
-  /** Whether keys of this kind can be made now. */
-  readonly open: boolean
+  /** Why no key of this kind can be made now; undefined where one can. */
+  readonly obstacle: Obstacle | undefined
   readonly zone: string
   /** What was typed, where a form came back. */
   readonly seen: FormSeen
@@ -18,31 +20,46 @@ const words = {
     title: 'Keys for own software',
     about: 'A key goes into the settings of a server, never into a page or an app that guests can get.',
     empty: 'No key yet.',
-    closed: 'Keys can be made once access is approved.',
   },
   automation: {
     title: 'Keys for the automation platform',
     about: 'For the connection with your automation platform only. These keys need no request.',
     empty: 'The automation platform is not connected.',
-    closed: 'The plan does not include the automation platform.',
   },
 } as const
 
+const closed: Record<Obstacle, Record<KeyKind, string>> = {
+  plan: {
+    api: 'The plan does not include the API.',
+    automation: 'The plan does not include the automation platform.',
+  },
+  withdrawn: {
+    api: 'Access was switched off. Keys can be made once it is approved again.',
+    automation:
+      'Access was switched off, and that covers the automation platform, too. Keys can be made once access is approved again.',
+  },
+  'not-approved': {
+    api: 'Keys can be made once access is approved.',
+    automation: 'Keys can be made once access is approved.',
+  },
+}
+
 /** The keys of one kind, live ones first, and the form for another. */
-export const keysPart = ({ kind, keys, open, zone, seen }: KeysPart): Html => {
+export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html => {
   const { typed, mistake } = seen.typed.kind === kind ? seen : { typed: {} as Typed }
   const own = keys.filter((key) => key.kind === kind)
   const live = own.filter((key) => key.revoked_at === null)
   const revoked = own.filter((key) => key.revoked_at !== null)
   return html`<section class="card">
     <header><h2>${words[kind].title}</h2></header>
-    <p class="soft">${words[kind].about}</p>
+    <p class="soft">${obstacle ? closed[obstacle][kind] : words[kind].about}</p>
+    ${obstacle && mistakePart({ mistake })}
     ${
-      live.length === 0
-        ? html`<p class="empty">${open ? words[kind].empty : words[kind].closed}</p>`
-        : html`<ul class="rows">
+      live.length > 0
+        ? html`<ul class="rows">
             ${live.map((key) => keyRow(key, zone))}
           </ul>`
+        : !obstacle && html`<p class="empty">${words[kind].empty}</p>`
     }
     ${
       revoked.length > 0 &&
@@ -54,7 +71,7 @@ export const keysPart = ({ kind, keys, open, zone, seen }: KeysPart): Html => {
       </details>`
     }
     ${
-      open &&
+      !obstacle &&
       html`<details ${mistake !== undefined && html`open`}>
         <summary class="strong">Make a key</summary>
         ${mistakePart({ mistake })}

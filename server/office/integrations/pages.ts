@@ -1,6 +1,6 @@
-import { keyKinds, keyScopes } from '@venue-data/contract/account.ts'
+import { type KeyKind, keyKinds, keyScopes } from '@venue-data/contract/account.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
-import { mayUseApi, plansWithApi } from '../../access/key-check.ts'
+import { includesApi, obstacleOf } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
 import { accessOfVenue, venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
@@ -151,7 +151,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
 /** Why events wait, for the owner; undefined: they do not. */
 const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | undefined> => {
   if ((await venuesWithOpenApi(db, [venue.id])).has(venue.id)) return undefined
-  return plansWithApi.includes(venue.plan)
+  return includesApi(venue.plan)
     ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out when it is open again.'
     : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
 }
@@ -164,16 +164,15 @@ const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promi
     endpointsForOwner(db, venue.id),
     whyNothingIsSent(work),
   ])
-  const open = (kind: 'api' | 'automation') => mayUseApi(kind, venue.plan, access.access, false)
   const zone = venue.timezone
+  const keysOf = (kind: KeyKind) => keysPart({ kind, keys, obstacle: obstacleOf(kind, access), zone, seen })
   return html`<div class="page-head">
       <h1>Integrations and API</h1>
       <a class="button quiet" href="/docs">API reference</a>
     </div>
     <div class="stack">
-      ${accessPart(access, zone, seen)} ${keysPart({ kind: 'api', keys, open: open('api'), zone, seen })}
-      ${await deliveriesPart(work, endpoints, shut)}
-      ${keysPart({ kind: 'automation', keys, open: open('automation'), zone, seen })}
+      ${accessPart(access, zone, seen)} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
+      ${keysOf('automation')}
     </div>`
 }
 
