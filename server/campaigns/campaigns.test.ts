@@ -147,16 +147,25 @@ describe('POST /campaigns', () => {
     assert.equal(await countOf(service, 'campaign', venue.id), before + 1)
   })
 
-  it('a key of the automation platform gets 403 api-key-required on every campaign endpoint, a read-only key 403', async () => {
-    const automation = await venue.makeKey('read_write', 'automation')
+  it('a key of the automation platform gets 403 api-key-required on every campaign endpoint whatever its scope, a read-only key 403', async () => {
+    const automation = [
+      await venue.makeKey('read_write', 'automation'),
+      await venue.makeKey('read', 'automation'),
+    ]
     const readOnly = await venue.makeKey('read')
     for (const path of ['', '/compose', '/test', '/send', '/cancel']) {
       const ask = (key: string) => service.call('POST', `/api/v1/campaigns${path}`, { key, body: oysters })
-      const answer = await ask(automation.key)
-      assert.deepEqual([answer.status, answer.body.reason], [403, 'api-key-required'], path)
+      for (const { key } of automation) {
+        const answer = await ask(key)
+        assert.deepEqual([answer.status, answer.body.reason], [403, 'api-key-required'], path)
+      }
       const other = await ask(readOnly.key)
       assert.deepEqual([other.status, other.body.reason], [403, undefined], path)
     }
+    // Elsewhere the scope is named first.
+    const hooks = await service.call('GET', '/api/v1/webhooks', { key: automation[1]?.key as string })
+    assert.deepEqual([hooks.status, hooks.body.reason], [403, undefined])
+    assert.match(hooks.body.error, /read-only/)
   })
 
   it('takes no Idempotency-Key: the header is ignored', async () => {

@@ -193,8 +193,9 @@ const admission =
     if (left < 0) throw tooManyRequests(limit, resetSeconds)
     if (!caller.venue) throw venueGone()
     if (!caller.admitted) throw venueMayNot()
-    if (endpoint.access !== 'any-key' && caller.key.scope === 'read') throw readOnlyKey()
-    if (endpoint.access === 'own-software' && caller.key.kind !== 'api') {
-      throw endpoint.reasons?.includes('api-key-required') ? apiKeyRequired() : ownSoftwareOnly()
-    }
+    const { kind, scope } = caller.key
+    // On campaigns the kind is judged before the scope: no other scope would help (decision 4.7).
+    if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
+    if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey()
+    if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
   }
