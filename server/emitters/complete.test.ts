@@ -97,7 +97,11 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'subscribers/writes.ts insertSubscriber': ['subscribe by API', 'subscribe by staff', 'import a subscriber'],
   'subscribers/writes.ts fillFirstName': ['subscribe again'],
   'subscribers/preferences-store.ts writePreferences': ['choose mails'],
-  'subscribers/leaving-writes.ts writeLeaving': ['subscriber unsubscribe', 'subscriber decline'],
+  'subscribers/leaving-writes.ts writeLeaving': [
+    'subscriber unsubscribe',
+    'subscriber endSignUp',
+    'subscriber decline',
+  ],
   'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external'],
   'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
   'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],

@@ -64,6 +64,7 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
   'subscriber.added': ['subscribe by API', 'subscribe by staff', 'import a subscriber'],
   'subscriber.unsubscribed': [
     'subscriber unsubscribe',
+    'subscriber endSignUp',
     'suppress for spam_report',
     'suppress for staff_removal',
   ],

@@ -177,6 +177,10 @@ const subscribers = {
       },
     ]),
   ) as Record<`suppress for ${(typeof suppressionReasons)[number]}`, Doing>),
+  'spam report before confirming': {
+    what: 'the spam report of somebody who waits to confirm',
+    tells: none,
+  },
   unsuppress: { what: 'an address taken off the do-not-email list', tells: none },
   'choose mails': { what: 'what somebody chooses for their mails', tells: none },
 } as const satisfies Record<string, Doing>

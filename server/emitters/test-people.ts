@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Actor } from '../activity/actor.ts'
 import { erasePerson } from '../data/erase-person.ts'
 import { importGuest, guestOfRow } from '../guests/import-guest.ts'
 import { mergeGuests, undoMerge } from '../guests/merge.ts'
@@ -77,18 +78,27 @@ const consent = { source: 'Card at the door' }
 const aSubscriber = async (stage: Stage, email = 'ada@example.com') =>
   (await post(stage, 'subscribers', { email, consent })).subscriber.id as number
 
-const leave = (stage: Stage, id: number) =>
-  stage.act(async (work) => assert.ok((await unsubscribe(work, manager, id)).left))
+/** Only the public form, which is not there yet, leaves somebody waiting. */
+const waitsToConfirm = async (stage: Stage) => {
+  const id = await aSubscriber(stage)
+  await stage.query(`update subscriber set status = 'pending' where venue_id = $1 and id = $2`, [
+    stage.venue.id,
+    id,
+  ])
+  return id
+}
 
-const doNotMail = (stage: Stage, reason: SuppressionReason, email = 'ada@example.com') =>
-  stage.act((work) => suppress(work, manager, { email, reason }))
+const leave = (stage: Stage, id: number, actor: Actor = manager) =>
+  stage.act(async (work) => assert.ok((await unsubscribe(work, actor, id)).left))
 
-const suppression = (reason: SuppressionReason): readonly Scene[] => [
-  async (stage) => {
-    await aSubscriber(stage)
+const doNotMail = (stage: Stage, reason: SuppressionReason, actor: Actor = manager) =>
+  stage.act((work) => suppress(work, actor, { email: 'ada@example.com', reason }))
+
+const suppression = (reason: SuppressionReason): readonly Scene[] =>
+  [aSubscriber, waitsToConfirm].map((somebody) => async (stage) => {
+    await somebody(stage)
     return () => doNotMail(stage, reason)
-  },
-]
+  })
 
 const signsUpAgain = async (stage: Stage, status: string) => {
   const body = { email: 'ada@example.com', firstName: 'Ada', tag: 'Wine', consent }
@@ -137,15 +147,22 @@ export const subscriberScenes = {
       return () => leave(stage, id)
     },
   ],
+  'subscriber endSignUp': [
+    async (stage) => {
+      const id = await waitsToConfirm(stage)
+      return () => leave(stage, id)
+    },
+  ],
   'subscriber decline': [
     async (stage) => {
-      const id = await aSubscriber(stage)
-      // Only the public form, which is not there yet, leaves somebody waiting.
-      await stage.query(`update subscriber set status = 'pending' where venue_id = $1 and id = $2`, [
-        stage.venue.id,
-        id,
-      ])
-      return () => leave(stage, id)
+      const id = await waitsToConfirm(stage)
+      return () => leave(stage, id, { kind: 'guest' })
+    },
+  ],
+  'spam report before confirming': [
+    async (stage) => {
+      await waitsToConfirm(stage)
+      return () => doNotMail(stage, 'spam_report', { kind: 'service' })
     },
   ],
   'suppress for spam_report': suppression('spam_report'),

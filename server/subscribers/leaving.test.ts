@@ -111,13 +111,54 @@ describe('subscribers as staff handle them', () => {
     )
   })
 
-  it('who only waited to confirm leaves without an event', async () => {
-    desk = await openDesk(service)
-    const id = await aSubscriber()
-    await desk.query(`update subscriber set status = 'pending' where id = $1`, [id])
-    const { left, subscriber } = await desk.act((work) => unsubscribe(work, { kind: 'guest' }, id))
-    assert.deepEqual([left, subscriber.status], [true, 'unsubscribed'])
-    assert.deepEqual(await desk.told(), [])
+  describe('who only waits to confirm', () => {
+    const waiting = async () => {
+      desk = await openDesk(service)
+      const id = await aSubscriber()
+      await desk.query(`update subscriber set status = 'pending' where id = $1`, [id])
+      return id
+    }
+    const statusesTold = async () => (await desk.told()).map(({ name, data }) => [name, data.status])
+    const unsubscribed = [['subscriber.unsubscribed', 'unsubscribed']]
+
+    it('leaves by their own “no thanks” without an event', async () => {
+      const id = await waiting()
+      const { left, subscriber } = await desk.act((work) => unsubscribe(work, { kind: 'guest' }, id))
+      assert.deepEqual([left, subscriber.status], [true, 'unsubscribed'])
+      assert.deepEqual(await statusesTold(), [])
+    })
+
+    it('unsubscribed by staff, subscriber.unsubscribed tells of it, once', async () => {
+      const id = await waiting()
+      for (const first of [true, false]) {
+        const { left } = await desk.act((work) => unsubscribe(work, manager, id))
+        assert.equal(left, first)
+      }
+      assert.deepEqual(await statusesTold(), unsubscribed)
+      assert.deepEqual(
+        (await desk.trail()).map(({ action }) => action),
+        ['endSignUp'],
+      )
+    })
+
+    for (const reason of ['spam_report', 'staff_removal'] as const) {
+      it(`put on the do-not-email list by staff (${reason}), subscriber.unsubscribed tells of it`, async () => {
+        const id = await waiting()
+        await doNotMail(reason)
+        assert.deepEqual((await statusOf(id))?.status, 'unsubscribed')
+        assert.deepEqual(await statusesTold(), unsubscribed)
+      })
+    }
+
+    it('a bounce moves nobody and emits nothing', async () => {
+      const id = await waiting()
+      await doNotMail('bounced')
+      assert.deepEqual(
+        [(await statusOf(id))?.status, (await statusOf(id))?.suppressed],
+        ['pending', 'bounced'],
+      )
+      assert.deepEqual(await statusesTold(), [])
+    })
   })
 
   for (const reason of ['spam_report', 'staff_removal'] as const) {

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Subscriber } from '@venue-data/contract/subscriber.ts'
-import type { Actor } from '../activity/actor.ts'
+import { type Actor, doerOf } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
@@ -15,7 +15,7 @@ import { staffSubscriberForUpdate } from './staff-reads.ts'
 
 /**
  * Takes somebody off the list. `subscriber.unsubscribed` is told once, however often and from how many pages it is
- * asked; who only waited to confirm leaves without it. Who has left already stays as they are.
+ * asked; who only waited to confirm and says no leaves without it. Who has left already stays as they are.
  */
 export const unsubscribe = async (
   work: Work,
@@ -91,11 +91,11 @@ export const unsuppress = async (
 
 /** The row afterwards; undefined when they had left already. */
 const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<SubscriberRow | undefined> => {
-  const found = Object.entries(subscriberMoves).find(([, { from }]) =>
-    from.some((status) => status === row.status),
+  const found = Object.entries<SubscriberMove>(subscriberMoves).find(
+    ([, { from, who }]) => from.some((status) => status === row.status) && who.includes(doerOf(actor)),
   )
   if (!found) return undefined
-  const [action, move]: [string, SubscriberMove] = found
+  const [action, move] = found
   const now = work.now()
   const after = await writeLeaving(work.db, work.venue.id, row.id, move, now)
   if (!after) return undefined

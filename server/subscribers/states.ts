@@ -1,4 +1,5 @@
 import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
+import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
  * How somebody leaves the list, as data (booking-rules 4.4). How they come to be on it is settled in `rules.ts`; the
@@ -8,6 +9,7 @@ import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 export type SubscriberMove = {
   readonly from: readonly SubscriberStatus[]
   readonly to: SubscriberStatus
+  readonly who: readonly Doer[]
   readonly stamp: 'unsubscribed_at'
   readonly event: 'subscriber.unsubscribed' | null
 }
@@ -16,11 +18,29 @@ export const subscriberMoves = {
   unsubscribe: {
     from: ['subscribed'],
     to: 'unsubscribed',
+    who: [...staffRoles, 'guest', 'service'],
     stamp: 'unsubscribed_at',
     event: 'subscriber.unsubscribed',
   },
-  /** They never were on the list, so nobody is told that they left it. */
-  decline: { from: ['pending'], to: 'unsubscribed', stamp: 'unsubscribed_at', event: null },
+  /** Staff end a sign-up that waits to be confirmed: software that asked for it learns that it will not come. */
+  endSignUp: {
+    from: ['pending'],
+    to: 'unsubscribed',
+    who: staffRoles,
+    stamp: 'unsubscribed_at',
+    event: 'subscriber.unsubscribed',
+  },
+  /**
+   * The person's own "no thanks", or their spam report, which a provider hands on. They never were on the list, so
+   * nobody is told that they left it.
+   */
+  decline: {
+    from: ['pending'],
+    to: 'unsubscribed',
+    who: ['guest', 'service'],
+    stamp: 'unsubscribed_at',
+    event: null,
+  },
 } as const satisfies Record<string, SubscriberMove>
 
 /** Why an address is on the do-not-email list, the weightiest first: a person's word weighs more than a mailbox's. */

@@ -121,6 +121,7 @@ const said: Record<string, string> = {
   add: 'added',
   addEvidence: 'added evidence for',
   unsubscribe: 'unsubscribed',
+  endSignUp: 'ended the sign-up of',
   decline: 'declined',
   suppress: 'put on the do-not-email list',
   unsuppress: 'took off the do-not-email list',
