@@ -112,6 +112,11 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('time', 'Time', 'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime'),
     field('durationMinutes', 'Minutes at table', 'duration turntime turnminutes dauer'),
     field('status', 'Status', 'reservationstatus bookingstatus state estado statut'),
+    field(
+      'cancelledAt',
+      'Cancelled on',
+      'canceledat cancelledon canceledon cancelledtime canceledtime canceltime canceldate cancellationdate cancellationtime dateofcancellation storniertam',
+    ),
     field('cancelledBy', 'Cancelled by', 'canceledby'),
     field('bookingType', 'Kind of booking', 'type shift service servicename period'),
     field(

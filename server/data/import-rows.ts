@@ -145,20 +145,21 @@ const reservationFrom = (
       time: wall?.time ?? (cell('time') || behind),
       durationMinutes: numberCell('The minutes at table', cell('durationMinutes'), mostMinutes) ?? null,
       status: cell('status'),
+      cancelledAt: momentIfRead(cell('cancelledAt'), dates, zone),
       cancelledBy: cell('cancelledBy'),
       bookingType: cell('bookingType'),
       notes: cell('notes'),
-      createdAt: createdFrom(cell('createdAt'), dates, zone),
+      createdAt: momentIfRead(cell('createdAt'), dates, zone),
     },
     zone,
     now,
   )
 }
 
-/** When a booking was made is worth keeping, and no reason to refuse it. */
-const createdFrom = (text: string, dates: ImportPlan['dates'], zone: string): Temporal.Instant | null => {
+/** When a booking was made or cancelled is worth keeping, and no reason to refuse it. */
+const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): Temporal.Instant | null => {
   try {
-    return momentCell('Booked on', text, dates, zone) ?? null
+    return momentCell('The moment', text, dates, zone) ?? null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

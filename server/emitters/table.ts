@@ -28,8 +28,8 @@ export type Doing = {
 /** An event, and the function that records it: its file within server/ and its name. */
 export type Told = { readonly event: EventName; readonly at: string }
 
-/** The one place a guest is made. */
-export const guestMadeAt = 'guests/actions.ts makeGuest'
+/** The one place a new guest is told of. */
+export const guestMadeAt = 'guests/actions.ts tellOfGuest'
 
 const told = (event: EventName, at: string): Told => ({ event, at })
 const none: readonly Told[] = []
@@ -64,7 +64,7 @@ const reservations = {
   'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true },
   'import a booking ahead': {
     what: 'the import of a booking still to come',
-    tells: [told('reservation.created', 'reservations/import-reservation.ts importOne')],
+    tells: [told('reservation.created', 'reservations/import-reservation.ts importReservations')],
     matchesGuest: true,
   },
   'import a past booking': {

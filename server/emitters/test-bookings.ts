@@ -56,8 +56,16 @@ const deletions = (statuses: readonly ReservationStatus[]): readonly Scene[] =>
   })
 
 const bring = async (stage: Stage, date: string, status: string) => {
-  const file = { reference: null, cancelledBy: '', bookingType: null, durationMinutes: null, createdAt: null }
-  const row = { ...file, ...party(stage), date, time: '19:00', status }
+  const file = { reference: null, cancelledAt: null, cancelledBy: '', createdAt: null }
+  const row = {
+    ...file,
+    bookingType: null,
+    durationMinutes: null,
+    ...party(stage),
+    date,
+    time: '19:00',
+    status,
+  }
   const { service, venue } = stage
   const read = keyed(reservationOfRow(row, venue.timezone, service.context.clock()), new Map())
   const [outcome] = await stage.act((work) => importReservations(work, [read]))

@@ -1,6 +1,7 @@
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
+import { toInstant } from '../kernel/moment.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { type BroughtAlong, writeBroughtAlong } from './brought-along.ts'
@@ -38,6 +39,17 @@ export const matchOrMakeGuest = async (
   supplied: SuppliedGuest,
   source: GuestOrigin,
 ): Promise<MatchedGuest | undefined> => {
+  const matched = await matchOrMakeUntold(work, supplied, source)
+  if (matched?.created) await tellOfGuest(work, matched.guest)
+  return matched
+}
+
+/** The same for whoever has more to write before a new guest is told of, and then calls `tellOfGuest`. */
+export const matchOrMakeUntold = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+): Promise<MatchedGuest | undefined> => {
   const sought = soughtKeys(supplied)
   if (!sought.emailKey && !sought.phone) return undefined
   const { db, venue } = work
@@ -45,6 +57,10 @@ export const matchOrMakeGuest = async (
   const found = chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
 }
+
+/** Tells of a guest who was made in this transaction, as the row now says. */
+export const tellOfGuest = (work: Work, guest: GuestRow): Promise<void> =>
+  recordEvent(work, 'guest.created', presentGuest(guest), toInstant(guest.updated_at))
 
 /** Holds the guest book ahead of rows that must be held after it (days, then the guest book, then rows). */
 export const holdGuestBook = ({ db, venue }: Work): Promise<void> => lockGuestBook(db, venue.id)
@@ -92,6 +108,5 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
     if (!found) throw new Error('a guest is neither there nor can be made')
     return fillMatch(work, found.id, supplied, source)
   }
-  await recordEvent(work, 'guest.created', presentGuest(guest), now)
   return { guest, created: true, conflicting: {} }
 }

@@ -218,6 +218,7 @@ describe('bookings that staff make', () => {
     const file = {
       reference: null,
       cancelledBy: '',
+      cancelledAt: null,
       bookingType: null,
       durationMinutes: null,
       createdAt: null,

@@ -4,18 +4,20 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { recordEvent } from '../events/record.ts'
-import { holdGuestBook, matchOrMakeGuest } from '../guests/actions.ts'
+import { holdGuestBook, matchOrMakeUntold, tellOfGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
+import { guestForUpdate } from '../guests/reads.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
+import { wholeMilliseconds } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { presentReservation } from './present.ts'
-import { reservationRow } from './reads.ts'
+import { type ReservationRow, reservationRow } from './reads.ts'
 import { type Placement, placementOf } from './rules/placement.ts'
 import { resolveService } from './rules/resolve-service.ts'
 import { type When, readWhen } from './when.ts'
@@ -24,7 +26,8 @@ import { lockBookingDay } from './writes.ts'
 /*
  * Bookings from another system, history and future. They were promised elsewhere, so no rule of the venue refuses
  * them; their service date and minute are those of the venue's hours today. Only those still to come are told of:
- * an evening of two years ago is no news, and each guest it makes is told by guest.created (docs/decisions/0009).
+ * an evening of two years ago is no news, and each guest it makes is told by guest.created, with the visits that the
+ * batch counted for them (docs/decisions/0009).
  */
 
 /** A booking as a row of a file says it; null = not said. */
@@ -39,6 +42,7 @@ export type ReservationInFile = {
   readonly durationMinutes: number | null
   /** In the words of the other system. */
   readonly status: string
+  readonly cancelledAt: Temporal.Instant | null
   readonly cancelledBy: string
   readonly bookingType: string | null
   readonly notes: string | null
@@ -52,6 +56,8 @@ export type ImportedReservation = When & {
   readonly partySize: number
   readonly durationMinutes: number | null
   readonly status: ReservationStatus
+  /** Of a cancelled one both are known: what the file leaves out is now, and staff. */
+  readonly cancelledAt: Temporal.Instant | null
   readonly cancelledBy: 'guest' | 'staff' | null
   readonly bookingType: string | null
   readonly notes: string | null
@@ -85,13 +91,19 @@ export const reservationOfRow = (
   // What is still to come is new here: software that asks for what came since finds it.
   const made =
     row.createdAt && Temporal.Instant.compare(row.createdAt, when.startsAt) < 0 ? row.createdAt : undefined
-  const createdAt = ahead ? now : (made ?? when.startsAt)
+  const cancelled = said.status === 'Cancelled'
+  const cancelledInFile =
+    cancelled && row.cancelledAt && Temporal.Instant.compare(row.cancelledAt, now) <= 0
+      ? wholeMilliseconds(row.cancelledAt)
+      : undefined
+  const createdAt = ahead ? now : (made ?? earlier(when.startsAt, cancelledInFile))
   return {
     ...when,
     ...party,
     durationMinutes: row.durationMinutes || null,
     status: said.status,
-    cancelledBy: said.status === 'Cancelled' ? (cancellerOf(row.cancelledBy) ?? said.by ?? null) : null,
+    cancelledAt: cancelled ? (cancelledInFile ?? now) : null,
+    cancelledBy: cancelled ? (cancellerOf(row.cancelledBy) ?? said.by ?? 'staff') : null,
     bookingType: typedLine('The kind of booking', row.bookingType, limits.shortTextCharacters),
     notes: typedText('The request', row.notes, limits.notesCharacters),
     createdAt,
@@ -113,6 +125,9 @@ export const reservationOfRow = (
       .digest('base64url'),
   }
 }
+
+const earlier = (one: Temporal.Instant, other: Temporal.Instant | undefined): Temporal.Instant =>
+  other && Temporal.Instant.compare(other, one) < 0 ? other : one
 
 /** The words of other systems, letters only. */
 const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'guest' | 'staff' }>> = {
@@ -181,7 +196,8 @@ export type KeyedReservation = ImportedReservation & { readonly key: string }
 
 /**
  * Writes a batch. The days of those still to come are held first, in order, then the guest book (booking-rules 3.4):
- * whoever asks for the last table meanwhile waits, and counts them. What is in the book already stays as it is.
+ * whoever asks for the last table meanwhile waits, and counts them. What is in the book already stays as it is. New
+ * guests are told of at the end: only then are their bookings counted, and there is no guest.updated.
  */
 export const importReservations = async (
   work: Work,
@@ -201,46 +217,58 @@ export const importReservations = async (
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
   await holdGuestBook(work)
   const outcomes: ('made' | 'known')[] = []
+  const newGuests: number[] = []
+  const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
   for (const { one, placement } of placed) {
-    outcomes.push((await importOne(work, one, placement)) ? 'made' : 'known')
+    const written = await importOne(work, one, placement)
+    outcomes.push(written ? 'made' : 'known')
+    if (!written) continue
+    if (written.newGuest !== undefined) newGuests.push(written.newGuest)
+    if (one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row: written.row })
+  }
+  for (const guest of newGuests) await tellOfGuest(work, await guestForUpdate(db, venue.id, guest))
+  for (const { one, row } of newsOfBook) {
+    await recordEvent(work, 'reservation.created', presentReservation(row), one.createdAt)
   }
   return outcomes
 }
 
-const importOne = async (work: Work, one: KeyedReservation, placement: Placement): Promise<boolean> => {
+/** The booking, and the guest that was made for it; undefined for one that is in the book already. */
+const importOne = async (
+  work: Work,
+  one: KeyedReservation,
+  placement: Placement,
+): Promise<{ readonly row: ReservationRow; readonly newGuest: number | undefined } | undefined> => {
   const { db, venue } = work
-  if (await isInBook(work, one, placement)) return false
-  const matched = await matchOrMakeGuest(
+  if (await isInBook(work, one, placement)) return undefined
+  const matched = await matchOrMakeUntold(
     work,
     { name: one.guestName ?? undefined, email: one.email ?? undefined, phone: one.phone ?? undefined },
     'import',
   )
   const guest = matched?.guest.id ?? null
   const phone = one.phone === null ? undefined : phoneKey(one.phone)
-  const row = await db.maybe(sql(reservationRow)`
+  const row = await db.one(sql(reservationRow)`
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      cancelled_by, cancelled_from, import_key, created_at, updated_at)
+      cancelled_at, cancelled_by, cancelled_from, import_key, created_at, updated_at)
     values (
       ${venue.id}, ${guest}, ${one.guestName}, ${one.email}, ${one.email === null ? null : emailKey(one.email)},
       ${one.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${one.partySize},
       ${one.date}, ${one.time}, ${placement.serviceDate}, ${placement.serviceMinute}, ${one.startsAt},
       ${one.durationMinutes ?? placement.durationMinutes}, ${one.status}, 'import',
-      ${one.bookingType ?? placement.periodName}, ${one.notes}, ${one.cancelledBy},
-      ${one.status === 'Cancelled' ? 'Confirmed' : null}, ${one.key}, ${one.createdAt}, ${one.createdAt})
+      ${one.bookingType ?? placement.periodName}, ${one.notes}, ${one.cancelledAt}, ${one.cancelledBy},
+      ${one.status === 'Cancelled' ? 'Confirmed' : null}, ${one.key}, ${one.createdAt},
+      greatest(${one.createdAt}::timestamptz, ${one.cancelledAt}::timestamptz))
     returning ${columnsOf(reservationRow)}`)
-  if (!row) return false
   await applyContribution(work, null, {
     guest_id: guest,
     status: one.status,
     cancelled_by: one.cancelledBy,
     service_date: placement.serviceDate,
   })
-  if (one.ahead && one.status !== 'Cancelled') {
-    await recordEvent(work, 'reservation.created', presentReservation(row), one.createdAt)
-  }
-  return true
+  return { row, newGuest: matched?.created ? matched.guest.id : undefined }
 }
 
 /** Imported before, or a booking of this venue's own with the same party at the same minute. */

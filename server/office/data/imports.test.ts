@@ -294,6 +294,76 @@ describe('an owner brings data', () => {
       assert.deepEqual([again.made, again.known, again.refused], [0, 6, 2])
     })
 
+    it('guest.created of an import carries the counters as they then are', async () => {
+      const { venue, bring } = await newOwner()
+      await bring('reservations', file)
+      const told = await rowsOf<{ name: string; data: Record<string, unknown> }>(
+        service,
+        'select name, data::jsonb as data from event where venue_id = $1 order by id',
+        [venue.id],
+      )
+      assert.deepEqual(
+        told.map(({ name, data }) => [name, data['name'] ?? data['guestName']]),
+        [
+          ['guest.created', 'Maya Okafor'],
+          ['guest.created', 'Nia Berg'],
+          ['reservation.created', 'Nia Berg'],
+        ],
+        'guests before the bookings they came with',
+      )
+      const find = async (email: string) =>
+        (await service.call('GET', `/api/v1/guests/find?email=${email}`, { key: venue.key })).body[0]
+      assert.deepEqual(told[0]?.data, await find('maya@example.com'))
+      assert.deepEqual(told[1]?.data, await find('nia@example.com'))
+      const { visitCount, noShowCount, cancellationCount, lastVisitDate } = told[0]?.data ?? {}
+      assert.deepEqual([visitCount, noShowCount, cancellationCount, lastVisitDate], [1, 1, 1, '2026-10-02'])
+    })
+
+    it('cancelled ones have a moment and who: the file’s, else the import’s moment and staff', async () => {
+      const { venue, owner, bring } = await newOwner()
+      const cancelled = await bring(
+        'reservations',
+        [
+          'Date,Time,Party,Name,Status,Cancelled on,Cancelled by',
+          '2026-09-21,19:00,2,Said by the file,Cancelled,2026-09-18T10:30:00Z,guest',
+          '2026-09-22,19:00,2,Says nothing,Cancelled,,',
+          '2026-09-23,19:00,2,A word for it,Cancelled by guest,not a date,',
+          '2026-09-24,19:00,2,A day to come,Cancelled,2026-12-01,Restaurant',
+          '2026-10-20,19:00,2,Still ahead,Cancelled,2026-10-05T10:30:00Z,guest',
+          '2026-09-25,19:00,2,Not cancelled,Completed,2026-09-18T10:30:00Z,guest',
+        ].join('\n'),
+      )
+      assert.deepEqual([cancelled.made, cancelled.refused], [6, 0])
+      const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
+      const now = '2026-10-06T19:00:00.000Z'
+      const shown = new Map(
+        body.map((one: Record<string, unknown>) => [
+          one['guestName'],
+          [one['cancelledAt'], one['cancelledBy'], one['createdAt'], one['updatedAt']],
+        ]),
+      )
+      assert.deepEqual(Object.fromEntries(shown), {
+        'Said by the file': [
+          '2026-09-18T10:30:00.000Z',
+          'guest',
+          '2026-09-18T10:30:00.000Z',
+          '2026-09-18T10:30:00.000Z',
+        ],
+        'Says nothing': [now, 'staff', '2026-09-22T23:00:00.000Z', now],
+        'A word for it': [now, 'guest', '2026-09-23T23:00:00.000Z', now],
+        'A day to come': [now, 'staff', '2026-09-24T23:00:00.000Z', now],
+        'Still ahead': ['2026-10-05T10:30:00.000Z', 'guest', now, now],
+        'Not cancelled': [null, null, '2026-09-25T23:00:00.000Z', '2026-09-25T23:00:00.000Z'],
+      })
+      const exported = (await owner.get('/office/data/export/reservations.csv')).html
+      const elsewhere = await newOwner()
+      await elsewhere.bring('reservations', exported)
+      const there = await service.call('GET', '/api/v1/reservations', { key: elsewhere.venue.key })
+      const cancellations = (all: Record<string, unknown>[]) =>
+        all.map((one) => [one['guestName'], one['cancelledAt'], one['cancelledBy']]).toSorted()
+      assert.deepEqual(cancellations(there.body), cancellations(body), 'an export keeps them')
+    })
+
     it('an export brought back to the same venue makes nothing twice', async () => {
       const { venue, owner, bring } = await newOwner()
       await bring('reservations', file)
