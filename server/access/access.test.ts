@@ -97,7 +97,7 @@ describe("a venue's access", () => {
       const why = wasWithdrawn ? 'access-withdrawn' : 'revoked-by-operator'
       await revokeKeysOfVenue(service.db, venue.id, why, service.context.clock())
       const { key } = await venue.makeKey('read', 'automation')
-      const file = new URL('../db/migrations/0022-shut-access.sql', import.meta.url)
+      const file = new URL('../db/migrations/0022-access-and-objections.sql', import.meta.url)
       const updates = statementsOf(await readFile(file, 'utf8')).filter((text) => /^update/m.test(text))
       assert.equal(updates.length, 2)
       await service.db.session(async (client) => {

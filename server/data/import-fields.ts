@@ -3,7 +3,7 @@
  * headings of our own export are among them, so that an export can be brought to another venue.
  */
 
-export const importKinds = ['guests', 'subscribers', 'reservations'] as const
+export const importKinds = ['guests', 'subscribers', 'reservations', 'do-not-email'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 export type ImportField = {
@@ -78,7 +78,13 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('birthMonth', 'Month of birth', 'birthdaymonth'),
     field('birthDay', 'Day of birth', 'birthdayday'),
     field('tag', 'Tag', 'tags list listname segment group groups'),
-    field('status', 'Status', 'subscriptionstatus state emailstatus marketingstatus'),
+    field('status', 'Status', 'subscriptionstatus state emailstatus marketingstatus reason'),
+    field(
+      'unsubscribedAt',
+      'Unsubscribed on',
+      'unsubtime unsubdate unsubscribetime unsubscribedate unsubscribedon optouttime optoutdate optedoutat abgemeldetam',
+    ),
+    field('bouncedAt', 'Bounced on', 'cleantime cleanedat cleaneddate bouncetime bouncedate bouncedon'),
     field(
       'consentAt',
       'Agreed on',
@@ -128,6 +134,15 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'createdAt',
       'Booked on',
       'created createdon createddate bookedon bookedat reservationmade dateadded',
+    ),
+  ],
+  'do-not-email': [
+    email,
+    field('reason', 'Why', 'why cause status state type suppressionreason'),
+    field(
+      'createdAt',
+      'On the list since',
+      'since created createdon addedat addedon dateadded date listedat unsubscribedat unsubtime bouncedat cleantime',
     ),
   ],
 }

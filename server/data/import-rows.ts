@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { type SuppliedGuest } from '../guests/actions.ts'
 import { guestOfRow, importGuest, knowsGuest } from '../guests/import-guest.ts'
@@ -11,6 +12,13 @@ import {
   reservationOfRow,
 } from '../reservations/import-reservation.ts'
 import {
+  type Objection,
+  type ObjectionOutcome,
+  foreseeObjection,
+  importObjection,
+  objectionOfRow,
+} from '../subscribers/import-objection.ts'
+import {
   type ImportedSignUp,
   importSubscriber,
   outcomeOfImport,
@@ -19,6 +27,7 @@ import {
 import { plainCell } from './csv-file.ts'
 import type { CsvRow } from './csv-reader.ts'
 import type { Cells, ImportKind, ImportPlan } from './import-fields.ts'
+import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
 import { dateCell, momentCell, nameCell, numberCell } from './read-cells.ts'
 
 /** From a row of a file to a record, for each kind: what its cells mean, and the action that writes it. */
@@ -26,6 +35,8 @@ import { dateCell, momentCell, nameCell, numberCell } from './read-cells.ts'
 export type ReadRow =
   | { readonly kind: 'guests'; readonly line: number; readonly value: SuppliedGuest }
   | { readonly kind: 'subscribers'; readonly line: number; readonly value: ImportedSignUp }
+  /** From a list of subscribers, or a do-not-email list. */
+  | { readonly kind: 'objections'; readonly line: number; readonly value: Objection }
   | { readonly kind: 'reservations'; readonly line: number; readonly value: ImportedReservation }
   | { readonly kind: 'refused'; readonly line: number; readonly sentence: string }
 
@@ -45,7 +56,9 @@ export const readRow = (
       case 'guests':
         return { kind, line, value: guestFrom(cell, plan) }
       case 'subscribers':
-        return { kind, line, value: subscriberFrom(cell, plan, venue.timezone, now()) }
+        return { line, ...subscriberFrom(cell, plan, venue.timezone, now()) }
+      case 'do-not-email':
+        return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
       case 'reservations':
         return { kind, line, value: reservationFrom(cell, plan, venue.timezone, now()) }
       default:
@@ -74,19 +87,40 @@ const guestFrom = (cell: Cells, { dates }: ImportPlan): SuppliedGuest =>
     lastVisit: dateCell('The last visit', cell('lastVisitDate'), dates) ?? null,
   })
 
-/** People who are on a list and must not get mail, in the words of mailing programs. */
-const notWanted =
-  /^(?:un|non).?subscribed|^cleaned|^bounced|^opted?.?out|^pending|^unconfirmed|^inactive|^deleted|^archived|^spam/
-
 const subscriberFrom = (
+  cell: Cells,
+  plan: ImportPlan,
+  zone: string,
+  now: Temporal.Instant,
+):
+  | { readonly kind: 'subscribers'; readonly value: ImportedSignUp }
+  | { readonly kind: 'objections'; readonly value: Objection } => {
+  const status = statusOfRow(cell)
+  if (status === 'subscribed') return { kind: 'subscribers', value: signUpFrom(cell, plan, zone, now) }
+  if (status === 'neither') {
+    throw badRequest('They are not subscribed by this file, so they are not added.')
+  }
+  const [left, bounced] = [cell('unsubscribedAt'), cell('bouncedAt')]
+  const said = status === 'bounced' ? bounced || left : left || bounced
+  const at = objectionMoment(said, plan.dates, zone, now)
+  const row = { email: cell('email'), firstName: cell('firstName'), kind: status, at }
+  return { kind: 'objections', value: objectionOfRow(row) }
+}
+
+const unmailableFrom = (cell: Cells, { dates }: ImportPlan, zone: string, now: Temporal.Instant): Objection =>
+  objectionOfRow({
+    email: cell('email'),
+    firstName: null,
+    kind: reasonOfRow(cell),
+    at: objectionMoment(cell('createdAt'), dates, zone, now),
+  })
+
+const signUpFrom = (
   cell: Cells,
   { dates, evidence }: ImportPlan,
   zone: string,
   now: Temporal.Instant,
 ): ImportedSignUp => {
-  if (notWanted.test(cell('status').toLowerCase())) {
-    throw badRequest('They are not subscribed by this file, so they are not added.')
-  }
   const wholeFile = evidence?.date
     ? momentWallReaches({ date: evidence.date, time: '00:00' }, zone)
     : undefined
@@ -184,9 +218,13 @@ export type BatchOutcome = {
   readonly refused: readonly { readonly line: number; readonly sentence: string }[]
 }
 
-/** Writes a batch of one kind, in the transaction it is given. Reservations come with their keys. */
+/**
+ * Writes a batch of one kind, in the transaction it is given. Reservations come with their keys; `actor`: who brought
+ * the file, for the trail of those whom it takes off the list.
+ */
 export const writeRows = async (
   work: Work,
+  actor: Actor,
   rows: readonly ReadRow[],
   keys: ReadonlyMap<number, KeyedReservation>,
 ): Promise<BatchOutcome> => {
@@ -196,7 +234,10 @@ export const writeRows = async (
   const count = (outcome: 'made' | 'known') => void (outcome === 'made' ? made++ : known++)
   for (const row of rows) {
     if (row.kind === 'guests') count(await importGuest(work, row.value))
-    else if (row.kind === 'subscribers') {
+    else if (row.kind === 'objections') {
+      const outcome = await importObjection(work, actor, row.value)
+      count(outcome === 'known' || outcome === 'agreed since' ? 'known' : 'made')
+    } else if (row.kind === 'subscribers') {
       const outcome = await importSubscriber(work, row.value)
       if (typeof outcome === 'string') count(outcome)
       else refused.push({ kind: 'refused', line: row.line, sentence: outcome.refused })
@@ -218,9 +259,21 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
       const { added, known, message } = await outcomeOfImport(work, row.value.email)
       return added ? 'Added to the list' : known ? 'On the list already: the evidence is added' : message
     }
+    case 'objections':
+      return objectionWords[await foreseeObjection(work, row.value)]
     case 'reservations':
       return `${row.value.status}, ${row.value.date} ${row.value.time}, ${row.value.partySize} ${row.value.partySize === 1 ? 'guest' : 'guests'}`
     default:
       return row satisfies never
   }
+}
+
+const objectionWords: Record<ObjectionOutcome, string> = {
+  'added as unsubscribed': 'Kept as somebody who unsubscribed',
+  'taken off the list': 'Taken off your list',
+  'put on the do-not-email list': 'Put on the do-not-email list',
+  'put on the do-not-email list and taken off the list':
+    'Put on the do-not-email list and taken off your list',
+  known: 'Not mailed already: nothing changes',
+  'agreed since': 'Stays on your list: they agreed after the date in the file',
 }

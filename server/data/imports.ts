@@ -93,6 +93,7 @@ const neededColumns = {
   guests: [['email', 'phone']],
   subscribers: [['email']],
   reservations: [['partySize'], ['date']],
+  'do-not-email': [['email']],
 } as const satisfies Record<ImportRow['kind'], readonly (readonly string[])[]>
 
 const titleOf = ({ kind }: ImportRow, field: string): string =>
@@ -138,6 +139,8 @@ export type Preview = {
   /** Rows that were checked, and how many of them would be refused, by sentence. */
   readonly checked: number
   readonly refusals: ReadonlyMap<string, number>
+  /** How many of them say that somebody must not be mailed. */
+  readonly objections: number
   /** Endpoints that would be told of what is new, and over how many hours. */
   readonly told: { readonly endpoints: number; readonly hours: number }
 }
@@ -165,6 +168,7 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     refusals: new Map(
       [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [sentence, all.length]),
     ),
+    objections: read.filter((one) => one.kind === 'objections').length,
     told: {
       endpoints: await endpointsFor(work),
       hours: (row.row_count * spacingOf(row.row_count)) / 3_600_000,

@@ -115,8 +115,19 @@ const makeLook = () => {
   }
 }
 
+const datedFields = [
+  'date',
+  'lastVisitDate',
+  'consentAt',
+  'unsubscribedAt',
+  'bouncedAt',
+  'cancelledAt',
+  'createdAt',
+  'birthday',
+]
+
 const datesIn = (rows: readonly CsvRow[], columns: ImportPlan['columns']): string[] => {
-  const dated = ['date', 'lastVisitDate', 'consentAt', 'birthday'].flatMap((field) => columns[field] ?? [])
+  const dated = datedFields.flatMap((field) => columns[field] ?? [])
   return rows.flatMap(({ cells }) => dated.map((column) => cells[column] ?? ''))
 }
 

@@ -1,6 +1,9 @@
 import type { Plan } from '@venue-data/contract/account.ts'
+import type { Actor } from '../activity/actor.ts'
 import type { Context, Work } from '../context.ts'
 import { isDatabaseDown, isWorthAnotherTry } from '../db/faults.ts'
+import { staffOfVenue } from '../staff/people.ts'
+import type { StaffRole } from '../staff/roles.ts'
 import type { Venue } from '../venue/venue.ts'
 import { allVenues } from '../venue/venues.ts'
 import { rowsOfFile } from './csv-file.ts'
@@ -72,8 +75,9 @@ const runOne = async (
   const began = performance.now()
   let batches = 0
   try {
+    const actor = await whoBrought(context, venue, row)
     for await (const batch of batchesOf(context, venue, row)) {
-      await runBatch(context, venue, row, batch, until())
+      await runBatch(context, venue, row, actor, batch, until())
       context.bell.ring()
       batches++
       const isOthersTurn = async () =>
@@ -98,6 +102,18 @@ const runOne = async (
     await end(context, venue, row, { state: 'failed', problem })
     return batches + 1
   }
+}
+
+/** The account of the one who brought the file; accounts are shut, never deleted. */
+const whoBrought = async (
+  { workerDb }: Pick<Context, 'workerDb'>,
+  venue: Venue,
+  { made_by: email }: ImportRow,
+): Promise<Actor> => {
+  const person = (await staffOfVenue(workerDb, venue.id)).find((one) => one.email === email)
+  return person
+    ? { kind: 'staff', id: person.id, email, role: person.role as StaffRole }
+    : { kind: 'service' }
 }
 
 /** Another worker has it, or the owner stopped it. */
@@ -144,6 +160,7 @@ const runBatch = async (
   { workerDb, clock }: Doing,
   venue: Venue,
   row: ImportRow,
+  actor: Actor,
   { from, rows, likeness }: Batch,
   until: Temporal.Instant,
 ): Promise<void> => {
@@ -165,7 +182,7 @@ const runBatch = async (
       return Temporal.Instant.compare(planned, earliest) < 0 ? earliest : planned
     }
     const work: Work = { db, venue, now: clock, tellFrom }
-    const { made, known, refused } = await writeRows(work, read, keys)
+    const { made, known, refused } = await writeRows(work, actor, read, keys)
     const room = Math.max(0, mostRefusalsKept - now.refused)
     if (refused.length > 0 && room > 0) await insertRefusals(db, venue.id, row.id, refused.slice(0, room))
     await addTally(

@@ -195,7 +195,7 @@ create table data_import (
   problem text,
   primary key (venue_id, id),
   check ((state = 'running') = (next_at is not null)),
-  check (kind = any (array['guests', 'subscribers', 'reservations'])),
+  check (kind = any (array['guests', 'subscribers', 'reservations', 'do-not-email'])),
   check (state = any (array['ready', 'running', 'done', 'failed', 'cancelled']))
 );
 create index data_import_to_run on data_import (next_at) where (state = 'running');

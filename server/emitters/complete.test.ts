@@ -94,7 +94,12 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'guests/merge-writes.ts restoreGuest': ['undo a merge'],
   'data/erase-writes.ts blankRecords': ['erase a person'],
   'data/erase-writes.ts removeRecords': ['erase a person'],
-  'subscribers/writes.ts insertSubscriber': ['subscribe by API', 'subscribe by staff', 'import a subscriber'],
+  'subscribers/writes.ts insertSubscriber': [
+    'subscribe by API',
+    'subscribe by staff',
+    'import a subscriber',
+    'import an objection',
+  ],
   'subscribers/writes.ts fillFirstName': ['subscribe again'],
   'subscribers/preferences-store.ts writePreferences': ['choose mails'],
   'subscribers/leaving-writes.ts writeLeaving': [

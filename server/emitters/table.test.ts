@@ -65,6 +65,7 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
   'subscriber.unsubscribed': [
     'subscriber unsubscribe',
     'subscriber endSignUp',
+    'import an objection of a subscriber',
     'suppress for spam_report',
     'suppress for staff_removal',
   ],

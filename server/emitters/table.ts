@@ -164,6 +164,19 @@ const subscribers = {
   'subscribe by API': { what: 'a subscriber through the API', tells: [added] },
   'subscribe by staff': { what: 'a subscriber by staff', tells: [added] },
   'import a subscriber': { what: 'the import of a subscriber', tells: [added] },
+  'import an objection': { what: 'the import of somebody new who must not be mailed', tells: none },
+  'import an objection of a subscriber': {
+    what: 'the import of an objection of somebody on the list',
+    tells: [told(subscriberMoves.unsubscribe.event, leftAt)],
+  },
+  'import an older objection': {
+    what: 'the import of an objection that is older than their consent here',
+    tells: none,
+  },
+  'import a bounce of a subscriber': {
+    what: 'the import of a bounced address of somebody on the list',
+    tells: none,
+  },
   'subscribe again': { what: 'an address that is on the list already', tells: none },
   'subscribe one who left': { what: 'an address whose owner left the list', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },

@@ -6,6 +6,12 @@ import { mergeGuests, undoMerge } from '../guests/merge.ts'
 import { addGuest, editGuest } from '../guests/staff-edits.ts'
 import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../leads/staff-edits.ts'
 import { addSubscriberByStaff } from '../subscribers/add-by-staff.ts'
+import {
+  type ObjectionKind,
+  type ObjectionOutcome,
+  importObjection,
+  objectionOfRow,
+} from '../subscribers/import-objection.ts'
 import { importSubscriber, signUpOfRow } from '../subscribers/import-subscriber.ts'
 import { suppress, unsubscribe, unsuppress } from '../subscribers/leaving.ts'
 import { savePreferences } from '../subscribers/preferences.ts'
@@ -100,6 +106,20 @@ const suppression = (reason: SuppressionReason): readonly Scene[] =>
     return () => doNotMail(stage, reason)
   })
 
+const imports =
+  (
+    kind: ObjectionKind,
+    outcome: ObjectionOutcome,
+    more: { readonly somebody?: (stage: Stage) => Promise<number>; readonly hoursAgo?: number } = {},
+  ): Scene =>
+  async (stage) => {
+    await more.somebody?.(stage)
+    const at = more.hoursAgo ? stage.service.context.clock().subtract({ hours: more.hoursAgo }) : null
+    const objection = objectionOfRow({ email: 'ada@example.com', firstName: null, kind, at })
+    return async () =>
+      assert.equal(await stage.act((work) => importObjection(work, manager, objection)), outcome)
+  }
+
 const signsUpAgain = async (stage: Stage, status: string) => {
   const body = { email: 'ada@example.com', firstName: 'Ada', tag: 'Wine', consent }
   const answer = await post(stage, 'subscribers', body, 200)
@@ -122,6 +142,23 @@ export const subscriberScenes = {
       const signUp = signUpOfRow({ ...row, statement: null, pageUrl: null, agreedAt: now }, now)
       assert.equal(await stage.act((work) => importSubscriber(work, signUp)), 'made')
     },
+  ],
+  'import an objection': [
+    imports('unsubscribed', 'added as unsubscribed'),
+    imports('bounced', 'put on the do-not-email list'),
+    imports('spam_report', 'put on the do-not-email list'),
+    imports('staff_removal', 'put on the do-not-email list'),
+  ],
+  'import an objection of a subscriber': [aSubscriber, waitsToConfirm].flatMap((somebody) => [
+    imports('unsubscribed', 'taken off the list', { somebody }),
+    imports('spam_report', 'put on the do-not-email list and taken off the list', { somebody }),
+    imports('staff_removal', 'put on the do-not-email list and taken off the list', { somebody }),
+  ]),
+  'import an older objection': (['unsubscribed', 'spam_report', 'staff_removal', 'bounced'] as const).map(
+    (kind) => imports(kind, 'agreed since', { somebody: aSubscriber, hoursAgo: 1 }),
+  ),
+  'import a bounce of a subscriber': [
+    imports('bounced', 'put on the do-not-email list', { somebody: aSubscriber }),
   ],
   'subscribe again': [
     async (stage) => {

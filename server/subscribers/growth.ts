@@ -11,7 +11,8 @@ const publicSources = ['signup_form', 'booking']
 
 /**
  * Joins and leaves of the list by month of the venue's clock, from the first month asked on; what came before stands
- * under the month before it. Who only ever waited to confirm never joined, and so never left.
+ * under the month before it. Who only ever waited to confirm never joined, and so never left; nor did those of whom an
+ * import says no more than that they left elsewhere.
  */
 export const growthByMonth = async (
   db: Queries,
@@ -24,12 +25,12 @@ export const growthByMonth = async (
       select greatest(date_trunc('month', coalesce(confirmed_at, created_at) at time zone ${zone})::date,
                       ${from}::date - 1) as month, 1 as joined, 0 as gone
         from subscriber
-       where venue_id = ${venue} and status <> 'pending'
+       where venue_id = ${venue} and status <> 'pending' and (status = 'subscribed' or consent_at is not null)
          and (status = 'subscribed' or confirmed_at is not null or source <> all(${publicSources}))
       union all
       select greatest(date_trunc('month', unsubscribed_at at time zone ${zone})::date, ${from}::date - 1), 0, 1
         from subscriber
-       where venue_id = ${venue} and status = 'unsubscribed' and unsubscribed_at is not null
+       where venue_id = ${venue} and status = 'unsubscribed' and unsubscribed_at is not null and consent_at is not null
          and (confirmed_at is not null or source <> all(${publicSources}))
     ) changes
     group by month order by month`)

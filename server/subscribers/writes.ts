@@ -10,7 +10,9 @@ export type NewSubscriberRow = {
   readonly firstName: string | null
   readonly status: SubscriberStatus
   readonly source: SubscriberSource
-  readonly consentAt: Temporal.Instant
+  /** Null for somebody who is known only to have left. */
+  readonly consentAt: Temporal.Instant | null
+  readonly unsubscribedAt?: Temporal.Instant
   readonly birthday?: { readonly month: number; readonly day: number } | null
 }
 
@@ -18,16 +20,16 @@ export type NewSubscriberRow = {
 export const insertSubscriber = (
   db: Queries,
   venue: VenueId,
-  { email, firstName, status, source, consentAt, birthday }: NewSubscriberRow,
+  { email, firstName, status, source, consentAt, unsubscribedAt, birthday }: NewSubscriberRow,
   now: Temporal.Instant,
 ): Promise<SubscriberRow | undefined> =>
   db.maybe(sql(subscriberRow)`
     insert into subscriber (
-      venue_id, email, email_key, first_name, status, source, birth_month, birth_day, consent_at, created_at,
-      updated_at)
+      venue_id, email, email_key, first_name, status, source, birth_month, birth_day, consent_at,
+      unsubscribed_at, created_at, updated_at)
     values (
       ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${birthday?.month ?? null},
-      ${birthday?.day ?? null}, ${consentAt}, ${now}, ${now})
+      ${birthday?.day ?? null}, ${consentAt}, ${unsubscribedAt ?? null}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
     returning ${columnsOf(subscriberRow)}`)
 

@@ -76,7 +76,13 @@ const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
     >
   </fieldset>`
 
-const previewCard = ({ header, rows, checked, refusals }: Preview): Html => html`<section class="card">
+const previewCard = ({
+  header,
+  rows,
+  checked,
+  refusals,
+  objections,
+}: Preview): Html => html`<section class="card">
   <header><h2>The first rows</h2></header>
   <div class="scroll" tabindex="0" role="region" aria-label="The first rows of the file">
     <table class="table">
@@ -100,6 +106,14 @@ const previewCard = ({ header, rows, checked, refusals }: Preview): Html => html
     </table>
   </div>
   ${
+    objections > 0 &&
+    html`<p class="hint">
+      ${inFigures(objections)} of the first ${inFigures(checked)} rows say that somebody unsubscribed, bounced or complained.
+      That is kept, so that they are not mailed from here. Anybody among them who is on your list is taken off it, unless
+      they agreed after the date in the file; bounced addresses stay on it, but get no mail.
+    </p>`
+  }
+  ${
     refusals.size === 0
       ? html`<p class="soft">Of the first ${inFigures(checked)} rows none would be refused.</p>`
       : html`<div class="hint">
@@ -117,8 +131,10 @@ const whatIsTold = ({ kind }: ImportRow, { told }: Preview): string => {
     kind === 'guests'
       ? 'each new guest'
       : kind === 'subscribers'
-        ? 'each subscriber who is added'
-        : 'each new guest and each booking still to come (history is not told)'
+        ? 'each subscriber who is added and each who is taken off your list'
+        : kind === 'do-not-email'
+          ? 'each subscriber who is taken off your list'
+          : 'each new guest and each booking still to come (history is not told)'
   if (told.endpoints === 0) return 'It runs in the background; the office and your guests do not wait for it.'
   const hours = told.hours < 1 ? 'an hour' : `${Math.ceil(told.hours)} hours`
   return `It runs in the background. Connected software is told of ${what}, spread over up to ${hours}, behind whatever happens meanwhile. What could not be told within 48 hours is not told any more.`
@@ -180,7 +196,8 @@ export const progressPart = (row: ImportRow): Html =>
 
 const progress = (row: ImportRow): Html => html`<section class="card">
   <div class="figures">
-    ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)} ${figure(row.made, 'new')}
+    ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
+    ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
     ${figure(row.known, 'known already')} ${figure(row.refused, 'refused')}
   </div>
 </section>`

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { runImports } from '../../data/run-imports.ts'
 import { sql } from '../../db/sql.ts'
+import { erasedAddress } from '../../subscribers/erased-address.ts'
+import { growthByMonth } from '../../subscribers/growth.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
@@ -215,18 +217,17 @@ describe('an owner brings data', () => {
         'gone@example.com,,,,2024-05-06,unsubscribed',
       ].join('\n')
       const without = await bring('subscribers', file)
-      assert.deepEqual([without.made, without.refused], [0, 5], 'nobody without where and when')
+      assert.deepEqual([without.made, without.refused], [1, 4], 'nobody is added without where and when')
       const evidence = {
         evidenceSource: 'Sheet at the bar',
         evidenceDate: '2026-03-01',
         evidenceStatement: 'Send me news',
       }
       const first = await bring('subscribers', file, evidence)
-      assert.deepEqual([first.made, first.known, first.refused], [2, 0, 3])
+      assert.deepEqual([first.made, first.known, first.refused], [2, 1, 2])
       const report = (await owner.get(`${first.to}/refused.csv`)).html
       assert.match(report, /4,They unsubscribed earlier/)
       assert.match(report, /5,This address is on the do-not-email list/)
-      assert.match(report, /6,"They are not subscribed by this file/)
       const { body } = await service.call('GET', '/api/v1/subscribers', { key })
       const ana = body.find(({ email }: { email: string }) => email === 'a@example.com')
       assert.deepEqual(
@@ -237,8 +238,258 @@ describe('an owner brings data', () => {
         rowsOf(service, "select 1 from consent where venue_id = $1 and recorded_via = 'import'", [venue.id])
       assert.equal((await consents()).length, 2)
       const again = await bring('subscribers', file, evidence)
-      assert.deepEqual([again.made, again.known, again.refused], [0, 2, 3])
+      assert.deepEqual([again.made, again.known, again.refused], [0, 3, 2])
       assert.equal((await consents()).length, 2)
+    })
+  })
+
+  describe('objections', () => {
+    const subscribe = async (venue: TestVenue, email: string, at: string) => {
+      const body = { email, consent: { source: 'Form', at } }
+      const answer = await service.call('POST', '/api/v1/subscribers', { key: venue.key, body })
+      assert.equal(answer.status, 201, answer.text)
+    }
+    /** Everybody of the list by address, with the status and the moment they left. */
+    const people = async (venue: TestVenue) => {
+      const { body } = await service.call('GET', '/api/v1/subscribers?limit=100', { key: venue.key })
+      const shown = body.map((one: Record<string, unknown>) => [
+        one['email'],
+        [one['status'], one['unsubscribedAt']],
+      ])
+      return Object.fromEntries(shown)
+    }
+    const doNotEmail = async (venue: TestVenue) => {
+      const rows = await rowsOf<{ email: string; reason: string; at: string }>(
+        service,
+        `select email_key as email, reason, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at
+           from suppression where venue_id = $1 order by 1`,
+        [venue.id],
+      )
+      return Object.fromEntries(rows.map(({ email, reason, at }) => [email, `${reason} ${at}`]))
+    }
+    const told = async (venue: TestVenue) =>
+      (
+        await rowsOf<{ name: string; email: string; status: string }>(
+          service,
+          `select name, data::jsonb ->> 'email' as email, data::jsonb ->> 'status' as status
+             from event where venue_id = $1 and name like 'subscriber.%' order by id`,
+          [venue.id],
+        )
+      ).map(({ name, email, status }) => `${name} ${email} ${status}`)
+    const now = '2026-10-06T19:00:00.000Z'
+
+    it('of somebody new are kept, as an unsubscribed person or on the do-not-email list, and emit nothing', async () => {
+      const { venue, bring } = await newOwner()
+      const file = [
+        'Email,First name,Status,Unsubscribed at,Bounced at',
+        'left@example.com,Lee,Unsubscribed,2025-03-04T10:00:00Z,',
+        'day@example.com,,opted-out,2025-03-04,',
+        'odd@example.com,,UNSUBSCRIBED,not a date,',
+        'ahead@example.com,,Unsubscribed,2030-01-01T00:00:00Z,',
+        'gone@example.com,,Cleaned,,2025-05-06T10:00:00Z',
+        'angry@example.com,,Complained,2025-07-08T10:00:00Z,',
+        'staff@example.com,,Do not email,,',
+        'waits@example.com,,pending,,',
+        'strange@example.com,,golden,,',
+        'nobody,,unsubscribed,,',
+      ].join('\n')
+      const first = await bring('subscribers', file)
+      assert.deepEqual([first.made, first.known, first.refused, first.told], [7, 0, 3, 0])
+      assert.deepEqual(await people(venue), {
+        'left@example.com': ['unsubscribed', '2025-03-04T10:00:00.000Z'],
+        'day@example.com': ['unsubscribed', '2025-03-05T04:59:59.999Z'],
+        'odd@example.com': ['unsubscribed', now],
+        'ahead@example.com': ['unsubscribed', now],
+      })
+      const list = {
+        'angry@example.com': 'spam_report 2025-07-08 10:00',
+        'gone@example.com': 'bounced 2025-05-06 10:00',
+        'staff@example.com': 'staff_removal 2026-10-06 19:00',
+      }
+      assert.deepEqual(await doNotEmail(venue), list)
+      assert.deepEqual(await told(venue), [])
+      const { body } = await service.call('GET', '/api/v1/subscribers', { key: venue.key })
+      assert.ok(
+        body.every((one: Record<string, unknown>) => one['source'] === 'import' && one['consentAt'] === null),
+      )
+      const growth = await growthByMonth(service.db, venue.id, venue.timezone, '2025-01-01')
+      assert.deepEqual(growth, { before: 0, months: [] }, 'who never was on this list did not leave it')
+
+      const again = await bring('subscribers', file)
+      assert.deepEqual([again.made, again.known], [0, 7])
+      assert.deepEqual(await doNotEmail(venue), list)
+      for (const [email, status] of [
+        ['left@example.com', 'unsubscribed'],
+        ['gone@example.com', 'suppressed'],
+      ]) {
+        const answer = await service.call('POST', '/api/v1/subscribers', {
+          key: venue.key,
+          body: { email, consent: { source: 'Form' } },
+        })
+        assert.deepEqual([answer.status, answer.body.added, answer.body.status], [200, false, status])
+      }
+    })
+
+    it('of somebody subscribed here move them, with the event, unless the file dates the objection before their consent', async () => {
+      const { venue, owner, upload } = await newOwner()
+      await service.call('POST', '/api/v1/webhooks', {
+        key: venue.key,
+        body: { url: 'http://127.0.0.1:9/', events: ['subscriber.unsubscribed'] },
+      })
+      const agreed = '2026-05-01T16:00:00Z'
+      for (const name of [
+        'later',
+        'sameday',
+        'undated',
+        'before',
+        'angry',
+        'angrybefore',
+        'bounced',
+        'waits',
+      ]) {
+        await subscribe(venue, `${name}@example.com`, agreed)
+      }
+      // Evidence that came later counts as well.
+      await subscribe(venue, 'renewed@example.com', '2024-01-01T00:00:00Z')
+      await service.call('POST', '/api/v1/subscribers', {
+        key: venue.key,
+        body: { email: 'renewed@example.com', consent: { source: 'Form', at: '2026-02-01T00:00:00Z' } },
+      })
+      await service.db.run(sql()`
+        update subscriber set status = 'pending' where venue_id = ${venue.id} and email_key = 'waits@example.com'`)
+      const before = (await told(venue)).length
+      const file = [
+        'Email,Status,Unsubscribed at',
+        'later@example.com,unsubscribed,2026-05-02T00:00:00Z',
+        'before@example.com,unsubscribed,2026-04-30T00:00:00Z',
+        'angry@example.com,complained,2026-06-01',
+        'bounced@example.com,bounced,',
+        'waits@example.com,unsubscribed,',
+        'renewed@example.com,unsubscribed,2025-01-01',
+        'sameday@example.com,unsubscribed,2026-05-01',
+        'angrybefore@example.com,spam,2026-04-01',
+        'undated@example.com,unsubscribed,',
+      ].join('\n')
+      const { to } = await upload('subscribers', file)
+      const ready = await owner.get(to as string)
+      for (const words of [
+        /2 Taken off your list later@/,
+        /3 Stays on your list: they agreed after the date in the file before@/,
+        /4 Put on the do-not-email list and taken off your list angry@/,
+        /5 Put on the do-not-email list bounced@/,
+        /6 Taken off your list waits@/,
+        /9 of the first 9 rows say that somebody unsubscribed, bounced or complained/,
+        /each subscriber who is added and each who is taken off your list/,
+      ]) {
+        assert.match(ready.words, words)
+      }
+      const run = async () => {
+        await owner.post(`${to}/start`, chosenIn(ready.html))
+        await runImports(service.context)
+        return counts(venue, to as string)
+      }
+      const done = await run()
+      assert.deepEqual([done.made, done.known, done.refused, done.told], [6, 3, 0, 5])
+      assert.deepEqual(await people(venue), {
+        'later@example.com': ['unsubscribed', now],
+        'before@example.com': ['subscribed', null],
+        'angry@example.com': ['unsubscribed', now],
+        'bounced@example.com': ['subscribed', null],
+        'waits@example.com': ['unsubscribed', now],
+        'renewed@example.com': ['subscribed', null],
+        'sameday@example.com': ['unsubscribed', now],
+        'angrybefore@example.com': ['subscribed', null],
+        'undated@example.com': ['unsubscribed', now],
+      })
+      assert.deepEqual(Object.keys(await doNotEmail(venue)), ['angry@example.com', 'bounced@example.com'])
+      const events = (await told(venue)).slice(before)
+      assert.deepEqual(
+        events,
+        ['later', 'angry', 'waits', 'sameday', 'undated'].map(
+          (name) => `subscriber.unsubscribed ${name}@example.com unsubscribed`,
+        ),
+      )
+      const { words } = await owner.get('/office/activity')
+      assert.match(words, /Unsubscribed subscriber \d+ by owner@/)
+      assert.match(words, /Ended the sign-up of subscriber \d+ by owner@/)
+    })
+
+    it('say so by their dates where a file has no status', async () => {
+      const { venue, bring } = await newOwner()
+      const evidence = { evidenceSource: 'Sheet at the bar' }
+      const left =
+        'Email Address,OPTIN_TIME,UNSUB_TIME\na@example.com,2024-01-01 10:00:00,2025-01-02 10:00:00\n'
+      const cleaned =
+        'Email Address,OPTIN_TIME,CLEAN_TIME\nb@example.com,2024-01-01 10:00:00,2025-01-02 10:00:00\n'
+      for (const file of [left, cleaned]) {
+        const { made, refused } = await bring('subscribers', file, evidence)
+        assert.deepEqual([made, refused], [1, 0])
+      }
+      assert.deepEqual(await people(venue), { 'a@example.com': ['unsubscribed', '2025-01-03T04:59:59.999Z'] })
+      assert.deepEqual(await doNotEmail(venue), { 'b@example.com': 'bounced 2025-01-03 04:59' })
+      assert.deepEqual(await told(venue), [])
+    })
+
+    it('the own exports bring them to another venue, and nothing twice to the same one', async () => {
+      const { venue, owner, bring } = await newOwner()
+      await subscribe(venue, 'stays@example.com', '2026-01-01T00:00:00Z')
+      await subscribe(venue, 'left@example.com', '2026-01-01T00:00:00Z')
+      await bring('subscribers', 'email,status,unsubscribedAt\nleft@example.com,unsubscribed,\n')
+      await bring(
+        'do-not-email',
+        'Email,Reason,Date\nAda@example.com,spam_report,2025-01-02T03:04:05Z\nbo@example.com,bounced,\ncy@example.com,wrote to us,\n',
+      )
+      await service.db.run(sql()`
+        insert into suppression (venue_id, email_key, reason, created_at)
+        values (${venue.id}, ${erasedAddress(venue.id, 'erased@example.com')}, 'staff_removal', ${service.context.clock()})`)
+      const list = await doNotEmail(venue)
+      const exported = async (kind: string) => (await owner.get(`/office/data/export/${kind}.csv`)).html
+      const [subscribers, doNotMail] = [await exported('subscribers'), await exported('do-not-email')]
+
+      const events = await told(venue)
+      const same = await bring('do-not-email', doNotMail)
+      assert.deepEqual([same.made, same.known, same.refused], [0, 3, 1])
+      assert.match(
+        (await owner.get(`${same.to}/refused.csv`)).html,
+        /They were erased\. The entry holds no address/,
+      )
+      const sameAgain = await bring('subscribers', subscribers)
+      assert.deepEqual([sameAgain.made, sameAgain.known], [0, 2])
+      const erased = await bring('subscribers', 'email,status\nerased@example.com,unsubscribed\n')
+      assert.deepEqual([erased.made, erased.known], [0, 1])
+      assert.deepEqual([await doNotEmail(venue), await told(venue)], [list, events])
+
+      const other = await newOwner()
+      await subscribe(other.venue, 'ada@example.com', '2024-01-01T00:00:00Z')
+      const there = await other.bring('do-not-email', doNotMail)
+      assert.deepEqual([there.made, there.refused], [3, 1])
+      const { [Object.keys(list).find((email) => email.startsWith('erased:')) ?? '']: _, ...plain } = list
+      assert.deepEqual(await doNotEmail(other.venue), plain)
+      assert.equal((await told(other.venue)).at(-1), 'subscriber.unsubscribed ada@example.com unsubscribed')
+      await other.bring('subscribers', subscribers, { evidenceSource: 'Brought', evidenceDate: '2026-01-01' })
+      const { 'left@example.com': gone, 'stays@example.com': stays } = await people(other.venue)
+      assert.deepEqual(
+        [gone, stays],
+        [
+          ['unsubscribed', now],
+          ['subscribed', null],
+        ],
+      )
+    })
+
+    it('a list in the wrong place subscribes nobody and removes nobody', async () => {
+      const { venue, bring } = await newOwner()
+      await subscribe(venue, 'stays@example.com', '2026-01-01T00:00:00Z')
+      const subscribers = await bring('do-not-email', 'email,status\nstays@example.com,subscribed\n')
+      assert.deepEqual([subscribers.made, subscribers.refused], [0, 1])
+      const doNotMail = await bring(
+        'subscribers',
+        'id,email,reason,createdAt\n1,ada@example.com,staff_removal,2026-01-01T00:00:00.000Z\n',
+        { evidenceSource: 'Sheet', evidenceDate: '2026-01-01' },
+      )
+      assert.equal(doNotMail.made, 1)
+      assert.deepEqual(await people(venue), { 'stays@example.com': ['subscribed', null] })
+      assert.deepEqual(Object.keys(await doNotEmail(venue)), ['ada@example.com'])
     })
   })
 
@@ -359,8 +610,10 @@ describe('an owner brings data', () => {
       const elsewhere = await newOwner()
       await elsewhere.bring('reservations', exported)
       const there = await service.call('GET', '/api/v1/reservations', { key: elsewhere.venue.key })
-      const cancellations = (all: Record<string, unknown>[]) =>
-        all.map((one) => [one['guestName'], one['cancelledAt'], one['cancelledBy']]).toSorted()
+      const cancellations = (all: Record<string, string>[]) =>
+        Object.fromEntries(
+          all.map((one) => [one['guestName'] ?? '', [one['cancelledAt'], one['cancelledBy']]]),
+        )
       assert.deepEqual(cancellations(there.body), cancellations(body), 'an export keeps them')
     })
 

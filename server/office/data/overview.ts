@@ -106,7 +106,13 @@ export const kinds: readonly { readonly kind: ImportKind; readonly title: string
       kind: 'subscribers',
       title: 'Subscribers',
       words:
-        'With the evidence that each agreed. Who left the list or is on the do-not-email list is not added.',
+        'With the evidence that each agreed. Who left your list or is on the do-not-email list is not added, and people the file has as unsubscribed, bounced or complained are not mailed here either.',
+    },
+    {
+      kind: 'do-not-email',
+      title: 'Do-not-email list',
+      words:
+        'Addresses that must not be mailed, such as the file you can take along below. Whoever is on your list is taken off it, unless they agreed after the date in the file; bounced addresses stay on it, but get no mail.',
     },
   ]
 

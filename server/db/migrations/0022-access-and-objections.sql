@@ -9,3 +9,9 @@ update venue v
    set access_withdrawn_at = (
      select max(k.revoked_at) from api_key k where k.venue_id = v.id and k.revoked_why = 'access-withdrawn')
  where access in ('requested', 'declined');
+
+-- A do-not-email list can be brought, too.
+alter table data_import drop constraint data_import_kind_check;
+
+alter table data_import add constraint data_import_kind_check
+  check (kind in ('guests', 'subscribers', 'reservations', 'do-not-email'));

@@ -1,0 +1,146 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { Work } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { emailKey } from '../kernel/email.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
+import { erasedAddress } from './erased-address.ts'
+import { upsertSuppression } from './leaving-writes.ts'
+import { unsubscribe } from './leaving.ts'
+import { subscriberForUpdate } from './reads.ts'
+import { type SuppressionReason, suppressionReasons, unsubscribesToo } from './states.ts'
+import { insertSubscriber } from './writes.ts'
+
+/*
+ * People whom a file says must not be mailed. Such a row is kept, not refused: a list that was moved without them
+ * would mail them again. Who is nobody here yet becomes an unsubscribed person or an entry of the do-not-email list,
+ * and nobody is told; who is on the list here is taken off it as if staff did, unless they agreed here after the
+ * moment that the file names.
+ */
+
+/** What the file says of them: that they left by their own word, or why the address is on a do-not-email list. */
+export type ObjectionKind = 'unsubscribed' | SuppressionReason
+
+export type Objection = {
+  readonly email: string
+  readonly firstName: string | null
+  readonly kind: ObjectionKind
+  /** When it was, as far as the file says; null counts as now. Never ahead of the clock. */
+  readonly at: Temporal.Instant | null
+}
+
+/** Checks a row. Throws a 400 sentence that names the column, never the value. */
+export const objectionOfRow = ({ email, firstName, kind, at }: Objection): Objection => {
+  if (email.startsWith(erasedMark)) {
+    throw badRequest(
+      'They were erased. The entry holds no address, and protects them only where it was made.',
+    )
+  }
+  return {
+    email: needed('The e-mail', typedEmail('The e-mail', email)),
+    firstName: typedLine('The first name', firstName, limits.nameCharacters),
+    kind,
+    at,
+  }
+}
+
+/** How an entry of somebody erased begins, in our own export too (erased-address.ts). */
+const erasedMark = 'erased:'
+
+/** What a file's objection comes to, and nothing else is done: the preview says the same. */
+export type ObjectionOutcome =
+  /** They are kept as somebody who left. */
+  | 'added as unsubscribed'
+  | 'taken off the list'
+  | 'put on the do-not-email list'
+  | 'put on the do-not-email list and taken off the list'
+  | 'known'
+  /** They agreed here after the moment that the file names. */
+  | 'agreed since'
+
+/** Keeps an objection. A file that is imported again changes nothing more. */
+export const importObjection = async (
+  work: Work,
+  actor: Actor,
+  objection: Objection,
+): Promise<ObjectionOutcome> => {
+  const { db, venue } = work
+  const key = emailKey(objection.email)
+  const held = await subscriberForUpdate(db, venue.id, key)
+  const standing = await standingOf(work, key)
+  // Somebody else added the address in this moment: it is judged as one that is there.
+  if (standing.subscriber !== held?.id) return importObjection(work, actor, objection)
+  const outcome = outcomeFor(objection, standing)
+  const now = work.now()
+  const at = objection.at ?? now
+  if (outcome === 'added as unsubscribed') {
+    const { email, firstName } = objection
+    const left = { status: 'unsubscribed', source: 'import', consentAt: null, unsubscribedAt: at } as const
+    const row = await insertSubscriber(db, venue.id, { email, firstName, ...left }, now)
+    return row ? outcome : importObjection(work, actor, objection)
+  }
+  const lists = outcome === 'put on the do-not-email list' || outcome === both
+  const leaves = outcome === 'taken off the list' || outcome === both
+  if (lists && objection.kind !== 'unsubscribed') {
+    await upsertSuppression(db, venue.id, key, objection.kind, at)
+  }
+  if (leaves && held) await unsubscribe(work, actor, held.id)
+  return outcome
+}
+
+const both = 'put on the do-not-email list and taken off the list'
+
+/** What would become of it, for a preview: nothing is held or written. */
+export const foreseeObjection = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  objection: Objection,
+): Promise<ObjectionOutcome> => outcomeFor(objection, await standingOf(work, emailKey(objection.email)))
+
+/** How an address stands here. */
+type Standing = {
+  readonly subscriber: number | undefined
+  readonly status: string | undefined
+  /** When they last agreed. */
+  readonly agreedAt: Temporal.Instant | undefined
+  /** Why it is on the do-not-email list. */
+  readonly suppressed: SuppressionReason | undefined
+  readonly erased: boolean
+}
+
+const outcomeFor = (
+  { kind, at }: Objection,
+  { status, agreedAt, suppressed, erased }: Standing,
+): ObjectionOutcome => {
+  if (erased) return 'known'
+  const onList = status === 'subscribed' || status === 'pending'
+  if (onList && at && agreedAt && Temporal.Instant.compare(at, agreedAt) < 0) return 'agreed since'
+  if (kind === 'unsubscribed') {
+    return onList ? 'taken off the list' : status === undefined ? 'added as unsubscribed' : 'known'
+  }
+  const weighsMore =
+    suppressed === undefined || suppressionReasons.indexOf(kind) < suppressionReasons.indexOf(suppressed)
+  if (onList && unsubscribesToo[kind]) {
+    return weighsMore ? both : 'taken off the list'
+  }
+  return weighsMore ? 'put on the do-not-email list' : 'known'
+}
+
+const standingOf = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, key: string): Promise<Standing> => {
+  const person = await db.maybe(sql({ id: 'int8', status: 'text', agreed_at: 'timestamptz?' })`
+    select id, status, greatest(consent_at, confirmed_at, (
+             select max(c.agreed_at) from consent c
+              where c.venue_id = s.venue_id and c.subscriber_id = s.id)) as agreed_at
+      from subscriber s where s.venue_id = ${venue.id} and s.email_key = ${key}`)
+  const erased = erasedAddress(venue.id, key)
+  const entries = await db.many(sql({ email_key: 'text', reason: 'text' })`
+    select email_key, reason from suppression where venue_id = ${venue.id} and email_key = any(${[key, erased]})`)
+  return {
+    subscriber: person?.id,
+    status: person?.status,
+    agreedAt: person?.agreed_at ? toInstant(person.agreed_at) : undefined,
+    suppressed: entries.find(({ email_key }) => email_key === key)?.reason as SuppressionReason | undefined,
+    erased: entries.some(({ email_key }) => email_key === erased),
+  }
+}
