@@ -54,7 +54,7 @@ export const limits = {
   urlCharacters: 2_000,
   titleCharacters: 500,
 
-  /** Guests of one party, whoever writes it down; no venue's rules allow more. */
+  /** Guests of one party at every door, whoever writes it down; no venue's rules allow more. */
   partyGuests: 10_000,
 
   /** The largest whole number an integer field of the database holds. */

@@ -102,7 +102,7 @@ export const NewReservation = Type.Object(
     partySize: Type.Integer({
       description: 'Number of guests.',
       minimum: 1,
-      maximum: limits.integerMost,
+      maximum: limits.partyGuests,
     }),
     email: Type.Optional(inputEmail("The guest's e-mail address.")),
     phone: Type.Optional(inputPhone("The guest's telephone number, kept as typed.")),

@@ -48,13 +48,15 @@ export const whenIn = (form: Form, zone: string, now: Temporal.Instant): When =>
 /** Said of a party that no venue has. */
 export const tooManyGuests = `A party is ${limits.partyGuests.toLocaleString('en')} guests at most; look at the number again.`
 
-/** A number of guests, 1 or more, and no more than a slip of the keyboard would make. */
-export const partySizeIn = (form: Form, name = 'partySize'): number => {
-  const size = wholeNumberIn(form.text(name))
+/** A number of guests as somebody typed it: 1 or more, and no more than a slip of the keyboard would make. */
+export const readPartySize = (text: string): number => {
+  const size = wholeNumberIn(text)
   if (size === undefined || size < 1) throw badRequest('Say how many guests come: a whole number, 1 or more.')
   if (size > limits.partyGuests) throw badRequest(tooManyGuests)
   return size
 }
+
+export const partySizeIn = (form: Form, name = 'partySize'): number => readPartySize(form.text(name))
 
 /** Who comes: name, telephone, address and wishes. */
 export const partyIn = (form: Form) => {

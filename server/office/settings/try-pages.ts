@@ -8,6 +8,7 @@ import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { readWhen } from '../../reservations/when.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { page } from '../page.ts'
+import { readPartySize } from '../parts/party-fields.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { settingsHead } from './settings-head.ts'
 
@@ -56,10 +57,8 @@ const resultOf = async (
   { db, venue, now }: OfficeWork,
   asked: { date: string; time: string; size: string },
 ) => {
-  const partySize = /^[1-9]\d{0,5}$/.test(asked.size) ? Number(asked.size) : undefined
-  if (partySize === undefined)
-    return html`<p class="mistake">The number of guests must be a whole number.</p>`
   try {
+    const partySize = readPartySize(asked.size)
     const when = readWhen({ date: asked.date, time: asked.time, startsAt: undefined }, venue.timezone, now())
     const rules = await bookingRulesAround(db, venue, when.date)
     const bucket = bucketOf(rules, resolveService(rules, when))
