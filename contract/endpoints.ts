@@ -417,14 +417,11 @@ export const endpoints = {
   },
 
   listWebhooks: {
-    id: 'listWebhooks',
-    method: 'GET',
-    path: '/api/v1/webhooks',
-    group: 'Webhook endpoints',
-    summary: 'List webhook endpoints',
-    description: "The venue's endpoints, newest first. Secrets are never shown again.",
+    ...list('listWebhooks', '/api/v1/webhooks', 'Webhook endpoints', WebhookEndpoint, {
+      summary: 'List webhook endpoints',
+      description: "The venue's endpoints, newest first. Secrets are never shown again.",
+    }),
     access: 'own-software',
-    replies: { 200: listOf(WebhookEndpoint, 'Newest first.') },
   },
 
   createWebhook: {

@@ -21,6 +21,11 @@ const makers: Record<string, string> = {
     insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, seats,
       subtotal_cents, total_cents, created_at, updated_at)
     select $1, id, gen_random_uuid(), 'paid', 'public', 'cash', 1, 2, 2, $2, $2 from o returning id`,
+  // Its id is a UUID; here they ascend, as the numbers of the other records do.
+  '/api/v1/webhooks': `insert into webhook_endpoint (venue_id, id, kind, url, address, events, secret_sealed, status, key_id, created_at)
+    select $1, ('0199b9d0-0000-7000-8000-' || lpad(count(*)::text, 12, '0'))::uuid, 'webhook', '',
+           'https://' || count(*) || '.example.com', '{lead.created}', '', 'active', 1, $2
+      from webhook_endpoint where venue_id = $1 returning id`,
 }
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
@@ -29,17 +34,17 @@ const lists = rows.filter(({ query }) => query && 'limit' in query).map(({ path 
 describe('lists', () => {
   let service: TestService
   let venue: TestVenue
-  let ids: number[]
+  let ids: string[]
 
-  const make = async (path: string, moment: string): Promise<number> =>
-    Number((await rowsOf<{ id: string }>(service, makers[path] as string, [venue.id, moment]))[0]?.id)
-  const list = async (path: string, query = ''): Promise<{ id: number; createdAt: string }[]> => {
+  const make = async (path: string, moment: string): Promise<string> =>
+    String((await rowsOf<{ id: unknown }>(service, makers[path] as string, [venue.id, moment]))[0]?.id)
+  const list = async (path: string, query = ''): Promise<{ id: number | string; createdAt: string }[]> => {
     const answer = await service.call('GET', `${path}?${query}`, { key: venue.key })
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
-  const listedIds = async (path: string, query = ''): Promise<number[]> =>
-    (await list(path, query)).map(({ id }) => id)
+  const listedIds = async (path: string, query = ''): Promise<string[]> =>
+    (await list(path, query)).map(({ id }) => String(id))
 
   before(async () => {
     service = await startService()
@@ -95,7 +100,7 @@ describe('lists', () => {
           assert.deepEqual(await listedIds(path, `since=${since}`), found, since)
         }
         for (const { id, createdAt } of await list(path)) {
-          assert.ok((await listedIds(path, `since=${createdAt}`)).includes(id))
+          assert.ok((await listedIds(path, `since=${createdAt}`)).includes(String(id)))
         }
         assert.deepEqual(await listedIds(path, 'since=2026-10-06T18:00:00.500Z&limit=1'), [d])
       })

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const endpointRow = {
@@ -18,11 +19,16 @@ export type EndpointRow = RowOf<typeof endpointRow>
 export type EndpointKind = 'webhook' | 'hook'
 
 /** The venue's endpoints, newest first; hooks are not among them. */
-export const newestEndpoints = (db: Queries, venue: VenueId): Promise<EndpointRow[]> =>
+export const newestEndpoints = (
+  db: Queries,
+  venue: VenueId,
+  { limit, since }: ListWindow,
+): Promise<EndpointRow[]> =>
   db.many(sql(endpointRow)`
     select ${columnsOf(endpointRow)} from webhook_endpoint
-     where venue_id = ${venue} and kind = 'webhook'
-     order by created_at desc, id desc`)
+     where venue_id = ${venue} and kind = 'webhook' and created_at >= ${since ?? '-infinity'}
+     order by created_at desc, id desc
+     limit ${limit}`)
 
 /** Where a ping goes, and what it is signed with. */
 export const endpointTarget = (

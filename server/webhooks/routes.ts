@@ -2,6 +2,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { EventName } from '@venue-data/contract/events.ts'
 import { eventNames } from '@venue-data/contract/webhook.ts'
 import type { Context } from '../context.ts'
+import { readListWindow } from '../http/list-window.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'
@@ -13,8 +14,9 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
   const { config } = context
   return [
     route(endpoints.listWebhooks, {
-      read: () => undefined,
-      answer: async ({ db, venue }) => ok((await newestEndpoints(db, venue.id)).map(presentEndpoint)),
+      read: ({ query }) => readListWindow(query),
+      answer: async ({ db, venue }, window) =>
+        ok((await newestEndpoints(db, venue.id, window)).map(presentEndpoint)),
     }),
 
     route(endpoints.createWebhook, {
