@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { readContactQuery } from './contact-query.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { readListWindow } from './list-window.ts'
-import { fieldReader } from './read-body.ts'
+import { fieldReader, parseJson } from './read-body.ts'
 import {
   differentBody,
   faultyData,
@@ -86,6 +86,13 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
     cases.push({ status, when, sentence })
   }
   if (endpoint.badRequest) refusesWith(400, endpoint.badRequest, sampleFault(endpoint))
+  if (endpoint.method !== 'GET' && !endpoint.body) {
+    refusesWith(
+      400,
+      `A body was sent although none is needed, and it cannot be read or is over ${limits.bodyBytes / 1024} KB.`,
+      sentenceOf(() => parseJson(Buffer.from('{'))),
+    )
+  }
   if (endpoint.idempotency) {
     refusesWith(
       400,
