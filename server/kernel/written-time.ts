@@ -17,7 +17,7 @@ export const readDate = (text: string): LocalDate | undefined => {
 
 /**
  * Reads a time of day in the forms people and their software write: `19:00`, `7.30`, `19h00`, `1900`,
- * `19:00:00`, `7pm`, `7:30 p.m.`, `noon`. Refuses what could mean two things (`7`, `midnight`, `24:00`)
+ * `19:00:00`, `7pm`, `7:30 p.m.`, `730pm`, `noon`. Refuses what could mean two things (`7`, `midnight`, `24:00`)
  * and anything with a zone behind it (booking rules 2.2).
  */
 export const readTime = (text: string): ClockTime | undefined => {
@@ -26,13 +26,13 @@ export const readTime = (text: string): ClockTime | undefined => {
   if (['noon', 'midday', '12 noon'].includes(plain)) return '12:00'
   const day = /^(\d{1,2})[:.h](\d{2})(?::[0-5]\d)?$/.exec(plain) ?? /^(\d{2})(\d{2})$/.exec(plain)
   if (day) return clockTimeOf(Number(day[1]), Number(day[2]))
-  const half = /^(0?[1-9]|1[0-2])(?:[:.](\d{2}))? ?(a|p)(?:m|\.m\.)?$/.exec(plain)
+  const half = /^(0?[1-9]|1[0-2])(?:[:.]?(\d{2}))? ?(a|p)(?:m|\.m\.)?$/.exec(plain)
   if (!half) return undefined
   return clockTimeOf((Number(half[1]) % 12) + (half[3] === 'p' ? 12 : 0), Number(half[2] ?? 0))
 }
 
 /**
- * Reads a moment: a date, a time and an offset from UTC (`Z`, `+02:00` or `+02`). A zone in brackets
+ * Reads a moment: a date, a time and an offset from UTC (`Z`, `+02:00`, `+0200` or `+02`). A zone in brackets
  * behind it is tolerated and the offset wins. Undefined without an offset, and outside the years 1 to
  * 9999 that PostgreSQL and the contract's form can hold.
  */
@@ -44,7 +44,7 @@ export const readMoment = (text: string): Temporal.Instant | undefined => {
 
 /** As `readMoment`, for a query string, where a raw `+` arrives as a space (booking rules 8.8). */
 export const readQueryMoment = (text: string): Temporal.Instant | undefined =>
-  readMoment(text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2'))
+  readMoment(text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2'))
 
 /** The moment itself when its UTC form has a four-digit year from 0001, else undefined. */
 export const inRange = (moment: Temporal.Instant): Temporal.Instant | undefined =>
@@ -64,7 +64,7 @@ export const clockTimeAt = (minute: number): ClockTime => {
 const longestTime = 40
 
 const momentForm =
-  /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::\d{2})?))(?:\[[A-Za-z0-9_+:/-]{1,64}\])?$/
+  /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?))(?:\[[A-Za-z0-9_+:/-]{1,64}\])?$/
 
 const firstMoment = Temporal.Instant.from('0001-01-01T00:00:00Z')
 const lastMoment = Temporal.Instant.from('9999-12-31T23:59:59.999999999Z')
