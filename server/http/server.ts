@@ -49,7 +49,7 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => randomUUIDv7(),
-    // A missing Host is refused below: Node would do it with an empty answer.
+    // A missing or second Host is refused below: Node would answer the one with an empty body, and drop the other.
     http: { requireHostHeader: false, headersTimeout: headTimeoutMs },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...always, 'x-request-id': request.id })
@@ -81,8 +81,9 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...always, 'x-request-id': request.id })
     answerInTime(request, reply)
-    const { httpVersionMinor, headers } = request.raw
-    if (httpVersionMinor > 0 && headers.host === undefined) sendRefusal(reply, unreadableRequest())
+    const hosts = hostLines(request.raw.rawHeaders)
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersionMinor > 0))
+      sendRefusal(reply, unreadableRequest())
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -101,6 +102,19 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
     done()
   })
   return app
+}
+
+/**
+ * How many lines of a head name the host. Node keeps the first and drops the others without a word, and a proxy in
+ * front may have gone by another.
+ */
+const hostLines = (rawHeaders: readonly string[]): number => {
+  let lines = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') lines += 1
+  }
+  return lines
 }
 
 const believing = (proxies: TrustProxy) => {

@@ -612,6 +612,10 @@ describe('conformance', () => {
       'another protocol': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
       'HTTP/2 without asking': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
       'no Host': 'GET /api/v1/me HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'two Hosts': 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n',
+      'the same Host twice': 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'two Hosts at an unknown address':
+        'GET /api/v1/x HTTP/1.0\r\nHost: x\r\nHOST: y\r\nConnection: close\r\n\r\n',
       'two Content-Lengths':
         'POST /api/v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
       'a Content-Length that is no number':
