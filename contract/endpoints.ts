@@ -114,6 +114,9 @@ const list = <T extends TSchema>(
     badRequest: '`limit` or `since` cannot be read.',
   }) as const satisfies Endpoint
 
+/** What every endpoint with an Idempotency-Key may answer about a key in use. */
+const keyClash = ['still-processing', 'different-body'] as const satisfies readonly Reason[]
+
 const body64 = { bytes: limits.bodyBytes, status: 400 } as const
 
 export const endpoints = {
@@ -149,7 +152,11 @@ export const endpoints = {
       201: Type.Object({ reservation: ref(Reservation) }, { description: 'The request was made.' }),
     },
     badRequest: 'A field is missing or cannot be read.',
-    reasons: [...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]), 'outcome-unknown'],
+    reasons: [
+      ...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]),
+      ...keyClash,
+      'outcome-unknown',
+    ],
   },
 
   findReservations: {
@@ -204,6 +211,7 @@ export const endpoints = {
       ),
     },
     badRequest: 'Neither an email nor a phone with at least 7 digits, or a field that cannot be read.',
+    reasons: keyClash,
   },
 
   findGuest: {
@@ -270,6 +278,7 @@ export const endpoints = {
       ),
     },
     badRequest: 'The address or the evidence of consent is missing or wrong.',
+    reasons: keyClash,
   },
 
   listTicketOrders: list('listTicketOrders', '/api/v1/ticket-orders', 'Ticket orders', TicketOrder, {
@@ -301,7 +310,7 @@ export const endpoints = {
     idempotency: 'outcome-unknown',
     replies: { 201: Type.Object({ lead: ref(Lead) }, { description: 'The enquiry was recorded.' }) },
     badRequest: 'The name is missing, or a field cannot be read.',
-    reasons: ['outcome-unknown'],
+    reasons: [...keyClash, 'outcome-unknown'],
   },
 
   createTask: {
@@ -317,7 +326,7 @@ export const endpoints = {
     idempotency: 'outcome-unknown',
     replies: { 201: Type.Object({ task: ref(Task) }, { description: 'The task was made.' }) },
     badRequest: 'The title is missing, or a field cannot be read.',
-    reasons: ['outcome-unknown'],
+    reasons: [...keyClash, 'outcome-unknown'],
   },
 
   createCampaign: {

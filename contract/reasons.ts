@@ -80,6 +80,16 @@ export const reasons = {
     when: "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.",
     sentence: 'An earlier try with this Idempotency-Key never finished, so its outcome is unknown.',
   },
+  'still-processing': {
+    status: 409,
+    when: 'The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.',
+    sentence: 'The first request with this Idempotency-Key is still being processed; wait and send it again.',
+  },
+  'different-body': {
+    status: 409,
+    when: 'The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.',
+    sentence: 'This Idempotency-Key was already used with a different body; use a new key for a new request.',
+  },
   'api-key-required': {
     status: 403,
     when: "The key belongs to the automation platform; campaigns need a key of the venue's own software.",

@@ -10,7 +10,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { differentBody, outcomeUnknown, stillProcessed } from './refusals.ts'
+import { differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
 
 /*
  * Nothing is done twice under one Idempotency-Key. Contract, "Idempotency"; decision 2.
@@ -86,14 +86,14 @@ export const claimKey = async (
 
   if (!found.body_hash.equals(bodyHash)) throw differentBody()
   const age = now.since(toInstant(found.claimed_at)).total('seconds')
-  if (age < limits.idempotencyClaimSeconds) throw stillProcessed()
+  if (age < limits.idempotencyClaimSeconds) throw stillProcessing()
   if (endpoint.idempotency === 'outcome-unknown') throw outcomeUnknown()
   return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
 }
 
 /** Somebody else got the key in this very moment, so a try is under way. */
 const lostTheRace = (): never => {
-  throw stillProcessed()
+  throw stillProcessing()
 }
 
 /** Keeps the answer, in the transaction of the work. False when the claim is no longer this try's own. */

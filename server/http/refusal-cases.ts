@@ -7,11 +7,9 @@ import { readIdempotencyKey } from './idempotency.ts'
 import { readListWindow } from './list-window.ts'
 import { fieldReader, parseJson } from './read-body.ts'
 import {
-  differentBody,
   faultyData,
   ourFault,
   ownSoftwareOnly,
-  stillProcessed,
   tooLarge,
   tooManyRequests,
   unknownKey,
@@ -98,12 +96,6 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
       400,
       `The Idempotency-Key is empty, longer than ${limits.idempotencyKeyCharacters} characters, or holds blanks.`,
       sentenceOf(() => readIdempotencyKey('')),
-    )
-    refusesWith(409, 'The Idempotency-Key was used with a different body.', differentBody().message)
-    refusesWith(
-      409,
-      'The first request with this Idempotency-Key is still being processed.',
-      stillProcessed().message,
     )
   }
   if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey().message)

@@ -59,17 +59,9 @@ export const faultyData = (): Refusal =>
 export const ourFault = (): Refusal =>
   new Refusal(500, 'Something went wrong on our side; try again with a pause.')
 
-export const differentBody = (): Refusal =>
-  new Refusal(
-    409,
-    'This Idempotency-Key was already used with a different body; use a new key for a new request.',
-  )
+export const differentBody = (): Refusal => refuse('different-body', reasons['different-body'].sentence)
 
-export const stillProcessed = (): Refusal =>
-  new Refusal(
-    409,
-    'The first request with this Idempotency-Key is still being processed; wait and send it again.',
-  )
+export const stillProcessing = (): Refusal => refuse('still-processing', reasons['still-processing'].sentence)
 
 export const outcomeUnknown = (): Refusal =>
   refuse(

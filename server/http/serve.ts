@@ -22,7 +22,7 @@ import {
   apiKeyRequired,
   ownSoftwareOnly,
   readOnlyKey,
-  stillProcessed,
+  stillProcessing,
   tooManyRequests,
   unknownKey,
   venueGone,
@@ -137,7 +137,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
               body: reply.code(status).serialize(body) as string,
               recordId: own.keeps?.recordId(body) ?? null,
             }
-            if (claim && !(await keepAnswer(db, claim, answer, work.now()))) throw stillProcessed()
+            if (claim && !(await keepAnswer(db, claim, answer, work.now()))) throw stillProcessing()
             return answer
           }),
         )

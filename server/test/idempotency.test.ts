@@ -82,13 +82,13 @@ describe('Idempotency-Key', () => {
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.equal(first.headers.get('idempotent-replayed'), null)
   }
-  const assertClash = (answer: Answer, sentence: RegExp): void => {
+  const assertClash = (answer: Answer, clash: { error: RegExp; reason: string }): void => {
     assert.equal(answer.status, 409, answer.text)
-    assert.match(answer.body.error, sentence)
-    assert.equal(answer.body.reason, undefined)
+    assert.match(answer.body.error, clash.error)
+    assert.equal(answer.body.reason, clash.reason)
   }
-  const differentBody = /already used with a different body/
-  const stillProcessed = /still being processed/
+  const differentBody = { error: /already used with a different body/, reason: 'different-body' }
+  const stillProcessing = { error: /still being processed/, reason: 'still-processing' }
 
   before(async () => {
     service = await startService()
@@ -110,6 +110,11 @@ describe('Idempotency-Key', () => {
         .toSorted(),
       told.toSorted(),
     )
+    for (const row of rows) {
+      const reasons: readonly string[] = 'reasons' in row ? row.reasons : []
+      for (const { reason } of [differentBody, stillProcessing])
+        assert.ok(reasons.includes(reason), `${row.path} ${reason}`)
+    }
   })
 
   describe('same key and same body: the first answer again, nothing done twice', () => {
@@ -251,7 +256,7 @@ describe('Idempotency-Key', () => {
       await eventually(async () => (await countOf(service, 'idempotency', venue.id)) === 1, {
         withinMs: 2_000,
       })
-      assertClash(await post('/api/v1/guests', 'slow', body), stillProcessed)
+      assertClash(await post('/api/v1/guests', 'slow', body), stillProcessing)
       assertClash(await post('/api/v1/guests', 'slow', { ...body, name: 'Other' }), differentBody)
       await holder.query('commit')
       await holder.end()
@@ -266,7 +271,7 @@ describe('Idempotency-Key', () => {
         const before = await countOf(service, table, venue.id)
         const answers = await Promise.all(Array.from({ length: 40 }, () => post(path, 'parallel', body)))
         for (const answer of answers) {
-          if (answer.status === 409) assertClash(answer, stillProcessed)
+          if (answer.status === 409) assertClash(answer, stillProcessing)
           else assert.equal(answer.status, answers.find(({ status }) => status < 300)?.status, answer.text)
         }
         const fresh = answers.filter(
@@ -339,7 +344,7 @@ describe('Idempotency-Key', () => {
         await post(path, 'crashed', body)
         await asIfCrashed(path, 'crashed')
         clockAt(youngest - 1)
-        assertClash(await post(path, 'crashed', body), stillProcessed)
+        assertClash(await post(path, 'crashed', body), stillProcessing)
         assertClash(await post(path, 'crashed', { ...body, notes: 'x' }), differentBody)
       })
     }
@@ -411,7 +416,7 @@ describe('Idempotency-Key', () => {
       await holder.query('commit')
       await holder.end()
 
-      assertClash(await first, stillProcessed)
+      assertClash(await first, stillProcessing)
       const done = await second
       assert.equal(done.status, 201, done.text)
       assert.equal(await countOf(service, 'guest', venue.id), 2)
@@ -445,10 +450,10 @@ describe('Idempotency-Key', () => {
           },
         },
       }
-      await assert.rejects(
-        claimKey(finishes, venue.id, endpoints.createGuest, 'finished', body, undefined),
-        stillProcessed,
-      )
+      await assert.rejects(claimKey(finishes, venue.id, endpoints.createGuest, 'finished', body, undefined), {
+        message: stillProcessing.error,
+        reason: stillProcessing.reason,
+      })
       assertReplayed(await post(path, 'finished', body), first)
     })
   })

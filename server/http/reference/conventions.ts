@@ -1,9 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { Account } from '@venue-data/contract/account.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
 import { exampleOf, nodeOf } from '../openapi-schema.ts'
-import { differentBody, tooManyRequests } from '../refusals.ts'
+import { tooManyRequests } from '../refusals.ts'
 import { curl, json, panel } from './samples.ts'
 import { part } from './words.ts'
 
@@ -141,8 +142,14 @@ export const conventions = (baseUrl: string): Chapter[] => [
           Same key, same body, within ${limits.idempotencyHours} hours: you get the first answer again, with
           <code>Idempotent-Replayed: true</code>. Nothing is done twice. The order of fields does not matter.
         </li>
-        <li>Same key, another body: 409. That is a mistake in your software.</li>
-        <li>While the first try is still being processed: 409. Wait a moment and send it again.</li>
+        <li>
+          Same key, another body: 409
+          <a href="#reason-different-body"><code>different-body</code></a>. That is a mistake in your software.
+        </li>
+        <li>
+          While the first try is still being processed: 409
+          <a href="#reason-still-processing"><code>still-processing</code></a>. Wait a moment and send it again.
+        </li>
         <li>
           When the first try began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
           <a href="#reason-outcome-unknown"><code>outcome-unknown</code></a> for reservations, leads and
@@ -159,7 +166,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
     `,
     [
       panel('Sent again', 'HTTP/1.1 201 Created\nIdempotent-Replayed: true'),
-      panel('Another body', json({ error: differentBody().message })),
+      panel('Another body', json({ error: reasons['different-body'].sentence, reason: 'different-body' })),
     ],
   ),
   chapter(
