@@ -50,7 +50,10 @@ export const openApiDocument = (): Json => ({
     parameters: { IdempotencyKey: idempotencyKeyParameter },
     headers: answerHeaders,
     responses: Object.fromEntries(
-      casesEverywhere.map((one) => [responseName(one.status), refusalResponse(one.status, [one])]),
+      [...Map.groupBy(casesEverywhere, ({ status }) => status)].map(([status, cases]) => [
+        responseName(status),
+        refusalResponse(status, cases),
+      ]),
     ),
   },
 })

@@ -8,6 +8,7 @@ import { readListWindow } from './list-window.ts'
 import { fieldReader, parseJson } from './read-body.ts'
 import {
   faultyData,
+  keyInAuthorization,
   ourFault,
   ownSoftwareOnly,
   tooLarge,
@@ -44,6 +45,12 @@ export const casesEverywhere: readonly RefusalCase[] = [
     status: 401,
     when: 'The key is missing, unknown or revoked.',
     sentence: unknownKey().message,
+    everywhere: true,
+  },
+  {
+    status: 401,
+    when: 'The key was sent in `Authorization` instead.',
+    sentence: keyInAuthorization().message,
     everywhere: true,
   },
   {

@@ -4,13 +4,20 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
  * The refusals of the edge, before any business is done. One sentence for each cause; for 401 one for all
- * causes, so that nothing can be learned from it. Contract, "Errors".
+ * causes, so that nothing can be learned from it. A key in the wrong header is told so, whatever key it is.
+ * Contract, "Errors".
  */
 
 export const unknownKey = (): Refusal =>
   new Refusal(
     401,
     'Send a valid API key in the X-Service-Key header; this request has none, or one that is unknown or revoked.',
+  )
+
+export const keyInAuthorization = (): Refusal =>
+  new Refusal(
+    401,
+    'Send the API key in the X-Service-Key header; Authorization, where this request has it, is for staff sign-ins.',
   )
 
 export const tooManyRequests = (limit: number, retryAfterSeconds: number): Refusal =>

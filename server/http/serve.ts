@@ -20,6 +20,7 @@ import {
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import {
   apiKeyRequired,
+  keyInAuthorization,
   ownSoftwareOnly,
   readOnlyKey,
   stillProcessing,
@@ -175,13 +176,19 @@ const finish = async (
 const sendKept = (reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply =>
   reply.code(status).type('application/json; charset=utf-8').send(body)
 
+/** How an API key stands in `Authorization`, where it does not belong: bare, or as a bearer token. */
+const apiKeyForm = /^(?:bearer +)?service_sk_/i
+
 /** Key, rate, venue and scope: all that is settled before a byte of the body is read. */
 const admission =
   ({ checkKey }: ServeParts, endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const header = request.headers['x-service-key']
     const caller = typeof header === 'string' ? await checkKey(header) : undefined
-    if (!caller) throw unknownKey()
+    if (!caller) {
+      const { authorization = '' } = request.headers
+      throw !header && apiKeyForm.test(authorization) ? keyInAuthorization() : unknownKey()
+    }
     request.caller = caller
 
     const { limit, left, resetSeconds } = caller.rate

@@ -102,8 +102,9 @@ describe('conformance', () => {
           await askRow(row, unknown),
           await askRow(row, revoked.key),
           await askRow(row, ` ${venue.key}, ${venue.key}`),
-          await askRow(row, undefined, { headers: { authorization: `Bearer ${venue.key}` } }),
-          await askRow(row, undefined, { headers: { authorization: venue.key } }),
+          await askRow(row, unknown, { headers: { authorization: `Bearer ${venue.key}` } }),
+          await askRow(row, undefined, { headers: { authorization: 'Bearer something-else' } }),
+          await askRow(row, undefined, { headers: { authorization: 'Basic c2VydmljZV9za18=' } }),
           await askRow(row, undefined, { path: `${path}?x-service-key=${venue.key}&key=${venue.key}` }),
           await askRow(row, undefined, { headers: { cookie: `x-service-key=${venue.key}` } }),
         ]
@@ -114,6 +115,31 @@ describe('conformance', () => {
         }
       }
       assert.equal(sentences.size, 1)
+    })
+
+    it('a key in Authorization instead is told where it belongs, whether it is known or not', async () => {
+      const unknown = makeKeyText(service.context.random)
+      for (const row of rows) {
+        for (const authorization of [
+          `Bearer ${venue.key}`,
+          `bearer  ${venue.key}`,
+          venue.key,
+          unknown,
+          `Bearer ${unknown}`,
+          'Bearer service_sk_x',
+        ]) {
+          for (const headers of [{ authorization }, { authorization, 'x-service-key': '' }]) {
+            const answer = await askRow(row, undefined, { headers })
+            assert.equal(answer.status, 401, nameOf(row))
+            assert.equal(
+              error(answer),
+              'Send the API key in the X-Service-Key header; Authorization, where this request has it, is for staff sign-ins.',
+            )
+          }
+        }
+      }
+      const both = { headers: { authorization: `Bearer ${unknown}` } }
+      assert.equal((await askRow(endpoints.me, venue.key, both)).status, 200)
     })
 
     it('a revoked key stops at once, on every process', async () => {
