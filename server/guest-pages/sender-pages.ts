@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import type { Served } from '../http/server.ts'
+import { pageMethods } from '../http/server.ts'
 import { type Html, html, textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { linkedSender, verifyByLink } from '../mail/venue-sender.ts'
@@ -11,17 +11,17 @@ import { type Look, wholePage } from './pages.ts'
  * link is all the proof there is. A GET changes nothing, because scanners of mail follow every link.
  */
 
-export const senderPages: readonly Served[] = ['GET', 'HEAD', 'POST'].map((method) => ({
-  method,
-  path: '/s/{token}',
-}))
+export const senderPages = [
+  { method: 'GET', path: '/s/:token' },
+  { method: 'POST', path: '/s/:token' },
+] as const
 
 /** Adds the pages where those for guests are served, with their headers. */
 export const serveSenderPages = (app: FastifyInstance, context: Context, look: Look): void => {
   const sent = (reply: FastifyReply, body: Html): FastifyReply =>
     reply.type('text/html; charset=utf-8').send(textOf(body))
   app.route({
-    method: ['GET', 'HEAD'],
+    method: pageMethods('GET'),
     url: '/s/:token',
     handler: async (request, reply) =>
       sent(reply, await pageOf(context, (request.params as { token: string }).token, look)),

@@ -5,7 +5,7 @@ import { leaveByLink } from '../campaigns/leaving.ts'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
 import { refusalOf } from '../http/answer-error.ts'
-import type { Served } from '../http/server.ts'
+import { type Served, pageMethods, servedPages } from '../http/server.ts'
 import { type Html, textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-token.ts'
@@ -112,7 +112,7 @@ export const serveGuestPages = (
     })
     for (const page of guestPages) {
       pages.route({
-        method: page.method === 'GET' ? ['GET', 'HEAD'] : page.method,
+        method: pageMethods(page.method),
         url: page.path,
         handler: async (request, reply) => {
           const { token } = request.params as { token: string }
@@ -134,26 +134,17 @@ export const serveGuestPages = (
       })
     }
     serveSenderPages(pages, context, look)
-    pages.get(stylePath, async (_request, reply) =>
-      reply
-        .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
-        .type('text/css; charset=utf-8')
-        .send(style),
-    )
+    pages.route({
+      method: pageMethods('GET'),
+      url: stylePath,
+      handler: async (_request, reply) =>
+        reply
+          .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
+          .type('text/css; charset=utf-8')
+          .send(style),
+    })
   })
-  return [
-    ...guestPages.flatMap(({ method, path }) => {
-      const served = path.replace(/:(\w+)/, '{$1}')
-      return method === 'GET'
-        ? [
-            { method, path: served },
-            { method: 'HEAD', path: served },
-          ]
-        : [{ method, path: served }]
-    }),
-    ...senderPages,
-    { method: 'GET', path: stylePath },
-  ]
+  return servedPages([...guestPages, ...senderPages, { method: 'GET', path: stylePath }])
 }
 
 const formBytes = 64 * 1024

@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
+import { listInWords } from '../kernel/calendar.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
@@ -46,7 +47,7 @@ export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key 
 export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')
 
 export const wrongMethod = (allowed: readonly string[]): Refusal =>
-  new Refusal(405, `This address takes only ${allowed.join(' and ')}.`, {
+  new Refusal(405, `This address takes only ${listInWords(allowed)}.`, {
     headers: { allow: allowed.join(', ') },
   })
 

@@ -8,7 +8,13 @@ import type { Logger } from 'pino'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
 import { checkContentHeaders, parseJson } from './read-body.ts'
-import { faultyData, lateRequest, unknownAddress, unreadableRequest, wrongMethod } from './refusals.ts'
+import {
+  faultyData,
+  lateRequest,
+  unknownAddress,
+  unreadableRequest,
+  wrongMethod,
+} from './refusals.ts'
 
 /** How long a slow client may take to send the head of a request, in milliseconds. */
 const headTimeoutMs = 30_000
@@ -149,6 +155,18 @@ export type AnswerUnknown = {
 
 /** A method that an address takes. */
 export type Served = { readonly method: string; readonly path: string }
+
+/**
+ * The methods of a page or a file: whoever may read it may ask for its head alone. Endpoints take no HEAD (decision 1.6).
+ */
+export const pageMethods = (method: 'GET' | 'POST'): string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
+/** The addresses of pages and files as `answerUnknown` needs them. */
+export const servedPages = (pages: readonly { method: 'GET' | 'POST'; path: string }[]): Served[] =>
+  pages.flatMap(({ method, path }) =>
+    pageMethods(method).map((one) => ({ method: one, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
+  )
 
 /**
  * 404 and 405 under the API, for every method there is: a known path with another method names those it takes.

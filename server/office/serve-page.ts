@@ -6,7 +6,7 @@ import { ownPath } from './own-path.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { packed, packedOnce } from '../http/compression.ts'
-import type { AnswerUnknown, Served } from '../http/server.ts'
+import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../http/server.ts'
 import { textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../staff/roles.ts'
@@ -115,26 +115,26 @@ export const servePages = (
     office.setErrorHandler((error, request, reply) => answerMistake(context, shell, error, request, reply))
     office.addHook('onRequest', async (request, reply) => {
       reply.headers(pageHeaders)
-      if (request.method !== 'GET') checkOrigin(request)
+      if (!isReading(request)) checkOrigin(request)
     })
     for (const row of pages) servePage(office, context, gate, shell, row)
     for (const { path, type, text, tag } of shell.files) {
       const body = packedOnce(text)
-      office.get(path, async (request, reply) =>
-        body(
-          request,
-          reply
-            .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
-            .type(`${type}; charset=utf-8`),
-        ),
-      )
+      office.route({
+        method: pageMethods('GET'),
+        url: path,
+        handler: async (request, reply) =>
+          body(
+            request,
+            reply
+              .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${tag}"` })
+              .type(`${type}; charset=utf-8`),
+          ),
+      })
     }
   })
   return {
-    served: [
-      ...pages.map(({ method, path }) => ({ method, path: path.replaceAll(/:(\w+)/g, '{$1}') })),
-      ...shell.files.map(({ path }) => ({ method: 'GET', path })),
-    ],
+    served: servedPages([...pages, ...shell.files.map(({ path }) => ({ method: 'GET' as const, path }))]),
     unknown: {
       below: /^\/(?:office|operator)(?:\/|$)/,
       answer: (refusal, request, reply) => answerUnknownPage(context, shell, refusal, request, reply),
@@ -150,6 +150,8 @@ const uploadSeconds = 310
 
 const takesUpload = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as { upload?: true }).upload === true
+
+const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
 const pageHeaders = {
   'content-security-policy':
@@ -179,7 +181,7 @@ const servePage = (
   row: OfficePage,
 ): void => {
   office.route({
-    method: row.method,
+    method: pageMethods(row.method),
     url: row.path,
     ...('formBytes' in row && row.formBytes !== undefined && { bodyLimit: row.formBytes }),
     config: {
@@ -273,10 +275,13 @@ const send = async (
     case 'go':
       return reply.redirect(answer.to, 303)
     case 'file':
-      return reply
-        .headers({ 'content-disposition': `attachment; filename="${answer.name}"` })
-        .type(answer.type)
-        .send(answer.body)
+      return (
+        reply
+          .headers({ 'content-disposition': `attachment; filename="${answer.name}"` })
+          .type(answer.type)
+          // A file is made as it is sent, so that none is made for its head.
+          .send(request.method === 'HEAD' ? undefined : answer.body)
+      )
     default:
       return answer satisfies never
   }
@@ -297,7 +302,7 @@ const answerMistake = async (
 ): Promise<FastifyReply> => {
   const isPage = !(request.headers.authorization ?? '').startsWith('Bearer ')
   if (error instanceof SignInFirst && isPage) {
-    const back = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : ''
+    const back = isReading(request) ? `?next=${encodeURIComponent(request.url)}` : ''
     // A list that renews itself must not put the sign-in page into its place.
     if (request.headers['hx-request'] === 'true')
       return reply.header('hx-redirect', `/office/sign-in${back}`).send('')
