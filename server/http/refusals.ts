@@ -46,6 +46,9 @@ export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key 
 
 export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')
 
+export const rootAddress = (): Refusal =>
+  new Refusal(404, 'There is nothing at this address itself; the documentation of the API is at /docs.')
+
 export const wrongMethod = (allowed: readonly string[]): Refusal =>
   new Refusal(405, `This address takes only ${listInWords(allowed)}.`, {
     headers: { allow: allowed.join(', ') },

@@ -11,6 +11,7 @@ import { checkContentHeaders, parseJson } from './read-body.ts'
 import {
   faultyData,
   lateRequest,
+  rootAddress,
   unknownAddress,
   unreadableRequest,
   wrongMethod,
@@ -181,8 +182,10 @@ export const answerUnknown = (
     pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     methods: group.map(({ method }) => method),
   }))
+  const hasDocs = served.some(({ path }) => path === '/docs')
   const refusalOf = (request: FastifyRequest): Refusal => {
     const path = pathOf(request.url)
+    if (hasDocs && (path === '/api/v1' || path === '/api/v1/')) return rootAddress()
     const found = known.find(({ pattern }) => pattern.test(path))
     // An address that takes the method and was not routed all the same has a parameter beyond all measure.
     return found && !found.methods.includes(request.method) ? wrongMethod(found.methods) : unknownAddress()

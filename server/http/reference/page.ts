@@ -16,9 +16,7 @@ export type PageAddresses = {
 
 /** The published reference as one page: what holds everywhere, the endpoints by group, the records, the events. */
 export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): string => {
-  const basics = [...conventions(baseUrl), errors()]
-  const records = recordChapters()
-  const rest = [eventTable(), reasonCodes()]
+  const { basics, records, rest } = chaptersOf(baseUrl)
   const contents = contentsList(basics, records, rest)
   return textOf(
     html`<!doctype html>
@@ -67,6 +65,13 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
       </html> `,
   )
 }
+
+/** What the page holds besides the endpoints. */
+export const chaptersOf = (baseUrl: string) => ({
+  basics: [...conventions(baseUrl), errors()],
+  records: recordChapters(),
+  rest: [eventTable(), reasonCodes()],
+})
 
 const groups = Map.groupBy<string, Endpoint>(Object.values(endpoints), ({ group }) => group)
 

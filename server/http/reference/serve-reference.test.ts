@@ -34,13 +34,85 @@ describe('the published reference', () => {
     assert.deepEqual(await answer.json(), JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  it('answers another method than GET with 405 and Allow', async () => {
-    for (const path of ['/api/v1/openapi.json', '/docs', '/docs/', '/docs/reference.css']) {
-      for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE']) {
+  const addresses = ['/api/v1/openapi.json', '/docs', '/docs/', '/docs/reference.css', '/llms.txt']
+
+  it('answers HEAD like GET without the body, and every other method with 405 and Allow', async () => {
+    for (const path of addresses) {
+      const whole = await fetch(url + path, { headers: { 'accept-encoding': 'identity' } })
+      const head = await fetch(url + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
+      assert.deepEqual([head.status, await head.text()], [200, ''], path)
+      const told = ({ headers }: Response) =>
+        [...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name))
+      assert.deepEqual(told(head), told(whole), path)
+      assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(await whole.text())))
+      for (const method of ['OPTIONS', 'POST', 'PUT', 'DELETE']) {
         const answer = await fetch(url + path, { method })
-        assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET'], `${method} ${path}`)
+        assert.deepEqual(
+          [answer.status, answer.headers.get('allow')],
+          [405, 'GET, HEAD'],
+          `${method} ${path}`,
+        )
+        assert.equal(
+          ((await answer.json()) as { error: string }).error,
+          'This address takes only GET and HEAD.',
+        )
       }
     }
+  })
+
+  it('lets pages of any site read the OpenAPI document, and nothing else', async () => {
+    const headers = { origin: 'https://viewer.example.com' }
+    for (const method of ['GET', 'HEAD']) {
+      for (const path of addresses) {
+        const answer = await fetch(url + path, { method, headers })
+        const isDocument = path === '/api/v1/openapi.json'
+        assert.equal(answer.headers.get('access-control-allow-origin'), isDocument ? '*' : null, path)
+        assert.equal(answer.headers.get('access-control-allow-credentials'), null)
+      }
+    }
+    const refused = await fetch(`${url}/api/v1/openapi.json`, { method: 'POST', headers })
+    assert.equal(refused.headers.get('access-control-allow-origin'), null)
+  })
+
+  it('is mapped for language models at /llms.txt: plain, short, and every link on it leads somewhere', async () => {
+    const answer = await fetch(`${url}/llms.txt`)
+    assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
+    const map = await answer.text()
+    assert.match(map, /^# Venue Data API\n\n> /)
+    assert.ok(map.length < 6_000, String(map.length))
+    const links = [...map.matchAll(/\]\(https:\/\/api\.example\.com(\/[^)]*)\)/g)].map(
+      ([, link]) => link as string,
+    )
+    for (const { id, method, path, summary } of Object.values(endpoints)) {
+      assert.ok(
+        map.includes(`[${method} ${path}](https://api.example.com/docs#${anchorOf(id)}): ${summary}`),
+        id,
+      )
+    }
+    for (const link of ['/api/v1/openapi.json', '/docs', '/docs#errors', '/docs#reasons', '/docs#events'])
+      assert.ok(links.includes(link), link)
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    for (const link of links) {
+      const [path, anchor] = link.split('#')
+      assert.equal((await fetch(`${url}${path}`, { method: 'HEAD' })).status, 200, link)
+      assert.ok(anchor === undefined || ids.has(anchor), link)
+    }
+  })
+
+  it('is named at the root of the API, where there is nothing', async () => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      for (const path of ['/api/v1', '/api/v1/']) {
+        const answer = await fetch(url + path, { method })
+        assert.equal(answer.status, 404)
+        assert.deepEqual(await answer.json(), {
+          error: 'There is nothing at this address itself; the documentation of the API is at /docs.',
+        })
+      }
+    }
+    assert.equal(
+      ((await (await fetch(`${url}/api/v1/nothing`)).json()) as { error: string }).error,
+      'There is nothing at this address.',
+    )
   })
 
   it('knows no address that only looks like one of its own', async () => {

@@ -3,35 +3,43 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { packedOnce } from '../compression.ts'
 import { openApiDocument } from '../openapi.ts'
-import type { Served } from '../server.ts'
+import { type Served, pageMethods, servedPages } from '../server.ts'
+import { llmsText } from './llms-text.ts'
 import { referencePage } from './page.ts'
 
 /*
- * What an integrator reads without a key: the OpenAPI document, and the reference page with its stylesheet
- * and its script. All are made once, at the start.
+ * What an integrator reads without a key: the OpenAPI document, the reference page with its stylesheet and its
+ * script, and a map of both for language models. All are made once, at the start.
  */
 
 /** Serves the reference; returns the addresses it answers. */
-export const serveReference = (app: FastifyInstance, baseUrl: string): Served[] => {
+export const serveReference = (app: FastifyInstance, publicUrl: string): Served[] => {
+  const baseUrl = publicUrl.replace(/\/$/, '')
   const style = asset('reference.css', 'text/css')
   const script = asset('reference.js', 'text/javascript')
   const page = kept(
     'text/html',
-    referencePage({ baseUrl: baseUrl.replace(/\/$/, ''), stylesheet: style.address, script: script.address }),
+    referencePage({ baseUrl, stylesheet: style.address, script: script.address }),
   )
   const openApi = packedOnce(JSON.stringify(openApiDocument()))
-  const served: Served[] = []
+  const map = kept('text/plain', llmsText(baseUrl))
+  const paths: string[] = []
   const get = (
     path: string,
-    answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
   ): void => {
-    app.get(path, answer)
-    served.push({ method: 'GET', path })
+    app.route({ method: pageMethods('GET'), url: path, handler })
+    paths.push(path)
   }
 
   get('/api/v1/openapi.json', (request, reply) =>
-    openApi(request, reply.type('application/json; charset=utf-8')),
+    // The one address that a page of any site may read: viewers of OpenAPI run in browsers, and there is no key to it.
+    openApi(
+      request,
+      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
+    ),
   )
+  get('/llms.txt', (request, reply) => sendKept(request, reply, map, 'no-cache'))
   for (const path of ['/docs', '/docs/']) {
     get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page, 'no-cache'))
   }
@@ -39,7 +47,7 @@ export const serveReference = (app: FastifyInstance, baseUrl: string): Served[] 
     // The page names them with their hash, so a new file is a new address.
     get(path, (request, reply) => sendKept(request, reply, file, 'public, max-age=31536000, immutable'))
   }
-  return served
+  return servedPages(paths.map((path) => ({ method: 'GET', path })))
 }
 
 /** Only what this service itself serves: no inline style or script, no frame around it, no form. */
