@@ -72,7 +72,8 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
       `${people(row.pending)} ${row.pending === 1 ? 'has' : 'have'} not confirmed their sign-up and ${were(row.pending)} left out.`,
     row.never_subscribed > 0 &&
       `${people(row.never_subscribed)} never subscribed and ${were(row.never_subscribed)} left out.`,
-    row.left_list > 0 && `${people(row.left_list)} unsubscribed earlier and ${were(row.left_list)} left out.`,
+    row.left_list > 0 &&
+      `${people(row.left_list)} ${row.left_list === 1 ? 'is' : 'are'} unsubscribed and ${were(row.left_list)} left out.`,
     row.paused > 0 && `${people(row.paused)} paused their mail and ${were(row.paused)} left out.`,
     row.no_birthday_mails > 0 &&
       `${people(row.no_birthday_mails)} ${row.no_birthday_mails === 1 ? 'wants' : 'want'} no birthday mail and ${were(row.no_birthday_mails)} left out.`,

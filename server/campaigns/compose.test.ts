@@ -638,7 +638,7 @@ describe('POST /campaigns/compose', () => {
     const { body } = await campaignCalls(service, venue).compose({ id: await draft(venue) })
     assert.deepEqual(body.notes, [
       '2 people have not confirmed their sign-up and were left out.',
-      '2 people unsubscribed earlier and were left out.',
+      '2 people are unsubscribed and were left out.',
     ])
     assert.deepEqual([body.matched, body.unsubscribed, body.added], [4, 2, 2])
   })

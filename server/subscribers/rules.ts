@@ -23,7 +23,7 @@ export const outcomeMessage = (added: boolean, status: SubscriberOutcome): strin
     case 'pending':
       return 'They signed up earlier and have not confirmed yet; they stay pending until they do.'
     case 'unsubscribed':
-      return 'They unsubscribed earlier and can only sign up again themselves.'
+      return 'They are unsubscribed and can only sign up again themselves.'
     case 'suppressed':
       return 'This address is on the do-not-email list and was not added.'
     default:

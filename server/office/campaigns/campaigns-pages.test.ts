@@ -550,7 +550,7 @@ describe('campaigns in the office', () => {
       'Refused for good',
       'Given up after a day of tries',
       'Outcome unknown',
-      'Left the list meanwhile',
+      'Off the list meanwhile',
       'On the do-not-email list',
       'Left the list by this mail 3',
       'Bounced: no such mailbox 1',

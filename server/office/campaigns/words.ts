@@ -71,7 +71,7 @@ export const failureHints: Record<Failure, string> = {
 
 export const skipWords: Record<Skip, string> = {
   cancelled: 'The campaign was stopped',
-  unsubscribed: 'Left the list meanwhile',
+  unsubscribed: 'Off the list meanwhile',
   suppressed: 'On the do-not-email list',
   deleted: 'The record is gone, or has another address',
   'ticket-holder': 'Holds a ticket already',

@@ -226,7 +226,7 @@ describe('an owner brings data', () => {
       const first = await bring('subscribers', file, evidence)
       assert.deepEqual([first.made, first.known, first.refused], [2, 1, 2])
       const report = (await owner.get(`${first.to}/refused.csv`)).html
-      assert.match(report, /4,They unsubscribed earlier/)
+      assert.match(report, /4,They are unsubscribed and can only sign up again themselves\./)
       assert.match(report, /5,This address is on the do-not-email list/)
       const { body } = await service.call('GET', '/api/v1/subscribers', { key })
       const ana = body.find(({ email }: { email: string }) => email === 'a@example.com')

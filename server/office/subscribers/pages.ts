@@ -109,7 +109,7 @@ export const subscriberPages: readonly VenuePage[] = [
       const { subscriber, left } = await unsubscribe(work, actorOf(work.me), idOf(params.id, 'subscriber'))
       return go(
         `${home}/${subscriber.id}`,
-        left ? 'They are off the list.' : warning('They had left the list already.'),
+        left ? 'They are off the list.' : warning('They were off the list already.'),
       )
     },
   },

@@ -6,7 +6,7 @@ import { tag } from '../parts/tags.ts'
 export const statusWords: Record<SubscriberStatus, string> = {
   subscribed: 'Subscribed',
   pending: 'Not confirmed yet',
-  unsubscribed: 'Left the list',
+  unsubscribed: 'Off the list',
 }
 
 const tones = { subscribed: 'good', pending: 'warn', unsubscribed: '' } as const
