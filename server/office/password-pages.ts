@@ -1,5 +1,6 @@
 import { html } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { endSentence } from '../kernel/sentence.ts'
 import { deviceWith, readDevice } from '../staff/known-device.ts'
 import { passwordCharacters } from '../staff/password.ts'
 import { type Linked, choosePassword, linkIsOver, passwordLinkOf } from '../staff/password-links.ts'
@@ -45,7 +46,7 @@ const choosePage = ({ email, venue_name }: Linked, mistake?: string): PageAnswer
     'New password',
     html`<div class="card">
       <h1>Choose a new password</h1>
-      <p class="soft breaks">For ${email}${venue_name !== null && html` at ${venue_name}`}.</p>
+      <p class="soft breaks">${endSentence(`For ${email}${venue_name === null ? '' : ` at ${venue_name}`}`)}</p>
       ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
       <form class="form" method="post">
         <input type="hidden" name="username" autocomplete="username" value="${email}" />

@@ -22,6 +22,7 @@ import {
   trueOrFalse,
 } from './rules-document-fields.ts'
 import { periodFields, readPacing, readPeriod } from './rules-document-hours.ts'
+import { endSentence } from '../kernel/sentence.ts'
 
 export type ReadRulesDocument =
   | { readonly ok: true; readonly rules: DocumentRules }
@@ -133,7 +134,9 @@ const partyMistakes = (rules: DocumentRules): readonly string[] => {
   const wrong = all.filter(
     (limits) => (limits.minParty ?? rules.minParty) > (limits.maxParty ?? rules.maxParty ?? Infinity),
   )
-  return wrong.map(({ name }) => `minParty must not be above maxParty, for ${name ?? 'a service'}.`)
+  return wrong.map(({ name }) =>
+    endSentence(`minParty must not be above maxParty, for ${name ?? 'a service'}`),
+  )
 }
 
 const repeatedDays = (days: readonly SpecialDay[]): readonly string[] =>

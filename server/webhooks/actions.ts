@@ -8,6 +8,7 @@ import { unknownKey, venueMayNot } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import { open, seal } from '../kernel/secrets.ts'
+import { endSentence } from '../kernel/sentence.ts'
 import { isUuid, uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { messageBody, signedHeaders } from './message.ts'
@@ -113,7 +114,10 @@ export const pingEndpoint = async (
   if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
   const id = uuidFrom(random)
   const moment = now()
-  const data = JSON.stringify({ webhookId: endpointId, message: `A test delivery for ${venue.name}.` })
+  const data = JSON.stringify({
+    webhookId: endpointId,
+    message: endSentence(`A test delivery for ${venue.name}`),
+  })
   const body = messageBody({ id, event: 'ping', occurredAt: toMoment(moment), venueSlug: venue.slug, data })
   const secret = open(secrets, target.secret_sealed as string, endpointId)
   const request = { body, headers: signedHeaders('ping', secret, body, moment) }

@@ -2,6 +2,7 @@ import type { Language } from './language.ts'
 import type { MailVenue } from './mail-template.ts'
 import { cardWidth, dark, light, sans, serif } from './palette.ts'
 import { escapeHtml } from './tokens.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 /*
  * The guided layout: a card of 600 pixels on a page, made of tables with styles in the elements, as mail programs
@@ -54,7 +55,7 @@ ${footer(venue, laid)}
 
 /** Why somebody gets the mail; the plain text says the same. */
 export const whyYouGetThis = (venueName: string): string =>
-  `You get this e-mail because you signed up for news from ${venueName}.`
+  endSentence(`You get this e-mail because you signed up for news from ${venueName}`)
 
 const footer = (venue: MailVenue, { unsubscribeUrl, preferencesUrl }: Laid): string => {
   const lines = [

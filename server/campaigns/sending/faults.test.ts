@@ -234,7 +234,10 @@ describe('sending through a relay with faults', () => {
     scene.relay.judge = { from: () => '550 5.7.1 Sender not allowed' }
     scene.process()
     const held = await scene.untilTroubled(campaign)
-    assert.match(held.last_error, /^The mail relay refuses the sender: 550 5\.7\.1 Sender not allowed\./)
+    assert.match(
+      held.last_error,
+      /^The mail relay refuses the sender: 550 5\.7\.1 Sender not allowed\. It is asked again/,
+    )
     assert.deepEqual([held.status, held.failed_count], ['sending', 0])
     scene.relay.judge = {}
     scene.pass(16 * minute)

@@ -4,6 +4,7 @@ import type { Outcome } from '../../mail/mailer.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { sendingLimits } from './limits.ts'
 import { meaningOf } from './schedule.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 /** Nothing of the campaign leaves before `until`, and everybody can read why. */
 export const holdCampaign = (
@@ -51,8 +52,8 @@ export const sayWhyHeld = (outcome: Outcome): string => {
     return `The mail relay cannot be used (${outcome.phase}${said}). Sending goes on by itself when it can.`
   }
   if (outcome.kind === 'unknown')
-    return `The mail relay breaks off in the middle of mails${said}. Sending goes on by itself, one mail at a time.`
+    return `${endSentence(`The mail relay breaks off in the middle of mails${said}`)} Sending goes on by itself, one mail at a time.`
   return meaningOf(outcome).kind === 'failed'
-    ? `The mail relay refused ${sendingLimits.refusalsToHold} people in a row for good${said}. It is asked again every quarter of an hour, one mail at a time.`
-    : `The mail relay refuses the sender${said}. It is asked again every quarter of an hour.`
+    ? `${endSentence(`The mail relay refused ${sendingLimits.refusalsToHold} people in a row for good${said}`)} It is asked again every quarter of an hour, one mail at a time.`
+    : `${endSentence(`The mail relay refuses the sender${said}`)} It is asked again every quarter of an hour.`
 }

@@ -26,6 +26,7 @@ import { getuid } from 'node:process'
 import type { Binaries } from './binaries.ts'
 import { type Account, type RunAs, commandLine } from './run-as.ts'
 import { lastWords, logEnd } from './server-log.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 /** What lies where under the data folder. */
 export type Places = { dataDir: string; cluster: string; log: string; password: string; locks: string }
@@ -141,7 +142,9 @@ async function runInitdb(
     const [code] = (await once(child, 'exit')) as [number | null]
     if (code !== 0)
       throw new Error(
-        `The database could not be made in ${places.dataDir}: ${await lastWords(places.log, before)}.`,
+        endSentence(
+          `The database could not be made in ${places.dataDir}: ${await lastWords(places.log, before)}`,
+        ),
       )
   } finally {
     await log.close()

@@ -13,6 +13,7 @@ import { type Places, cleanEnvironment } from './cluster.ts'
 import { type RunAs, commandLine } from './run-as.ts'
 import { lastWords, logEnd } from './server-log.ts'
 import { type Flags, postgresArguments } from './settings.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 export type Postmaster = { pid: number; port: number; status: string }
 
@@ -99,7 +100,7 @@ export async function launch(
     }
     if (ended)
       throw new Error(
-        `PostgreSQL did not start on ${places.cluster}: ${await lastWords(places.log, before)}.`,
+        endSentence(`PostgreSQL did not start on ${places.cluster}: ${await lastWords(places.log, before)}`),
         { cause },
       )
     if (performance.now() > deadline) throw new Error(neverReady(child.pid))

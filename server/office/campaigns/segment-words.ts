@@ -1,5 +1,6 @@
 import { type Segment, type SegmentPart, partsOf } from '../../campaigns/segments.ts'
 import { listInWords, months } from '../../kernel/calendar.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 import { counted } from '../parts/pager.ts'
 
 /** A segment in plain sentences: who is meant, and who is left out of them. */
@@ -8,15 +9,17 @@ export const segmentWords = (segment: Segment, eventName: (id: number) => string
   const { ticketHoldersOf, tags, mailedWithinDays, campaigns } = segment.exclude ?? {}
   return [
     parts.length === 0
-      ? 'Everybody who is subscribed.'
-      : `Subscribers ${listInWords(parts.map((part) => partWords(part, eventName)))}.`,
+      ? 'Everybody who is subscribed'
+      : `Subscribers ${listInWords(parts.map((part) => partWords(part, eventName)))}`,
     typeof ticketHoldersOf === 'number' &&
-      `Without those who hold a ticket for ${eventName(ticketHoldersOf)}.`,
-    ticketHoldersOf === false && 'Also those who hold a ticket for the event already.',
-    tags && `Without those who carry ${orList(tags)}.`,
-    mailedWithinDays !== undefined && `Without those who were mailed in the last ${days(mailedWithinDays)}.`,
-    campaigns && `Without those who got ${counted(campaigns.length, 'other campaign')}.`,
-  ].filter((sentence) => sentence !== undefined && sentence !== false)
+      `Without those who hold a ticket for ${eventName(ticketHoldersOf)}`,
+    ticketHoldersOf === false && 'Also those who hold a ticket for the event already',
+    tags && `Without those who carry ${orList(tags)}`,
+    mailedWithinDays !== undefined && `Without those who were mailed in the last ${days(mailedWithinDays)}`,
+    campaigns && `Without those who got ${counted(campaigns.length, 'other campaign')}`,
+  ]
+    .filter((sentence) => sentence !== undefined && sentence !== false)
+    .map(endSentence)
 }
 
 const partWords = (part: SegmentPart, eventName: (id: number) => string): string => {

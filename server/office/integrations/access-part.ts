@@ -3,6 +3,7 @@ import { includesApi } from '../../access/key-check.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 /** Where the venue stands with its access to the API, and what the owner can do about it. */
 export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: FormSeen): Html =>
@@ -49,6 +50,7 @@ const wordsOf = (
   zone: string,
 ): Html => {
   const when = access_changed_at === null ? 'some time ago' : momentInWords(access_changed_at, zone)
+  const answer = access_answer ?? 'no reason was given'
   if (!includesApi(plan)) return html`<p class="hint">The ${plan} plan does not include the API.</p>`
   switch (access) {
     case 'approved':
@@ -58,12 +60,12 @@ const wordsOf = (
         <p class="soft">“${access_description}”</p>`
     case 'declined':
       return html`<p class="mistake">
-        Declined ${when}: ${access_answer ?? 'no reason was given'}. You can ask again.
+        ${endSentence(`Declined ${when}: ${answer}`)} You can ask again.
       </p>`
     case 'withdrawn':
       return html`<p class="mistake">
-        Access was switched off ${when}: ${access_answer ?? 'no reason was given'}. Every key was revoked for
-        good. You can ask again.
+        ${endSentence(`Access was switched off ${when}: ${answer}`)} Every key was revoked for good. You can ask
+        again.
       </p>`
     default:
       return html`<p>

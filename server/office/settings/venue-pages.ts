@@ -11,6 +11,7 @@ import { type FormSeen, type Typed, areaField, lineField, mistakePart, typedIn }
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { senderLinkPages, senderPart } from './sender-part.ts'
 import { settingsHead } from './settings-head.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 
 const home = '/office/settings'
 
@@ -104,5 +105,5 @@ const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): P
 const unlisted = ({ rooms }: VenueRow, onLeads: readonly string[]): string => {
   const listed = new Set(rooms.map((room) => room.toLowerCase()))
   const others = onLeads.filter((concept) => !listed.has(concept.toLowerCase()))
-  return others.length === 0 ? '' : ` Leads also name: ${others.slice(0, 10).join(', ')}.`
+  return others.length === 0 ? '' : ` ${endSentence(`Leads also name: ${others.slice(0, 10).join(', ')}`)}`
 }

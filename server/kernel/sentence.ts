@@ -1,0 +1,8 @@
+/**
+ * A text as a whole sentence: it ends in one full stop, and where its last words are somebody's own and bring an end
+ * of theirs ("Joe's Inc.", "Try again later.", "Sold out!"), in that.
+ */
+export const endSentence = (text: string): string => {
+  const kept = text.trimEnd()
+  return /[.!?…]$/.test(kept) ? kept : `${kept}.`
+}
