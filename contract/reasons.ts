@@ -13,7 +13,7 @@ export const bookingReasons = {
   },
   closed: {
     status: 409,
-    when: 'The venue is closed that day; the sentence names the closure or the weekday.',
+    when: 'The venue is closed that day; the sentence names the closure or the weekday, or says that no opening hours are set and where to enter them.',
     sentence: 'The venue is closed on Thursday 26 November 2026 (Thanksgiving).',
   },
   'outside-hours': {

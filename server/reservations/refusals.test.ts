@@ -124,13 +124,18 @@ describe('POST /reservations is refused', () => {
     })
   }
 
-  it('a weekday without hours, and a venue without any, are closed', async () => {
+  it('a weekday without hours, and a venue without any, are closed, each for its own cause', async () => {
     await setRules(service, venue, { periods: [{ weekday: 1, opens: '17:00', closes: '22:00' }] })
     const friday = await book()
     assert.equal(friday.body.reason, 'closed')
     assert.equal(friday.body.error, 'The venue is closed on Fridays.')
     venue = await service.venue()
-    assert.equal((await book()).body.reason, 'closed')
+    const unset = await book()
+    assert.equal(unset.body.reason, 'closed')
+    assert.equal(
+      unset.body.error,
+      'The venue has set no weekly opening hours, so it is closed on Friday 9 October 2026. They are entered in the office under Settings, Hours, or with the command rules import.',
+    )
   })
 
   it('never with a word of the staff’s own notes or of another party', async () => {

@@ -118,6 +118,24 @@ describe('the rules in words for staff', () => {
     assert.equal(against(staffRequest('2026-10-07', '19:00', 4))[0]?.figure, '12 of 10')
   })
 
+  it('a venue without hours is told so, and a note of its own ends its sentence once', () => {
+    const first = (changes: Partial<BookingRules>) => {
+      const request = staffRequest('2026-10-08', '19:00')
+      const rules = someRules(changes)
+      const day = { rules, place: resolveService(rules, request), load: { covers: 0, parties: 0 } }
+      return reasonsAgainst(day, at('2026-10-06', '12:00'), request)[0]?.sentence
+    }
+    assert.equal(
+      first({ periods: [] }),
+      'No weekly opening hours are set; a manager can enter them under Settings, Hours.',
+    )
+    const block = { serviceDate: '2026-10-08', fromMinute: 1080, toMinute: 1170, scope: 'all' as const }
+    assert.equal(
+      first({ blocks: [{ ...block, publicNote: "Dinner of Joe's Inc." }] }),
+      "Blocked from 18:00 to 19:30: Dinner of Joe's Inc.",
+    )
+  })
+
   it('somebody expected on another day', () => {
     assert.deepEqual(anotherDay('2026-10-06', '2026-10-06'), [])
     assert.deepEqual(anotherDay(null, '2026-10-06'), [])

@@ -1,5 +1,6 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { dayInWords, listInWords, weekdayName, weekdayOf } from '../kernel/calendar.ts'
+import { endSentence } from '../kernel/sentence.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { clockTimeAt } from '../kernel/written-time.ts'
 import type { Facts } from './rules/facts.ts'
@@ -16,6 +17,8 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     return `${date === now.date ? time : `${time} on ${dayInWords(date)}`} has passed: it is ${now.time} now.`
   },
   closed: ({ place: { closed, serviceDate } }) => {
+    if (closed?.by === 'no-hours')
+      return 'No weekly opening hours are set; a manager can enter them under Settings, Hours.'
     if (closed === null || closed.by === 'weekday')
       return `There is no service on ${weekdayName(weekdayOf(closed?.date ?? serviceDate))}s.`
     return `Closed on ${dayInWords(closed.date)}${closed.name === null ? '' : ` (${closed.name})`}.`
@@ -36,7 +39,9 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     )
     if (!found) return 'The time is blocked.'
     const note = found.publicNote === null ? '' : `: ${found.publicNote}`
-    return `Blocked from ${clockTimeAt(found.fromMinute)} to ${clockTimeAt(found.toMinute)}${note}.`
+    return endSentence(
+      `Blocked from ${clockTimeAt(found.fromMinute)} to ${clockTimeAt(found.toMinute)}${note}`,
+    )
   },
   'same-day-cutoff': ({ limits }) =>
     `Bookings for the day itself closed at ${clockTimeAt(limits.sameDayCutoffMinute ?? 0)}.`,

@@ -36,7 +36,7 @@ export const readWeeks = async ({ db, venue }: OfficeWork, from: LocalDate): Pro
       closed:
         shut === null
           ? null
-          : shut.by === 'weekday' || shut.name === null
+          : !('name' in shut) || shut.name === null
             ? 'No service'
             : `Closed: ${shut.name}`,
     }

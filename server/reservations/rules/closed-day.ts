@@ -3,7 +3,7 @@ import type { BookingRefusal, Rule } from './facts.ts'
 import type { ClosedDay } from './resolve-service.ts'
 import { ofService } from './words.ts'
 
-/** Refuses a day without services, naming the closure, the special day or the weekday. */
+/** Refuses a day without services, naming the closure, the special day or the weekday; a venue without hours is told what to do. */
 export const closed: Rule = (facts) => {
   const { closed } = facts.place
   if (!closed) return undefined
@@ -14,11 +14,20 @@ export const closed: Rule = (facts) => {
 /** The refusal of a whole day, which the picker shows instead of times. */
 export const closedRefusal = (closed: ClosedDay): BookingRefusal => ({
   reason: 'closed',
-  sentence: `The venue is closed on ${closedWhen(closed)}.`,
+  sentence: closedSentence(closed),
 })
 
-const closedWhen = (closed: ClosedDay): string => {
-  if (closed.by === 'weekday') return `${weekdayName(weekdayOf(closed.date))}s`
+const closedSentence = (closed: ClosedDay): string => {
   const day = dayAndYearInWords(closed.date)
-  return closed.name === null ? day : `${day} (${closed.name})`
+  switch (closed.by) {
+    case 'no-hours':
+      return `The venue has set no weekly opening hours, so it is closed on ${day}. They are entered in the office under Settings, Hours, or with the command rules import.`
+    case 'weekday':
+      return `The venue is closed on ${weekdayName(weekdayOf(closed.date))}s.`
+    case 'closure':
+    case 'special-day':
+      return `The venue is closed on ${day}${closed.name === null ? '' : ` (${closed.name})`}.`
+    default:
+      return closed satisfies never
+  }
 }

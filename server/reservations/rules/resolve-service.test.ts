@@ -61,6 +61,20 @@ describe('resolving the service', () => {
     assert.deepEqual(days.map(by), [null, 'closure', 'closure', null])
   })
 
+  it('a day of a venue without weekly hours is told from a weekday that it closes on', () => {
+    const venue = someRules({
+      periods: [],
+      specialDays: [{ date: '2026-10-10', name: 'Open house', periods: [aPeriod()] }],
+      closures: [{ from: '2026-10-12', to: '2026-10-12', name: 'Flood' }],
+    })
+    const by = (date: string, rules = venue) => closedDay(rules, date)?.by ?? null
+    assert.deepEqual(
+      ['2026-10-09', '2026-10-10', '2026-10-12'].map((date) => by(date)),
+      ['no-hours', null, 'closure'],
+    )
+    assert.equal(by('2026-10-12', someRules()), 'weekday')
+  })
+
   it('a closure wins over a special day', () => {
     const venue = someRules({
       closures: [{ from: '2026-10-12', to: '2026-10-12', name: 'Flood' }],

@@ -23,6 +23,8 @@ export type Place = {
 export type ClosedDay =
   | { readonly by: 'closure' | 'special-day'; readonly date: LocalDate; readonly name: string | null }
   | { readonly by: 'weekday'; readonly date: LocalDate }
+  /** No weekday has any: mostly a venue that is new, and not one that is closed on just this day. */
+  | { readonly by: 'no-hours'; readonly date: LocalDate }
 
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures'>
 
@@ -59,7 +61,8 @@ export const closedDay = (rules: Hours, date: LocalDate): ClosedDay | null => {
   if (closure) return { by: 'closure', date, name: closure.name }
   if (plannedPeriodsOn(rules, date).length > 0) return null
   const special = specialDayOn(rules, date)
-  return special ? { by: 'special-day', date, name: special.name } : { by: 'weekday', date }
+  if (special) return { by: 'special-day', date, name: special.name }
+  return { by: rules.periods.length === 0 ? 'no-hours' : 'weekday', date }
 }
 
 /** The services a date really has: none on a closed one. */
