@@ -105,7 +105,7 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
       sentenceOf(() => readIdempotencyKey('')),
     )
   }
-  if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey().message)
+  if (endpoint.access !== 'any-key') refusesWith(403, 'The key is read-only.', readOnlyKey(endpoint).message)
   if (endpoint.access === 'own-software' && !endpoint.reasons?.includes('api-key-required')) {
     refusesWith(403, 'The key belongs to the automation platform.', ownSoftwareOnly().message)
   }

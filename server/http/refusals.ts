@@ -1,3 +1,4 @@
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { listInWords } from '../kernel/calendar.ts'
@@ -34,8 +35,13 @@ export const venueMayNot = (): Refusal =>
     'The venue cannot use the API now: its plan does not include it, its access is not approved, or its account is paused.',
   )
 
-export const readOnlyKey = (): Refusal =>
-  new Refusal(403, 'This key is read-only; a read and write key is needed to change anything.')
+export const readOnlyKey = ({ method }: Pick<Endpoint, 'method'>): Refusal =>
+  new Refusal(
+    403,
+    method === 'GET'
+      ? 'This key is read-only; a read and write key is needed here, even to read.'
+      : 'This key is read-only; a read and write key is needed to change anything.',
+  )
 
 export const ownSoftwareOnly = (): Refusal =>
   new Refusal(403, 'An automation-platform key cannot do this; an API key with read and write access can.')

@@ -203,6 +203,6 @@ const admission =
     const { kind, scope } = caller.key
     // On campaigns the kind is judged before the scope: no other scope would help (decision 4.7).
     if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
-    if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey()
+    if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
     if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
   }

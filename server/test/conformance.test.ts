@@ -269,6 +269,8 @@ describe('conformance', () => {
           const answer = await askRow(row, readOnly, more)
           assert.equal(answer.status, 403, nameOf(row))
           assert.match(error(answer), /read-only/)
+          // What only reads is not told that it changes something.
+          assert.equal(/to change anything/.test(error(answer)), row.method !== 'GET', nameOf(row))
         }
       }
     })
