@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Queries } from './db/pool.ts'
+import type { SendingHold } from './db/sending-hold.ts'
 import type { Bell } from './kernel/bell.ts'
 import type { KeyRing } from './kernel/secrets.ts'
 import type { LookUpTexts } from './mail/look-up-texts.ts'
@@ -28,6 +29,8 @@ export type Context = {
   readonly lookUpTexts: LookUpTexts
   /** Rung after a commit that may have left work, so that the engine of this process need not wait for its next look. */
   readonly bell: Bell
+  /** Whether what nobody asks for at this moment may be sent: not on a restored copy, until the operator says so. */
+  readonly hold: SendingHold
 }
 
 /** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */

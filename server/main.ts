@@ -32,6 +32,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     await app.listen({ host, port }).catch(sayWhy('', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
+    if (context.hold.isOn()) for (const line of holdLines) say(line)
     if (context.mail.kind === 'files')
       say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
     else if (!isReachedFromOutside(config.publicUrl)) {
@@ -62,6 +63,11 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
 const practiceLines = (now: Temporal.Instant): readonly string[] => [
   '*** THIS IS A PRACTICE INSTANCE (PRACTICE=on). Do not use it for a venue: webhooks may go to this machine ***',
   `*** over plain HTTP, no mail is sent, and its clock says ${now.toString()}. ***`,
+]
+
+const holdLines: readonly string[] = [
+  '*** Sending is on hold: this database was restored or moved here. Webhooks, hooks and campaigns wait. ***',
+  '*** What waits: npm run venue -- resume sending --dry-run. To let it go: npm run venue -- resume sending ***',
 ]
 
 /** Turns what `listen` says into a sentence for the operator. */

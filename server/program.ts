@@ -4,9 +4,11 @@ import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
+import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
 import { type PoolOptions, openDatabase } from './db/pool.ts'
+import { makeSendingHold } from './db/sending-hold.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
@@ -42,8 +44,13 @@ export const openProgram = async (
   // Connects when there is background work to do, so a web process has none of these.
   const workerDb = openDatabase({ ...pool, size: workerConnections, background: true })
   const sender = createSender({ practice: config.practice })
+  const clock = clockOf(config)
+  const hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {
+    if (role === 'service') log.warn('sending is on hold: this database was restored or moved here')
+  })
   let mail: Mailer | undefined
   const close = async (): Promise<void> => {
+    hold.close()
     await Promise.all([sender.close(), mail?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
     await Promise.race([
@@ -57,7 +64,10 @@ export const openProgram = async (
       throw sentenceAbout(error, config)
     })
     const secrets = await loadSecrets(config, randomBytes)
-    const clock = clockOf(config)
+    if (role === 'service') {
+      await hold.look()
+      hold.watch()
+    }
     mail = await openMailer(config, { clock, random: randomBytes })
     return {
       context: {
@@ -72,6 +82,7 @@ export const openProgram = async (
         mail,
         lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),
+        hold,
       },
       close,
     }

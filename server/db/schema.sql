@@ -219,6 +219,15 @@ create table data_import_refusal (
   foreign key (venue_id, import_id) references data_import(venue_id, id) on delete cascade
 );
 
+create table database_mark (
+  single boolean not null default true,
+  mark text not null,
+  made_at timestamptz(3) not null,
+  held_since timestamptz(3),
+  primary key (single),
+  check (single)
+);
+
 create table delivery (
   venue_id bigint not null,
   id uuid not null,

@@ -48,6 +48,8 @@ export type WholePage = {
   readonly path: string
   readonly me: SignedIn | undefined
   readonly practice: boolean
+  /** Sending is on hold, since the database is a restored copy. */
+  readonly held: boolean
 }
 
 /**
@@ -62,7 +64,7 @@ const htmxConfig = JSON.stringify({
 })
 
 /** A page from doctype to end. */
-export const wholePage = (shell: Shell, { title, body, path, me, practice }: WholePage): Html => {
+export const wholePage = (shell: Shell, { title, body, path, me, practice, held }: WholePage): Html => {
   const [style, own, htmx, bookStyle, bookScript, recordStyle, campaignStyle, campaignScript] =
     shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
   return html`<!doctype html>
@@ -90,6 +92,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
             ? html`<div class="frame">
                 ${rail(me, path)}
                 <main id="main" tabindex="-1">
+                  ${held && heldHint}
                   ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
                 </main>
               </div>`
@@ -98,6 +101,13 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice }: Who
       </body>
     </html>`
 }
+
+/** For all staff, on every page: what waits, what does not, and who can change it. */
+const heldHint = html`<p class="hint" role="status">
+  <strong>Sending is on hold:</strong> this service was restored from a backup, or moved. Webhooks and campaigns wait;
+  everything else works as always. Cancel any campaign that already went out, or it goes out again. Whoever runs the service
+  ends the hold with <code>npm run venue -- resume sending</code>.
+</p>`
 
 /** The places: a rail on wide screens; a bar with the first of them and all behind "More" on narrow ones. */
 const rail = ({ staff, venue }: SignedIn, path: string): Html => {

@@ -264,7 +264,15 @@ const send = async (
       return packed(
         request,
         reply.code(answer.status ?? 200).type('text/html; charset=utf-8'),
-        textOf(wholePage(shell, { ...answer, path, me, practice: context.config.practice })),
+        textOf(
+          wholePage(shell, {
+            ...answer,
+            path,
+            me,
+            practice: context.config.practice,
+            held: context.hold.isOn(),
+          }),
+        ),
       )
     case 'part':
       return packed(request, reply.type('text/html; charset=utf-8'), textOf(answer.body))
@@ -358,6 +366,7 @@ const sendMistake = async (
         path: request.url,
         me,
         practice: context.config.practice,
+        held: context.hold.isOn(),
       }),
     ),
   )

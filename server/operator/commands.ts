@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
 import { listenCommand } from './listen.ts'
+import { resumeCommand } from './resume.ts'
 import { rulesCommands } from './rules.ts'
 import { staffCommands } from './staff.ts'
 import { venueCommands } from './venue.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...staffCommands,
   ...bounceCommands,
+  resumeCommand,
   listenCommand,
   ...demoCommands,
 ]

@@ -11,6 +11,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type Database, openDatabase } from '../db/pool.ts'
+import { makeSendingHold } from '../db/sending-hold.ts'
 import { makeBell } from '../kernel/bell.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
 import type { LookUpTexts } from '../mail/look-up-texts.ts'
@@ -86,6 +87,8 @@ export const startService = async (
     clock,
     random: randomBytes,
     bell: makeBell(),
+    // A test that wants it on hold gives the database a mark and looks.
+    hold: makeSendingHold({ db, clock }, ''),
     sender: createSender({ practice: config.practice, ...sending }),
     // SMTP_URL among the settings names a relay of the test's own.
     mail: await openMailer(config, { clock, random: randomBytes }),

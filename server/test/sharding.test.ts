@@ -14,6 +14,7 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 /** Small tables that stay on one node. Every other has venue_id first in its primary key and is sharded. */
 const local = [
   'api_key',
+  'database_mark',
   'invitation',
   'key_window',
   'lane',
@@ -30,7 +31,7 @@ const local = [
 
 /** Reads and deletes over all venues without a lock (rule 13), by file and name. */
 const sweeps = {
-  'server/campaigns/sending/due.ts': ['dueCampaigns'],
+  'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/data/import-store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
@@ -46,7 +47,7 @@ const sweeps = {
     'oldestEvent',
     'oldEvents',
   ],
-  'server/webhooks/engine/sweep.ts': ['venuesWithDue', 'hopeless', 'venuesWithGoneHooks'],
+  'server/webhooks/engine/sweep.ts': ['countWaiting', 'venuesWithDue', 'hopeless', 'venuesWithGoneHooks'],
   'server/webhooks/listen.ts': ['endpointsOnPort'],
 }
 

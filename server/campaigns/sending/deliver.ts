@@ -8,7 +8,7 @@ import type { Result } from './mark.ts'
 import type { RelayUse } from './relay-use.ts'
 import { meaningOf, nextTry } from './schedule.ts'
 
-export type Delivery = Pick<Context, 'db' | 'clock' | 'log' | 'mail' | 'secrets'> & {
+export type Delivery = Pick<Context, 'db' | 'clock' | 'log' | 'mail' | 'secrets' | 'hold'> & {
   readonly relay: RelayUse
   readonly onOutcome?: (outcome: Outcome) => void
   readonly onSenderRefused: (active: Active, outcome: Outcome) => Promise<void>
@@ -25,7 +25,7 @@ export const deliverCopy = async (
   const { clock, log, mail, relay } = delivery
   const subscriber = copy.subscriber_id
   // Marked a moment ago, and not to be sent now: nothing of it has left.
-  if (relay.isHeld() || active.isGone) return delivery.untried(subscriber, clock())
+  if (relay.isHeld() || delivery.hold.isOn() || active.isGone) return delivery.untried(subscriber, clock())
   try {
     const outcome = await mail.deliver(active.copies.mailFor(copy, messageId))
     delivery.onOutcome?.(outcome)

@@ -22,6 +22,19 @@ export const dueCampaigns = async (db: Queries, now: Temporal.Instant): Promise<
        and (send_hold_until is null or send_hold_until <= ${now})
      order by scheduled_at, venue_id, id limit ${sendingLimits.campaignsOfLook}`)) as DueCampaign[]
 
+/** Campaigns of all venues that have copies to send, now or later; `pending` copies each. */
+export const campaignsToCome = async (
+  db: Queries,
+): Promise<(DueCampaign & { readonly name: string; readonly pending: number })[]> =>
+  (await db.many(sql({ ...dueRow, name: 'text', pending: 'int4' })`
+    select venue_id, id, status, scheduled_at, name,
+           row_count - held_count - sent_count - failed_count - skipped_count as pending
+      from campaign where status in ('scheduled', 'sending')
+     order by scheduled_at, venue_id, id limit ${sendingLimits.campaignsOfLook}`)) as (DueCampaign & {
+    readonly name: string
+    readonly pending: number
+  })[]
+
 export const pausedVenues = async (db: Queries, venues: readonly VenueId[]): Promise<ReadonlySet<number>> =>
   venues.length === 0
     ? new Set()

@@ -21,14 +21,15 @@ import {
   nextDue,
   pausedVenues,
 } from './due.ts'
-import { holdCampaign, noteVenuePaused, sayWhyHeld } from './holds.ts'
+import { holdCampaign, noteWaiting, pausedSentence, restoredSentence, sayWhyHeld } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 import { type Leaving, type Result, markBatch } from './mark.ts'
 import { useRelay } from './relay-use.ts'
 import { holdForSender } from './sender-hold.ts'
 import { beat, campaignsLeftBehind, forgetProcess, takeOver, watchProcesses } from './takeover.ts'
 
-export type SendingParts = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'config' | 'mail'> & CopyParts
+export type SendingParts = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'config' | 'mail' | 'hold'> &
+  CopyParts
 
 export type SendingOptions = {
   /** Told of each outcome, for the figures. */
@@ -46,7 +47,7 @@ export type Sending = {
 }
 
 export const startSending = (parts: SendingParts, options: SendingOptions = {}): Sending => {
-  const { db, clock, random, log } = parts
+  const { db, clock, random, log, hold: sendingHold } = parts
   const { lookMs, beatMs, goneAfterMs, stopMs } = { ...sendingLimits, ...options }
   const boot = uuidFrom(random)
   const actives = new Map<number, Active>()
@@ -142,7 +143,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
 
   const takeTurn = takeTurns()
   const nextTurn = (): Active | undefined =>
-    stopping || relay.isHeld() ? undefined : takeTurn(actives.values())
+    stopping || relay.isHeld() || sendingHold.isOn() ? undefined : takeTurn(actives.values())
 
   const group = async (): Promise<void> => {
     let before: { readonly active: Active; readonly results: readonly Result[] } | undefined
@@ -214,12 +215,18 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
     await relay.refresh()
     const now = clock()
     const due = await dueCampaigns(db, now)
+    // Nothing begins, and nothing is called too late, before the operator let it go.
+    if (sendingHold.isOn()) {
+      for (const { venue_id, id } of due) await noteWaiting(db, venue_id, id, restoredSentence, now)
+      for (const active of actives.values()) await drop(active)
+      return
+    }
     const paused = await pausedVenues(db, [...new Set(due.map(({ venue_id }) => venue_id))])
     const going = new Set<number>()
     for (const one of due) {
       const { venue_id: venue, id, status } = one
       if (status === 'scheduled' && isMissed(one, now)) await missCampaign(db, venue, id, now)
-      else if (paused.has(venue)) await noteVenuePaused(db, venue, id, now)
+      else if (paused.has(venue)) await noteWaiting(db, venue, id, pausedSentence, now)
       else if (!actives.has(id) && (await holdForSender(db, parts.config, venue, id, now))) continue
       else if (status === 'sending' || (await beginCampaign(db, venue, id, now))) {
         going.add(id)

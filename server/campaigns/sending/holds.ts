@@ -20,19 +20,26 @@ export const holdCampaign = (
      where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
        and (send_hold_until is null or send_hold_until < ${until})`)
 
-/** A paused venue sends nothing; what is due waits until it goes on, and is missed after a while as ever. */
-export const noteVenuePaused = (
+/**
+ * Says why a campaign that is due waits without an end in sight: its venue is paused, or sending is on hold. It is missed
+ * after a while as ever.
+ */
+export const noteWaiting = (
   db: Queries,
   venue: VenueId,
   campaign: number,
+  why: string,
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
-    update campaign set last_error = ${pausedSentence}, updated_at = ${now}
+    update campaign set last_error = ${why}, updated_at = ${now}
      where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
-       and last_error <> ${pausedSentence}`)
+       and last_error <> ${why}`)
 
-const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
+export const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
+
+export const restoredSentence =
+  'The service was restored from a backup, or moved, and sending is on hold. It goes on when whoever runs the service ends the hold.'
 
 export const senderSentence =
   'The venue has another sender by now, which is not confirmed. Confirm it under Settings, Venue; sending goes on within a quarter of an hour.'
@@ -43,7 +50,9 @@ export const whyMissed = (lastError: string): string =>
     ? 'the venue was paused'
     : lastError === senderSentence
       ? "the venue's sender was not confirmed"
-      : 'the service was not running'
+      : lastError === restoredSentence
+        ? 'sending was on hold after a restore'
+        : 'the service was not running'
 
 /** One plain sentence on why nothing is sent for now; never an address. */
 export const sayWhyHeld = (outcome: Outcome): string => {

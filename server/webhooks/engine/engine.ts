@@ -22,7 +22,10 @@ import { spareRandom } from './spare-random.ts'
 import { makeTries } from './tries.ts'
 import { takeTurn } from './turn.ts'
 
-export type EngineParts = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'secrets' | 'sender' | 'bell'>
+export type EngineParts = Pick<
+  Context,
+  'db' | 'clock' | 'random' | 'log' | 'secrets' | 'sender' | 'bell' | 'hold'
+>
 
 export type Engine = {
   /**
@@ -51,7 +54,7 @@ export const startEngine = (
   parts: EngineParts,
   { onResult = () => undefined, leaseMs = engineLimits.leaseMs }: EngineOptions = {},
 ): Engine => {
-  const { db, clock, log, secrets, bell, sender } = parts
+  const { db, clock, log, secrets, bell, sender, hold } = parts
   const random = spareRandom(parts.random)
   const places = makePlaces()
   const slugs = remember<VenueId, string>(engineLimits.cached)
@@ -85,7 +88,7 @@ export const startEngine = (
     ...{ clock, random, places, hints, tries, slugs, leaseMs },
     waitForTry: (venue: VenueId) => void waitForTry.add(venue),
   }
-  const queue = makeQueue(parts, () => places.room().both > 0)
+  const queue = makeQueue(parts, () => !hold.isOn() && places.room().both > 0)
 
   const tellFailed = (error: unknown): void => {
     // The lane comes back by itself.

@@ -12,7 +12,7 @@ import { openSince } from './look.ts'
  * The last thing before a connection is made (webhooks.md 2.3): is the delivery still this process's, is its endpoint
  * there and active, is the event young enough, is the venue's API open? Since the lease the name was looked up, which
  * may have taken seconds; a DELETE, a revoke or a pause that was answered meanwhile is seen here. Tries that come to
- * this point together ask together.
+ * this point together ask together. While sending is on hold none may start.
  */
 
 /** Says whether a try may start now. False also when the database did not answer. */
@@ -20,7 +20,12 @@ export type LastLook = (leased: Leased) => Promise<boolean>
 
 type Asked = { readonly leased: Leased; readonly answer: (mayStart: boolean) => void }
 
-export const gatherLooks = ({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): LastLook => {
+export const gatherLooks = ({
+  db,
+  clock,
+  log,
+  hold,
+}: Pick<Context, 'db' | 'clock' | 'log' | 'hold'>): LastLook => {
   let asked: Asked[] = []
   let looking = 0
   let isPlanned = false
@@ -45,7 +50,7 @@ export const gatherLooks = ({ db, clock, log }: Pick<Context, 'db' | 'clock' | '
       )
     }
     looking--
-    for (const { leased, answer } of batch) answer(startable.has(leased.id))
+    for (const { leased, answer } of batch) answer(!hold.isOn() && startable.has(leased.id))
     plan()
   }
   const plan = (): void => {

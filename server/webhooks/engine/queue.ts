@@ -13,7 +13,7 @@ export type Queue = {
   readonly waiting: () => number
 }
 
-/** @param isRoom told whether another try could be taken */
+/** @param isRoom told whether another try could be taken: there is a place for it, and sending is not on hold */
 export const makeQueue = (
   { db, clock, log, bell }: Pick<Context, 'db' | 'clock' | 'log' | 'bell'>,
   isRoom: () => boolean,

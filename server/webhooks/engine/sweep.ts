@@ -28,6 +28,15 @@ export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 
   await closeHopeless(db, now)
 }
 
+/** How many deliveries of all venues wait and may still be sent. */
+export const countWaiting = async (db: Queries, now: Temporal.Instant): Promise<number> =>
+  (
+    await db.one(sql({ waiting: 'int4' })`
+      select count(*)::int4 as waiting
+        from delivery d join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
+       where d.done_at is null and d.occurred_at > ${openSince(now)} and e.status = 'active'`)
+  ).waiting
+
 /** Venues with something to send now; held deliveries of disabled endpoints count too, as whether they are held may have changed. */
 const venuesWithDue = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`

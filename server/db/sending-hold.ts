@@ -1,0 +1,66 @@
+import type { Moment } from '../kernel/moment.ts'
+import { checkMark, releaseMark } from './database-mark.ts'
+import type { Database } from './pool.ts'
+
+/**
+ * Whether anything may be sent that nobody asks for at this moment: webhooks, hooks, campaigns. On a restored copy it may
+ * not, until the operator's command `resume sending`. The senders ask `isOn` at their last look; it is read from memory.
+ */
+export type SendingHold = {
+  readonly isOn: () => boolean
+  /** Reads the database's mark anew and, on a copy, puts sending on hold; since when it is, null if it is not. */
+  readonly look: () => Promise<Moment | null>
+  /** Ends the hold for all processes, which see it within a second or so; since when it was on, null if it was not. */
+  readonly release: () => Promise<Moment | null>
+  /** Looks again and again until closed: every second while the hold is on, else once a minute. */
+  readonly watch: () => void
+  readonly close: () => void
+}
+
+const lookMs = { on: 1_000, off: 60_000 } as const
+
+/**
+ * @param folder names the folder of the embedded database, '' for any other
+ * @param onHeld told when a look finds the hold on that was off as far as this process knew
+ */
+export const makeSendingHold = (
+  { db, clock }: { readonly db: Database; readonly clock: () => Temporal.Instant },
+  folder: string,
+  onHeld: () => void = () => undefined,
+): SendingHold => {
+  let heldSince: Moment | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<Moment | null> => {
+    const before = heldSince
+    heldSince = await checkMark(db, folder, clock())
+    if (before === null && heldSince !== null) onHeld()
+    return heldSince
+  }
+  const watch = (): void => {
+    timer = setTimeout(
+      () => {
+        // While the database is away nothing is sent either; what was known holds until it answers.
+        void look()
+          .catch(() => undefined)
+          .then(() => timer && watch())
+      },
+      heldSince === null ? lookMs.off : lookMs.on,
+    ).unref()
+  }
+
+  return {
+    isOn: () => heldSince !== null,
+    look,
+    release: async () => {
+      const since = await releaseMark(db, folder, clock())
+      heldSince = null
+      return since
+    },
+    watch,
+    close: () => {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
