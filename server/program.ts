@@ -22,18 +22,23 @@ export type Program = { readonly context: Context; readonly close: () => Promise
 
 /**
  * Opens the database, the embedded one or the one of DATABASE_URL, brings it to the newest migration and reads
- * the secrets. `command` joins the embedded database of a running service instead of claiming it. The signal
- * ends the wait for another process that is migrating. Throws an Error with a sentence for the operator.
+ * the secrets. `command` joins the embedded database of a running service instead of claiming it; `bare command` also
+ * takes the database as it is, of whatever version or empty, and does not migrate it. The signal ends the wait for
+ * another process that is migrating. Throws an Error with a sentence for the operator.
  */
 export const openProgram = async (
   config: Config,
-  role: 'service' | 'command',
+  role: 'service' | 'command' | 'bare command',
   log: Logger,
   signal?: AbortSignal,
 ): Promise<Program> => {
   const embedded =
     config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: config.dataDir, role, log: logOf(log) })
+      ? await startEmbedded({
+          dataDir: config.dataDir,
+          role: role === 'service' ? 'service' : 'command',
+          log: logOf(log),
+        })
       : undefined
   const pool: PoolOptions = {
     url: config.databaseUrl ?? (embedded?.url as string),
@@ -60,7 +65,8 @@ export const openProgram = async (
     await embedded?.stop()
   }
   try {
-    await migrate(db, { signal }).catch((error: unknown) => {
+    const prepared = role === 'bare command' ? db.session(async () => undefined) : migrate(db, { signal })
+    await prepared.catch((error: unknown) => {
       throw sentenceAbout(error, config)
     })
     const secrets = await loadSecrets(config, randomBytes)

@@ -87,3 +87,11 @@ export const releaseMark = async (
   await db.run(sql()`update database_mark set held_since = null where held_since is not null`)
   return heldSince
 }
+
+/** The mark of a database that was just filled from a backup: it fits nowhere, and sending is on hold already. */
+export const markRestored = async (db: Queries, now: Temporal.Instant): Promise<void> => {
+  await db.run(sql()`
+    insert into database_mark (mark, made_at, held_since) values ('restored from a backup', ${now}, ${now})
+    on conflict (single) do update
+      set mark = excluded.mark, made_at = excluded.made_at, held_since = excluded.held_since`)
+}

@@ -7,20 +7,31 @@ import type { Database } from './pool.ts'
 /*
  * Numbered SQL files, forward only, each in a transaction with the row that says it ran. Several processes may
  * start at once: one holds the lock, the others poll for it. Polling, because a session that waits inside
- * pg_advisory_lock holds a snapshot that `create index concurrently` would wait for in turn.
+ * pg_advisory_lock holds a snapshot that `create index concurrently` would wait for in turn. A database into which a
+ * restore has not finished is refused, since it lacks what was not loaded yet (backup/restore-backup.ts).
  */
 
 const lockNumber = 7_261_015
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Brings the database to the newest migration; returns the names of those that ran. Refuses a file that changed after it ran. */
+export type MigrateOptions = {
+  readonly waitMs?: number
+  readonly signal?: AbortSignal | undefined
+  /** For the restore itself, in its unfinished database: how many of the first migrations are wanted, else all. */
+  readonly restoring?: { readonly first?: number }
+}
+
+/**
+ * Brings the database to the newest migration; returns the names of those that ran. Refuses a file that changed after it
+ * ran, and a database into which a restore has not finished.
+ */
 export const migrate = (
   database: Database,
-  { waitMs = 60_000, signal }: { waitMs?: number; signal?: AbortSignal | undefined } = {},
+  { waitMs = 60_000, signal, restoring }: MigrateOptions = {},
 ): Promise<string[]> =>
   database.session(async (client) => {
-    // Held until the session ends.
-    await takeLock(client, waitMs, signal)
+    await takeMigrationLock(client, waitMs, signal)
+    if (!restoring && (await isUnfinished(client))) throw new Error(unfinishedSentence)
     await client.query(
       'create table if not exists schema_migration (name text primary key, sha256 text not null, ran_at timestamptz(3) not null default now())',
     )
@@ -31,7 +42,7 @@ export const migrate = (
       ]),
     )
     const fresh: string[] = []
-    for (const { name, text, sha256 } of await files()) {
+    for (const { name, text, sha256 } of (await migrationFiles()).slice(0, restoring?.first)) {
       const before = ran.get(name)
       if (before === sha256) continue
       if (before) throw new Error(`The migration ${name} was changed after it ran; add a new one instead.`)
@@ -41,7 +52,16 @@ export const migrate = (
     return fresh
   })
 
-const files = async (): Promise<{ name: string; text: string; sha256: string }[]> => {
+/** Whether a restore into this database was begun and has not ended. */
+export const isUnfinished = async (client: pg.ClientBase): Promise<boolean> =>
+  (await client.query("select to_regclass('unfinished_restore') is not null as unfinished")).rows[0]
+    .unfinished
+
+export const unfinishedSentence =
+  'A restore into this database has not finished: it is still under way, or it broke off. If it broke off, run the same restore again; it begins anew.'
+
+/** Every migration there is, in order. */
+export const migrationFiles = async (): Promise<{ name: string; text: string; sha256: string }[]> => {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).toSorted()
   return Promise.all(
     names.map(async (name) => {
@@ -79,10 +99,11 @@ const distribute = async (client: pg.ClientBase): Promise<void> => {
   if (rowCount === 1) await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
 }
 
-const takeLock = async (
+/** Waits until nobody else migrates; the lock is held until the session ends. */
+export const takeMigrationLock = async (
   client: pg.ClientBase,
-  waitMs: number,
-  signal: AbortSignal | undefined,
+  waitMs = 60_000,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const pollMs = 250
   for (let waited = 0; ; waited += pollMs) {

@@ -69,6 +69,22 @@ export const currentFingerprint = (ring: KeyRing, keyText: string): Buffer =>
 export const fingerprints = (ring: KeyRing, keyText: string): Buffer[] =>
   ring.map(({ pepper }) => keyedHash(keyText, pepper))
 
+/** Says which entry it is and gives nothing of it away: fit for a place where the secrets must not be. */
+export type RingMark = { readonly id: string; readonly mark: string }
+
+/** A mark for every entry, made with its pepper from words that are no API key. */
+export const ringMarks = (ring: KeyRing): RingMark[] =>
+  ring.map(({ id, pepper }) => ({
+    id,
+    mark: keyedHash('venue-data/ring-mark/v1', pepper).toString('hex').slice(0, 16),
+  }))
+
+/** Ids of the marked entries that a ring does not hold. */
+export const missingEntries = (ring: KeyRing, marks: readonly RingMark[]): string[] => {
+  const held = new Set(ringMarks(ring).map(({ mark }) => mark))
+  return marks.filter(({ mark }) => !held.has(mark)).map(({ id }) => id)
+}
+
 /**
  * Seals text with the current entry: `<entry id>.<base64url of nonce, ciphertext and tag>`. It is text so that
  * an operator can see in the table which entry a row still needs.

@@ -34,6 +34,8 @@ export type Command = {
   readonly flags: Flags
   /** It goes on until somebody ends it, which is no failure; it prints as it goes. */
   readonly goesOn?: boolean
+  /** It takes the database as it is, of whatever version or empty; for others it is brought to this one first. */
+  readonly asItIs?: boolean
   /** What is wrong with the flags together, in a sentence. */
   readonly misuse?: (given: never) => string | undefined
   readonly run: (context: Context, given: never) => Promise<Answer>
@@ -45,6 +47,7 @@ export const command = <F extends Flags>(row: {
   readonly about: string
   readonly flags: F
   readonly goesOn?: boolean
+  readonly asItIs?: boolean
   readonly misuse?: (given: Given<F>) => string | undefined
   readonly run: (context: Context, given: Given<F>) => Promise<Answer>
 }): Command => row

@@ -1,4 +1,5 @@
 import { accessCommands } from './access.ts'
+import { backupCommands } from './backup.ts'
 import { bounceCommands } from './bounces.ts'
 import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...staffCommands,
   ...bounceCommands,
+  ...backupCommands,
   resumeCommand,
   listenCommand,
   ...demoCommands,

@@ -40,7 +40,11 @@ const runCommand = async ({
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal))
   })
   const config = readConfig()
-  const { context, close } = await openProgram(config, 'command', openLog(config.logLevel, 'stderr'))
+  const { context, close } = await openProgram(
+    config,
+    command.asItIs ? 'bare command' : 'command',
+    openLog(config.logLevel, 'stderr'),
+  )
   try {
     return await Promise.race([interrupted, command.run(context, given)])
   } finally {

@@ -50,7 +50,12 @@ const rooms: readonly Room[] = [
     packages: ['pino'],
   },
   { name: 'html', holds: /^server\/html\//, may: ['kernel'], packages: [] },
-  { name: 'db', holds: /^server\/db\//, may: ['contract', 'kernel'], packages: ['pg', 'node:'] },
+  {
+    name: 'db',
+    holds: /^server\/db\//,
+    may: ['contract', 'kernel'],
+    packages: ['pg', 'pg-copy-streams', 'node:'],
+  },
   {
     name: 'events',
     holds: /^server\/events\//,

@@ -14,13 +14,17 @@ export const withDatabase = async <T>(url: string, work: (client: pg.Client) => 
   }
 }
 
-/** A fresh copy of the migrated database; `drop` takes it away again. */
-export const freshDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
+/** A fresh copy of the migrated database, or one with nothing in it; `drop` takes it away again. */
+export const freshDatabase = async (
+  kind: 'migrated' | 'empty' = 'migrated',
+): Promise<{ url: string; drop: () => Promise<void> }> => {
   const server = process.env.TEST_DATABASE_URL
   if (server === undefined) throw new Error('Run the tests with `npm test`: it starts their database.')
   const name = `test_${randomBytes(8).toString('hex')}`
   await withDatabase(server, (admin) =>
-    admin.query(`create database ${name} template ${templateDatabase} strategy file_copy`),
+    admin.query(
+      `create database ${name} template ${kind === 'empty' ? 'template0' : templateDatabase} strategy file_copy`,
+    ),
   )
   const url = new URL(server)
   url.pathname = `/${name}`

@@ -161,8 +161,8 @@ async function giveTo(folder: string, account: Account | undefined): Promise<voi
   await chown(folder, account.uid, account.gid)
 }
 
-/** Makes the rename durable. */
-async function syncFolder(folder: string): Promise<void> {
+/** Makes a rename in the folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

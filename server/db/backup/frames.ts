@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
+
+/*
+ * A backup file: frames, compressed by zstd. A frame is its length (4 bytes, big-endian), its kind (1 byte) and that many
+ * bytes. First a header; for each table its name, its rows as COPY writes them (text), and how many they were; last an
+ * end with the SHA-256 of all bytes before it. So a file that was cut off or altered is noticed by reading it once.
+ */
+
+const frameKinds = { header: 'h', table: 't', rows: 'd', tableEnd: 'e', end: 'z' } as const
+type FrameKind = keyof typeof frameKinds
+export type Frame = { readonly kind: FrameKind; readonly body: Buffer }
+
+/** Longer frames are not written, and not believed. */
+const mostBytes = 64 * 1024 * 1024
+const headBytes = 5
+
+/** The bytes of a backup: what the frames hold, and the end that vouches for them. */
+export async function* bytesOfFrames(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const { kind, body } of frames) {
+    const head = headOf(kind, body.length)
+    hash.update(head).update(body)
+    yield head
+    yield body
+  }
+  const body = hash.digest()
+  yield headOf('end', body.length)
+  yield body
+}
+
+/** What a file begins with says who wrote it. */
+export const kindOfFile = async (path: string): Promise<'backup' | 'pg_dump' | 'other'> => {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0)
+    const start = buffer.subarray(0, bytesRead)
+    if (start.subarray(0, 4).equals(zstdMagic)) return 'backup'
+    return start.toString('latin1') === 'PGDMP' ? 'pg_dump' : 'other'
+  } finally {
+    await file.close()
+  }
+}
+
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+/** The frames of a file but its end, which is checked. Throws `DamagedBackup` where the file is not as it was written. */
+export async function* framesOfFile(path: string): AsyncGenerator<Frame> {
+  const hash = createHash('sha256')
+  let end: Buffer | undefined
+  for await (const { head, frame } of framesIn(bytesOfFile(path))) {
+    if (end) throw new DamagedBackup('there is something behind its end')
+    if (frame.kind === 'end') end = frame.body
+    else {
+      hash.update(head).update(frame.body)
+      yield frame
+    }
+  }
+  if (!end) throw new DamagedBackup('it was cut off')
+  if (!hash.digest().equals(end)) throw new DamagedBackup('its bytes were altered')
+}
+
+/** The file is not a whole backup; the message says in a few words what is wrong. */
+export class DamagedBackup extends Error {}
+
+async function* bytesOfFile(path: string): AsyncGenerator<Buffer> {
+  const unpacked = createZstdDecompress()
+  // What goes wrong while reading comes out of the last stream, below.
+  pipeline(createReadStream(path), unpacked, () => undefined)
+  try {
+    for await (const chunk of unpacked) yield chunk as Buffer
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    // Zlib's own codes begin so; those of the file system are told as they are.
+    if (typeof code === 'string' && /^(?:Z|ERR_)/.test(code))
+      throw new DamagedBackup('it was cut off or altered')
+    throw error
+  }
+}
+
+async function* framesIn(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<{ readonly head: Buffer; readonly frame: Frame }> {
+  let parts: Buffer[] = []
+  let gathered = 0
+  let wanted = headBytes
+  let head: Buffer | undefined
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    gathered += chunk.length
+    while (gathered >= wanted) {
+      const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, gathered)
+      const piece = all.subarray(0, wanted)
+      parts = [all.subarray(wanted)]
+      gathered -= wanted
+      if (!head) {
+        head = piece
+        wanted = piece.readUInt32BE()
+        if (wanted > mostBytes) throw new DamagedBackup('its bytes were altered')
+      } else {
+        yield { head, frame: { kind: kindOf(head), body: piece } }
+        head = undefined
+        wanted = headBytes
+      }
+    }
+  }
+  if (head || gathered > 0) throw new DamagedBackup('it was cut off')
+}
+
+const headOf = (kind: FrameKind, length: number): Buffer => {
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32BE(length)
+  head.write(frameKinds[kind], 4, 'latin1')
+  return head
+}
+
+const kindOf = (head: Buffer): FrameKind => {
+  const letter = head.toString('latin1', 4)
+  const found = Object.entries(frameKinds).find(([, one]) => one === letter)
+  if (!found) throw new DamagedBackup('its bytes were altered')
+  return found[0] as FrameKind
+}

@@ -1,0 +1,37 @@
+import type { Moment } from '../../kernel/moment.ts'
+import type { RingMark } from '../../kernel/secrets.ts'
+import { DamagedBackup, type Frame } from './frames.ts'
+import type { Table } from './tables.ts'
+
+/** What stands at the front of a backup. Fields are only ever added; another `format` is another way to write the rest. */
+export type Header = {
+  readonly format: 1
+  readonly madeAt: Moment
+  /** Major version of the PostgreSQL it came from, to be read. */
+  readonly postgres: number
+  /** The schema's version: every migration that had run, in order. */
+  readonly migrations: readonly { readonly name: string; readonly sha256: string }[]
+  /** In the order to be filled in. */
+  readonly tables: readonly Table[]
+  /** Which SECRETS the sealed values and fingerprints belong to; nothing of the secrets themselves. */
+  readonly secrets: readonly RingMark[]
+}
+
+/** What was copied or filled in. */
+export type Counts = { readonly tables: number; readonly rows: number }
+
+export const readHeader = (frame: Frame | undefined): Header => {
+  const header = frame?.kind === 'header' ? (JSON.parse(frame.body.toString()) as Partial<Header>) : undefined
+  if (!header) throw new DamagedBackup('it does not begin as a backup does')
+  if (header.format !== 1) throw new DamagedBackup('a newer version of this program made it')
+  return header as Header
+}
+
+/** COPY ends every row with a line end, and writes those inside a value differently. */
+export const rowsIn = (bytes: Buffer): number => {
+  let rows = 0
+  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) rows++
+  return rows
+}
+
+const lineEnd = 0x0a
