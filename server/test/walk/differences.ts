@@ -1,19 +1,161 @@
 /*
- * Where version 1 answers otherwise than when the walk was first recorded, and why. `recorded.txt` stays as it was; the
- * walk must be that recording with these differences made to it, and nothing else may differ.
+ * Where version 1 answers otherwise than when the walk was first recorded, and why. `recorded.txt` stays as it was;
+ * what the exchanges named here answer today is in `changed.txt`, and nothing else may differ.
  *
- * To list one: the titles of the exchanges (walk.test.ts prints them), the text of the recording that changes (it must
- * stand exactly once in each of them) and what stands there now. A line more is a line with another one behind it.
+ * An answer that is to change: list its exchanges here with the reason, then record them anew (walk.test.ts says how).
  */
 
 export type Difference = {
-  /** The exchanges it shows in, by their titles. */
-  readonly exchanges: readonly string[]
-  /** Text of the recording; may go over several lines. */
-  readonly before: string
-  readonly after: string
   /** In a sentence, for an integrator who asks. */
   readonly why: string
+  /** The exchanges it shows in, by their titles. */
+  readonly exchanges: readonly string[]
 }
 
-export const differences: readonly Difference[] = []
+export const differences: readonly Difference[] = [
+  {
+    why: 'A key sent in Authorization is told where it belongs.',
+    exchanges: [
+      'doors: a key in Authorization as a bearer',
+      'doors: a key in Authorization alone',
+      'doors: a key in Authorization for a write',
+    ],
+  },
+  {
+    why: 'Somebody who only wanted to read is not told about changing anything.',
+    exchanges: [
+      'doors: a read-only key on GET /api/v1/webhooks',
+      'doors: a read-only automation key on GET /api/v1/webhooks',
+    ],
+  },
+  {
+    why: 'The kind of a key is judged before its scope on campaigns: no other scope would help.',
+    exchanges: [
+      'doors: a read-only automation key on POST /api/v1/campaigns',
+      'doors: a read-only automation key on POST /api/v1/campaigns/compose',
+      'doors: a read-only automation key on POST /api/v1/campaigns/test',
+      'doors: a read-only automation key on POST /api/v1/campaigns/send',
+      'doors: a read-only automation key on POST /api/v1/campaigns/cancel',
+    ],
+  },
+  {
+    why: 'New keys do not help from a withdrawal until access is given again, of whichever kind they are.',
+    exchanges: [
+      'doors: a new automation key after the access was withdrawn',
+      'doors: a new automation key after access was asked for anew',
+    ],
+  },
+  {
+    why: 'The address of the API itself names the documentation.',
+    exchanges: [
+      'addresses: addresses where nothing is',
+      'addresses: the address of the API itself',
+      'addresses: the address of the API itself, with a key',
+    ],
+  },
+  {
+    why: 'The OpenAPI document may be read from any page; it and pages answer HEAD.',
+    exchanges: [
+      'addresses: the OpenAPI document',
+      'addresses: the OpenAPI document, packed',
+      'addresses: the OpenAPI document for a page',
+      'addresses: a preflight for the OpenAPI document',
+      'addresses: other methods on the OpenAPI document',
+      'addresses: other methods on the reference',
+    ],
+  },
+  {
+    why: 'A map of the documentation for language models.',
+    exchanges: ['addresses: llms.txt'],
+  },
+  {
+    why: 'Two Host lines are no request that can be answered for sure.',
+    exchanges: ['addresses: two Hosts', 'addresses: the same Host twice'],
+  },
+  {
+    why: 'An offset without its colon is read.',
+    exchanges: [
+      'lists: forms of since, GET /api/v1/reservations',
+      'lists: forms of since, GET /api/v1/guests',
+      'lists: forms of since, GET /api/v1/subscribers',
+      'lists: forms of since, GET /api/v1/ticket-orders',
+      'lists: forms of since, GET /api/v1/waitlist',
+      'lists: forms of since, GET /api/v1/leads',
+    ],
+  },
+  {
+    why: 'The list of webhook endpoints reads limit and since as every list does.',
+    exchanges: ['lists: limit and since of webhook endpoints'],
+  },
+  {
+    why: 'Times such as 730pm and offsets without a colon are read, so these bookings are made; those behind them have higher ids.',
+    exchanges: [
+      'reservations: the time 730pm',
+      'reservations: the time 0730 PM',
+      'reservations: startsAt 2026-10-09T19:00:00-04:00',
+      'reservations: startsAt 2026-10-09T23:00:00Z',
+      'reservations: startsAt 2026-10-10T01:00:59.999+02:00',
+      'reservations: startsAt 2026-10-09T19:00-0400',
+      'reservations: startsAt 2026-10-09 19:00:00-04:00[Europe/Paris]',
+      'reservations: startsAt that agrees with date and time',
+    ],
+  },
+  {
+    why: 'A party has at most 10,000 guests.',
+    exchanges: [
+      'reservations: the size 0',
+      'reservations: the size -1',
+      'reservations: the size 2.5',
+      'reservations: the size "2"',
+      'reservations: the size 10001',
+      'reservations: the size 2147483648',
+      'reservations: the size 10000',
+    ],
+  },
+  {
+    why: 'A venue without any hours says so, and what to do, instead of naming a weekday.',
+    exchanges: ['rules: closed, at a venue without any hours'],
+  },
+  {
+    why: 'Whoever is unsubscribed may have been taken off by staff, so nobody says that they did it.',
+    exchanges: [
+      'subscribers: somebody who unsubscribed',
+      'subscribers: somebody whom staff unsubscribed',
+      'subscribers: somebody who was suppressed for spam_report',
+      'subscribers: somebody who was suppressed for staff_removal',
+      'campaigns: compose, the list',
+      'campaigns: compose, the list again',
+      'campaigns: compose, the list as it was',
+      'campaigns: compose, a scheduled list, which only shrinks',
+      'campaigns: compose, the draft',
+    ],
+  },
+  {
+    why: 'The two clashes of an Idempotency-Key have reasons.',
+    exchanges: [
+      'idempotency: reservations: the same key with another body',
+      'idempotency: reservations: while the first try is under way',
+      'idempotency: reservations: another body, while the first try is under way',
+      'idempotency: guests: the same key with another body',
+      'idempotency: guests: while the first try is under way',
+      'idempotency: guests: another body, while the first try is under way',
+      'idempotency: subscribers: the same key with another body',
+      'idempotency: subscribers: while the first try is under way',
+      'idempotency: subscribers: another body, while the first try is under way',
+      'idempotency: leads: the same key with another body',
+      'idempotency: leads: while the first try is under way',
+      'idempotency: leads: another body, while the first try is under way',
+      'idempotency: tasks: the same key with another body',
+      'idempotency: tasks: while the first try is under way',
+      'idempotency: tasks: another body, while the first try is under way',
+    ],
+  },
+  {
+    why: 'Integrators who were told of a reservation are told when it is removed.',
+    exchanges: ['deliveries: a deletion for good', 'deliveries: its recall'],
+  },
+  {
+    why: 'Somebody who waits to confirm and is taken off by staff leaves the list.',
+    exchanges: ['deliveries: staff unsubscribe somebody who waits to confirm'],
+  },
+]

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makePlaceholders } from './placeholders.ts'
-import { readTranscript, withDifferences, withNewExchanges, writeTranscript } from './transcript.ts'
+import {
+  changedOf,
+  readTranscript,
+  withDifferences,
+  withNewExchanges,
+  writeTranscript,
+} from './transcript.ts'
 
 const first = new Map([
   ['a: one', '> GET /api/v1/me\n< 200\n< {"same":"=== a: two"}'],
   ['a: two', '> GET /api/v1/me\n< 401\n< {"error":"No."}'],
 ])
-const difference = { exchanges: ['a: two'], before: '"No."', after: '"No key."', why: 'It says more.' }
+const changed = new Map([['a: two', '> GET /api/v1/me\n< 401\n< {"error":"No key."}']])
+const difference = { exchanges: ['a: two'], why: 'It says more.' }
 
 describe('the recording of the walk', () => {
   it('is read as it was written, whatever stands in a body', () => {
@@ -15,20 +22,22 @@ describe('the recording of the walk', () => {
   })
 
   it('a difference changes its exchanges and no other', () => {
-    const now = withDifferences(first, [difference])
+    const now = withDifferences(first, changed, [difference])
     assert.equal(now.get('a: one'), first.get('a: one'))
-    assert.equal(now.get('a: two'), '> GET /api/v1/me\n< 401\n< {"error":"No key."}')
+    assert.equal(now.get('a: two'), changed.get('a: two'))
+    assert.deepEqual([...changedOf(now, [difference])], [...changed])
   })
 
-  it('a difference that is not so cannot be listed', () => {
-    for (const [wrong, said] of [
-      [{ exchanges: ['a: three'] }, /never recorded/],
-      [{ before: '"Yes."' }, /0 times/],
-      [{ exchanges: ['a: one'], before: '\n< ' }, /2 times/],
-      [{ after: '"No."' }, /changes nothing/],
-      [{ before: '' }, /changes nothing/],
+  it('a difference that is not so cannot be listed, and none can be made without listing it', () => {
+    const also = (title: string, lines: string) => new Map([...changed, [title, lines]])
+    for (const [kept, listed, said] of [
+      [changed, [], /No difference is listed for a: two/],
+      [changed, [difference, difference], /listed twice/],
+      [new Map(), [difference], /as it was recorded/],
+      [new Map(first), [{ ...difference, exchanges: ['a: one', 'a: two'] }], /as it was recorded/],
+      [also('a: three', '< 200'), [difference, { ...difference, exchanges: ['a: three'] }], /never recorded/],
     ] as const) {
-      assert.throws(() => withDifferences(first, [{ ...difference, ...wrong }]), said)
+      assert.throws(() => withDifferences(first, kept, listed), said)
     }
   })
 

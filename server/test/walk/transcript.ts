@@ -11,8 +11,8 @@ export type Transcript = ReadonlyMap<string, string>
 
 const heading = '=== '
 
-const preamble = `Version 1 as clients see it, exchange by exchange. walk.test.ts says how this is compared and added to;
-what is recorded is never changed: where version 1 answers otherwise today, differences.ts says so and why.
+const preambleOfRecording = `Version 1 as clients see it, exchange by exchange. walk.test.ts says how this is compared and added to;
+what is recorded is never changed: where version 1 answers otherwise today, changed.txt says how and differences.ts why.
 
 `
 
@@ -27,29 +27,42 @@ export const readTranscript = (text: string): Transcript =>
       }),
   )
 
-export const writeTranscript = (transcript: Transcript): string =>
+export const writeTranscript = (transcript: Transcript, preamble = preambleOfRecording): string =>
   preamble + [...transcript].map(([title, lines]) => `${heading}${title}\n${lines}\n`).join('\n')
 
+export const preambleOfChanges = `Exchanges of the recording that version 1 answers otherwise today; differences.ts says why.
+
+`
+
 /**
- * The first recording with every deliberate difference made to it: what the walk must be today, to the byte. Throws
- * for a difference that names no recorded exchange, that changes nothing, or whose text does not stand there exactly
- * once, so that nothing can be listed that is not so.
+ * The first recording with what is listed as changed laid over it: what the walk must be today, to the byte. Throws
+ * where the list and what is kept as changed do not name the same exchanges, or one of them is as it was recorded, so
+ * that nothing can be listed that is not so.
  */
-export const withDifferences = (first: Transcript, differences: readonly Difference[]): Transcript => {
+export const withDifferences = (
+  first: Transcript,
+  changed: Transcript,
+  differences: readonly Difference[],
+): Transcript => {
+  const listed = differences.flatMap(({ exchanges }) => exchanges)
+  const notListed = [...changed.keys()].filter((title) => !listed.includes(title))
+  if (notListed.length > 0) throw new Error(`No difference is listed for ${notListed.join('; ')}.`)
+  if (new Set(listed).size < listed.length) throw new Error('An exchange is listed twice.')
   const now = new Map(first)
-  for (const { exchanges, before, after } of differences) {
-    if (before === '' || before === after) throw new Error(`A difference changes nothing: ${before}`)
-    for (const title of exchanges) {
-      const lines = now.get(title)
-      if (lines === undefined) throw new Error(`A difference is about "${title}", which was never recorded.`)
-      const parts = lines.split(before)
-      if (parts.length !== 2) {
-        throw new Error(`"${title}" holds this ${parts.length - 1} times, not once: ${before}`)
-      }
-      now.set(title, parts.join(after))
-    }
+  for (const title of listed) {
+    const lines = changed.get(title)
+    if (!first.has(title)) throw new Error(`A difference is about "${title}", which was never recorded.`)
+    if (lines === undefined || lines === first.get(title))
+      throw new Error(`"${title}" is as it was recorded.`)
+    now.set(title, lines)
   }
   return now
+}
+
+/** What the exchanges that are listed as different answer now, in the order of the walk. */
+export const changedOf = (walked: Transcript, differences: readonly Difference[]): Transcript => {
+  const listed = new Set(differences.flatMap(({ exchanges }) => exchanges))
+  return new Map([...walked].filter(([title]) => listed.has(title)))
 }
 
 /**

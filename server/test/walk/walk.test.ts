@@ -9,6 +9,8 @@ import { differences } from './differences.ts'
 import {
   type Transcript,
   readTranscript,
+  changedOf,
+  preambleOfChanges,
   withDifferences,
   withNewExchanges,
   writeTranscript,
@@ -19,15 +21,17 @@ import { type Met, walkChapter } from './walk.ts'
  * Version 1 as clients see it, to the byte: the walk drives the real service over HTTP through every endpoint and its
  * edges, and must see what `recorded.txt` says, with nothing else changed than `differences.ts` lists.
  *
- * An answer that is to change: list it there. An exchange more: write it at the end of a chapter, and record it with
+ * An answer that is to change: list it there. An exchange more: write it at the end of a chapter. Then record with
  *
  *   RECORD_WALK=on npm test -- server/test/walk
  *
- * which adds what is new and leaves every exchange that is recorded as it is. To begin a new recording, such as that
+ * which adds what is new, leaves every exchange that is recorded as it is, and writes what the listed ones answer today
+ * to `changed.txt`: look at what changed there before you commit it. To begin a new recording, such as that
  * of a version 2, delete the file and empty the list of differences first.
  */
 
 const file = new URL('recorded.txt', import.meta.url)
+const changedFile = new URL('changed.txt', import.meta.url)
 
 describe('a walk of version 1', () => {
   const met: Met = { answers: new Set(), events: new Set() }
@@ -43,8 +47,10 @@ describe('a walk of version 1', () => {
     if (process.env['RECORD_WALK'] === 'on') {
       first = withNewExchanges(first, walked)
       await writeFile(file, writeTranscript(first))
+      await writeFile(changedFile, writeTranscript(changedOf(walked, differences), preambleOfChanges))
     }
-    expected = withDifferences(first, differences)
+    const changed = readTranscript(await readFile(changedFile, 'utf8'))
+    expected = withDifferences(first, changed, differences)
   })
 
   it('is recorded exchange by exchange, in its order', () => {
