@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
-import { inputName, inputText, integerOrNull, momentOrNull, record, recordId, ref } from './shapes.ts'
+import { inputName, inputText, integerOrNull, moment, momentOrNull, record, recordId, ref } from './shapes.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
@@ -97,8 +97,8 @@ export const Campaign = record(
     seriesKey: text('What joins the campaigns of a series; empty when it belongs to none.'),
     seriesStep: integerOrNull('Its place in the series, from 1.'),
     seriesTotal: integerOrNull('How many campaigns the series has.'),
-    createdAt: Type.String({ format: 'date-time', description: 'When it was made. A moment.' }),
-    updatedAt: Type.String({ format: 'date-time', description: 'When it last changed. A moment.' }),
+    createdAt: moment('When it was made.'),
+    updatedAt: moment('When it last changed.'),
   },
 )
 export type Campaign = Static<typeof Campaign>
@@ -209,7 +209,7 @@ export const CampaignTested = Type.Object(
   {
     ok: okay,
     to: text('The first test address, which was reached.'),
-    testSentAt: Type.String({ format: 'date-time', description: 'When it was sent. A moment.' }),
+    testSentAt: moment('When it was sent.'),
     messageId: text('Message-ID of the copy to the first address.'),
     alsoSent: Type.Array(Type.String(), { description: 'The other test addresses that were reached.' }),
     alsoFailed: Type.Array(Type.String(), { description: 'The other test addresses that were not.' }),

@@ -6,7 +6,7 @@ import {
   inputPhone,
   inputText,
   integerOrNull,
-  momentOrNull,
+  moment,
   record,
   recordId,
   textOrNull,
@@ -43,8 +43,8 @@ export const Guest = record(
       'Bookings the guest cancelled; those the venue cancelled are not counted.',
     ),
     lastVisitDate: dateOrNull('Service date of the latest visit.'),
-    createdAt: momentOrNull('When the guest was first recorded.'),
-    updatedAt: momentOrNull('When the record last changed.'),
+    createdAt: moment('When the guest was first recorded.'),
+    updatedAt: moment('When the record last changed.'),
   },
 )
 export type Guest = Static<typeof Guest>

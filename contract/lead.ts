@@ -7,6 +7,7 @@ import {
   inputPhone,
   inputText,
   inputWord,
+  moment,
   momentOrNull,
   openList,
   record,
@@ -64,8 +65,8 @@ export const Lead = record(
     notes: textOrNull("The enquiry's own words; never internal notes."),
     submittedVia: openList('How it arrived; `automation` is an integration or this API.', leadOrigins),
     submittedAt: momentOrNull('When it was sent.'),
-    createdAt: momentOrNull('When it was recorded.'),
-    updatedAt: momentOrNull('When the record last changed.'),
+    createdAt: moment('When it was recorded.'),
+    updatedAt: moment('When the record last changed.'),
   },
 )
 export type Lead = Static<typeof Lead>

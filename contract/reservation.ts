@@ -7,6 +7,7 @@ import {
   inputPhone,
   inputText,
   integerOrNull,
+  moment,
   momentOrNull,
   openList,
   record,
@@ -85,11 +86,11 @@ export const Reservation = record(
     bookingType: textOrNull("The venue's own name for the kind of booking."),
     notes: textOrNull("The booking's own request; never staff notes about the guest."),
     floorStage: openList('Progress in the meal, when the venue tracks it.', floorStages),
-    createdAt: momentOrNull('When the booking was made.'),
+    createdAt: moment('When the booking was made.'),
     checkedInAt: momentOrNull('When the party arrived.'),
     cancelledAt: momentOrNull('When it was cancelled.'),
     cancelledBy: openList('Who decided to cancel; never which staff member.', cancelledBy),
-    updatedAt: momentOrNull(
+    updatedAt: moment(
       'Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened.',
     ),
   },

@@ -19,7 +19,13 @@ export const booleanOrNull = (description: string) =>
 
 /** A moment: ISO 8601 in UTC, whole milliseconds, ending in `Z`. */
 export const momentOrNull = (description: string) =>
-  textOrNull(`${description} A moment: ISO 8601 in UTC, ending in Z.`, { format: 'date-time' })
+  textOrNull(momentWords(description), { format: 'date-time' })
+
+/** A moment that every record has: when it was made or last changed, which neither erasing nor masking takes away. */
+export const moment = (description: string) =>
+  Type.String({ format: 'date-time', description: momentWords(description) })
+
+const momentWords = (description: string): string => `${description} A moment: ISO 8601 in UTC, ending in Z.`
 
 /** A venue-local calendar date, `YYYY-MM-DD`. */
 export const dateOrNull = (description: string) =>

@@ -5,6 +5,7 @@ import {
   inputName,
   inputText,
   integerOrNull,
+  moment,
   momentOrNull,
   openList,
   record,
@@ -54,8 +55,8 @@ export const Subscriber = record(
     consentAt: momentOrNull('When they agreed.'),
     confirmedAt: momentOrNull('When they confirmed by the link in a mail (double opt-in).'),
     unsubscribedAt: momentOrNull('When they left the list.'),
-    createdAt: momentOrNull('When they were first recorded.'),
-    updatedAt: momentOrNull('When the record last changed.'),
+    createdAt: moment('When they were first recorded.'),
+    updatedAt: moment('When the record last changed.'),
   },
 )
 export type Subscriber = Static<typeof Subscriber>

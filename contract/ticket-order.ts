@@ -3,6 +3,7 @@ import {
   booleanOrNull,
   dateOrNull,
   integerOrNull,
+  moment,
   momentOrNull,
   openList,
   record,
@@ -87,8 +88,8 @@ export const TicketOrder = record(
     promoCode: textOrNull('Promotion code used.'),
     marketingOptIn: booleanOrNull('Whether the buyer asked for marketing mail.'),
     paidAt: momentOrNull('When it was paid.'),
-    createdAt: momentOrNull('When the order was made.'),
-    updatedAt: momentOrNull('When the order last changed.'),
+    createdAt: moment('When the order was made.'),
+    updatedAt: moment('When the order last changed.'),
   },
 )
 export type TicketOrder = Static<typeof TicketOrder>

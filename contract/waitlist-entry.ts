@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import {
   dateOrNull,
   integerOrNull,
+  moment,
   momentOrNull,
   openList,
   record,
@@ -59,8 +60,8 @@ export const WaitlistEntry = record(
     pagedAt: momentOrNull('When they were told their table is ready.'),
     seatedAt: momentOrNull('When they were seated.'),
     leftAt: momentOrNull('When they left unseated.'),
-    createdAt: momentOrNull('When they joined.'),
-    updatedAt: momentOrNull('When the entry last changed.'),
+    createdAt: moment('When they joined.'),
+    updatedAt: moment('When the entry last changed.'),
   },
 )
 export type WaitlistEntry = Static<typeof WaitlistEntry>

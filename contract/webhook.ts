@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type EventName, events } from './events.ts'
 import { limits } from './limits.ts'
-import { inputName, momentOrNull, record, textOrNull } from './shapes.ts'
+import { inputName, moment, momentOrNull, record, textOrNull } from './shapes.ts'
 
 export const webhookStatuses = ['active', 'disabled'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
@@ -17,7 +17,7 @@ const status = Type.String({
   description: `\`active\` when working. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
   examples: [...webhookStatuses],
 })
-const createdAt = Type.String({ format: 'date-time', description: 'When it was made. A moment.' })
+const createdAt = moment('When it was made.')
 const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
 
 /** Contract, "Webhook endpoint". */
