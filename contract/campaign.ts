@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { inputName, inputText, integerOrNull, moment, momentOrNull, record, recordId, ref } from './shapes.ts'
+import { Segment, ShownSegment, segmentTypes } from './segment.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
@@ -9,54 +10,71 @@ export type CampaignStatus = (typeof campaignStatuses)[number]
 export const bodyFormats = ['guided', 'html'] as const
 export type BodyFormat = (typeof bodyFormats)[number]
 
-/** Who a campaign goes to; a part of the subscribers, the guests or the buyers, always cut with present consent. */
-export const segmentTypes = ['all', 'tag', 'birthday', 'visited', 'lapsed', 'ticketBuyers', 'and'] as const
-export type SegmentType = (typeof segmentTypes)[number]
-
 const text = (description: string) => Type.String({ description })
 const count = (description: string) => Type.Integer({ description })
 
-const segment = (description: string) =>
+/**
+ * Who a campaign goes to. What is in it depends on its type; all of it is printed, and what comes in is read by the slice,
+ * with sentences of its own. The documents show `published` in its place.
+ */
+const segment = (published: TSchema, description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
     description,
-    // What is in it depends on its type; all of it is printed.
     additionalProperties: true,
+    'x-published': published,
     examples: [{ type: 'all' }],
   })
+
+/** A campaign as it is when it was just written. */
+const example = {
+  id: 61,
+  restaurantId: 'blue-door',
+  name: 'October oyster week',
+  subject: 'Oysters all week, {{firstName|friends}}',
+  preheader: 'Six kinds, a dozen for $24.',
+  bodyHtml: '<h1>Oyster week</h1><p>Six kinds, from Tuesday to Sunday.</p>',
+  bodyText: '',
+  bodyFormat: 'guided',
+  segment: { type: 'all' },
+  status: 'draft',
+  scheduledAt: null,
+  startedAt: null,
+  finishedAt: null,
+  testSentAt: null,
+  createdBy: null,
+  recipientsTotal: 0,
+  sentCount: 0,
+  failedCount: 0,
+  lastError: '',
+  sendHoldUntil: null,
+  eventId: null,
+  seriesKey: '',
+  seriesStep: null,
+  seriesTotal: null,
+  createdAt: '2026-10-06T15:04:05.120Z',
+  updatedAt: '2026-10-06T15:04:05.120Z',
+}
+
+/** Its next half hour, for the examples of the replies. */
+const composed = { ...example, recipientsTotal: 1180, updatedAt: '2026-10-06T15:06:40.000Z' }
+const tested = '2026-10-06T15:08:02.000Z'
+const due = '2026-10-06T15:20:31.000Z'
+const scheduled = {
+  ...composed,
+  status: 'scheduled',
+  testSentAt: tested,
+  scheduledAt: due,
+  sendHoldUntil: due,
+  updatedAt: '2026-10-06T15:10:31.000Z',
+}
+const stopped = '2026-10-06T15:14:10.000Z'
 
 /** Contract, "Campaign (marketing email)". */
 export const Campaign = record(
   'Campaign',
   'A marketing e-mail: what it says, who it goes to and how far it has come.',
-  {
-    id: 61,
-    restaurantId: 'the-blue-door',
-    name: 'October oyster week',
-    subject: 'Oysters all week, {{firstName|friends}}',
-    preheader: 'Six kinds, a dozen for $24.',
-    bodyHtml: '<h1>Oyster week</h1><p>Six kinds, from Tuesday to Sunday.</p>',
-    bodyText: '',
-    bodyFormat: 'guided',
-    segment: { type: 'all' },
-    status: 'draft',
-    scheduledAt: null,
-    startedAt: null,
-    finishedAt: null,
-    testSentAt: null,
-    createdBy: null,
-    recipientsTotal: 0,
-    sentCount: 0,
-    failedCount: 0,
-    lastError: '',
-    sendHoldUntil: null,
-    eventId: null,
-    seriesKey: '',
-    seriesStep: null,
-    seriesTotal: null,
-    createdAt: '2026-10-06T15:04:05.120Z',
-    updatedAt: '2026-10-06T15:04:05.120Z',
-  },
+  example,
   {
     id: recordId('campaign'),
     restaurantId: text("The venue's identifier, its slug."),
@@ -70,6 +88,7 @@ export const Campaign = record(
       examples: [...bodyFormats],
     }),
     segment: segment(
+      ShownSegment,
       `Who it goes to; \`{"type": "all"}\` means everyone subscribed. Types: ${segmentTypes.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
     ),
     status: Type.String({
@@ -130,9 +149,10 @@ export const NewCampaign = Type.Object(
         { default: 'guided' },
       ),
     ),
-    segment: Type.Optional(segment('Who it goes to. Left out, everyone subscribed.')),
+    segment: Type.Optional(segment(Segment, 'Who it goes to. Left out, everyone subscribed.')),
   },
   {
+    title: 'NewCampaign',
     description: 'A campaign to be kept as a draft.',
     examples: [
       {
@@ -154,17 +174,17 @@ const okay = Type.Literal(true, { description: 'It was done.' })
 
 export const CampaignMade = Type.Object(
   { ok: okay, campaign: ref(Campaign) },
-  { description: 'The draft was saved; nothing was sent or scheduled.' },
+  { title: 'CampaignReply', description: 'The draft was saved; nothing was sent or scheduled.' },
 )
 
 export const ComposeRequest = Type.Object(
   {
     id: campaignId,
     segment: Type.Optional(
-      segment("Replaces who it goes to while building. Left out, the campaign's own is used."),
+      segment(Segment, "Replaces who it goes to while building. Left out, the campaign's own is used."),
     ),
   },
-  { description: 'Which list to build.', examples: [{ id: 61 }] },
+  { title: 'CampaignComposeRequest', description: 'Which list to build.', examples: [{ id: 61 }] },
 )
 
 export const Composed = Type.Object(
@@ -196,13 +216,38 @@ export const Composed = Type.Object(
       description: 'Plain sentences, the most important first, at most 10; never a name or an address.',
     }),
   },
-  { description: 'The list was built. Nothing was scheduled.' },
+  {
+    title: 'CampaignComposeReply',
+    description: 'The list was built. Nothing was scheduled.',
+    examples: [
+      {
+        ok: true,
+        campaign: composed,
+        recipientsTotal: 1180,
+        heldBack: 0,
+        holdoutPct: 0,
+        added: 1180,
+        alreadyPresent: 0,
+        removed: 0,
+        keptInFlight: 0,
+        matched: 1196,
+        noEmail: 0,
+        unsubscribed: 3,
+        suppressed: 13,
+        excludedTicketHolders: 0,
+        holdUntil: null,
+        matchedKnown: true,
+        reliable: true,
+        notes: ['3 people paused their mail and were left out.'],
+      },
+    ],
+  },
 )
 export type Composed = Static<typeof Composed>
 
 export const CampaignTestRequest = Type.Object(
   { id: campaignId },
-  { description: 'Which campaign to test.', examples: [{ id: 61 }] },
+  { title: 'CampaignTestRequest', description: 'Which campaign to test.', examples: [{ id: 61 }] },
 )
 
 export const CampaignTested = Type.Object(
@@ -214,7 +259,20 @@ export const CampaignTested = Type.Object(
     alsoSent: Type.Array(Type.String(), { description: 'The other test addresses that were reached.' }),
     alsoFailed: Type.Array(Type.String(), { description: 'The other test addresses that were not.' }),
   },
-  { description: "One copy was sent to each of the venue's test addresses." },
+  {
+    title: 'CampaignTestReply',
+    description: "One copy was sent to each of the venue's test addresses.",
+    examples: [
+      {
+        ok: true,
+        to: 'owner@example.com',
+        testSentAt: tested,
+        messageId: '<5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44@example.com>',
+        alsoSent: ['chef@example.com'],
+        alsoFailed: [],
+      },
+    ],
+  },
 )
 export type CampaignTested = Static<typeof CampaignTested>
 
@@ -235,7 +293,11 @@ export const SendRequest = Type.Object(
       }),
     ),
   },
-  { description: 'Which campaign to send, and when.', examples: [{ id: 61, confirmCount: 1180 }] },
+  {
+    title: 'CampaignSendRequest',
+    description: 'Which campaign to send, and when.',
+    examples: [{ id: 61, confirmCount: 1180 }],
+  },
 )
 
 export const SendTaken = Type.Object(
@@ -247,13 +309,19 @@ export const SendTaken = Type.Object(
     retried: count('People whose earlier mail failed for a passing reason and who are mailed again.'),
     holdUntil: momentOrNull('Until then cancel stops it with nobody mailed.'),
   },
-  { description: 'The campaign is scheduled.' },
+  {
+    title: 'CampaignSendReply',
+    description: 'The campaign is scheduled.',
+    examples: [
+      { ok: true, campaign: scheduled, recipientsTotal: 1180, pending: 1180, retried: 0, holdUntil: due },
+    ],
+  },
 )
 export type SendTaken = Static<typeof SendTaken>
 
 export const CancelRequest = Type.Object(
   { id: campaignId },
-  { description: 'Which campaign to stop.', examples: [{ id: 61 }] },
+  { title: 'CampaignCancelRequest', description: 'Which campaign to stop.', examples: [{ id: 61 }] },
 )
 
 export const Cancelled = Type.Object(
@@ -272,7 +340,23 @@ export const Cancelled = Type.Object(
       { description: 'What became of the list.' },
     ),
   },
-  { description: 'It was stopped. Copies that were delivered are not recalled.' },
+  {
+    title: 'CampaignCancelReply',
+    description: 'It was stopped. Copies that were delivered are not recalled.',
+    examples: [
+      {
+        ok: true,
+        campaign: {
+          ...scheduled,
+          status: 'cancelled',
+          finishedAt: stopped,
+          sendHoldUntil: null,
+          updatedAt: stopped,
+        },
+        counts: { total: 1180, pending: 0, sent: 0, failed: 0, skipped: 1180, heldBack: 0 },
+      },
+    ],
+  },
 )
 export type Cancelled = Static<typeof Cancelled>
 

@@ -33,6 +33,23 @@ import {
   WebhookTest,
 } from './webhook.ts'
 
+/** What the endpoints are about, in the order in which they are told. */
+export const groups = {
+  Account: 'Whose key this is, and what it may do.',
+  Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
+  Guests: 'The people the venue knows.',
+  Subscribers: 'The e-mail list, with the evidence that each person agreed.',
+  'Ticket orders': 'Tickets sold for events of the venue. Read only.',
+  Waitlist: 'Parties waiting for a table. Read only.',
+  Leads: 'Enquiries about private events.',
+  Tasks: "Things for the venue's staff to do.",
+  Campaigns: 'Marketing e-mails: write one, build its list, test it, send or schedule it, stop it.',
+  'Webhook endpoints': 'Addresses of yours that are told what happens at the venue.',
+  'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
+} as const
+
+export type Group = keyof typeof groups
+
 /*
  * One row per endpoint. The routes, the checks before them, the OpenAPI document, the reference page and the
  * conformance test are all made from these rows; a new row is served, checked and documented.
@@ -44,7 +61,7 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path below the base address; `{name}` marks a parameter. */
   path: `/api/v1/${string}`
-  group: string
+  group: Group
   summary: string
   description: string
   /**
@@ -98,7 +115,7 @@ const phone = Type.String({
 const list = <T extends TSchema>(
   id: string,
   path: Endpoint['path'],
-  group: string,
+  group: Group,
   schema: T,
   words: { summary: string; description: string },
 ) =>
@@ -149,7 +166,10 @@ export const endpoints = {
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
     replies: {
-      201: Type.Object({ reservation: ref(Reservation) }, { description: 'The request was made.' }),
+      201: Type.Object(
+        { reservation: ref(Reservation) },
+        { title: 'ReservationReply', description: 'The request was made.' },
+      ),
     },
     badRequest: 'A field is missing or cannot be read.',
     reasons: [
@@ -200,14 +220,14 @@ export const endpoints = {
           guest: ref(Guest),
           conflicting: Type.Optional(Conflicting),
         },
-        { description: 'A guest matched.' },
+        { title: 'GuestMatchedReply', description: 'A guest matched.' },
       ),
       201: Type.Object(
         {
           created: Type.Literal(true, { description: 'A new guest was made.' }),
           guest: ref(Guest),
         },
-        { description: 'A new guest was made.' },
+        { title: 'GuestCreatedReply', description: 'A new guest was made.' },
       ),
     },
     badRequest: 'Neither an email nor a phone with at least 7 digits, or a field that cannot be read.',
@@ -262,7 +282,7 @@ export const endpoints = {
             description: 'The person as recorded; `null` when the address is on the do-not-email list.',
           }),
         },
-        { description: 'Nobody was added.' },
+        { title: 'SubscriberNotAddedReply', description: 'Nobody was added.' },
       ),
       201: Type.Object(
         {
@@ -274,7 +294,7 @@ export const endpoints = {
           }),
           subscriber: ref(Subscriber),
         },
-        { description: 'They were added.' },
+        { title: 'SubscriberAddedReply', description: 'They were added.' },
       ),
     },
     badRequest: 'The address or the evidence of consent is missing or wrong.',
@@ -308,7 +328,9 @@ export const endpoints = {
     body: NewLead,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
-    replies: { 201: Type.Object({ lead: ref(Lead) }, { description: 'The enquiry was recorded.' }) },
+    replies: {
+      201: Type.Object({ lead: ref(Lead) }, { title: 'LeadReply', description: 'The enquiry was recorded.' }),
+    },
     badRequest: 'The name is missing, or a field cannot be read.',
     reasons: [...keyClash, 'outcome-unknown'],
   },
@@ -324,7 +346,9 @@ export const endpoints = {
     body: NewTask,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
-    replies: { 201: Type.Object({ task: ref(Task) }, { description: 'The task was made.' }) },
+    replies: {
+      201: Type.Object({ task: ref(Task) }, { title: 'TaskReply', description: 'The task was made.' }),
+    },
     badRequest: 'The title is missing, or a field cannot be read.',
     reasons: [...keyClash, 'outcome-unknown'],
   },

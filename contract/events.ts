@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
 import { Reservation } from './reservation.ts'
@@ -6,25 +6,80 @@ import { Subscriber } from './subscriber.ts'
 import { TicketOrder } from './ticket-order.ts'
 import { WaitlistEntry } from './waitlist-entry.ts'
 
+/** An event: when it is recorded, the record its `data` is, and that record's example as it is after such an event. */
+const told = <T extends TObject>(when: string, data: T, after: Partial<Static<T>> = {}) => ({
+  when,
+  data,
+  example: { ...(data as unknown as { examples: [Static<T>] }).examples[0], ...after },
+})
+
+const later = '2026-10-07T16:20:11.250Z'
+const paid = '2026-10-06T15:04:05.120Z'
+const joined = '2026-10-09T23:04:05.120Z'
+const seated = '2026-10-09T23:41:12.900Z'
+
 /** Every event and the record its `data` is. Contract, "Events". New names may be added within version 1. */
 export const events = {
-  'reservation.created': { when: 'A reservation is made.', data: Reservation },
-  'reservation.updated': {
-    when: 'A reservation changes: time, size, status, arrival or seating.',
-    data: Reservation,
-  },
-  'reservation.cancelled': { when: 'A reservation is cancelled.', data: Reservation },
-  'guest.created': { when: 'A new guest record is made.', data: Guest },
-  'subscriber.added': { when: 'Someone joins the e-mail list.', data: Subscriber },
-  'subscriber.unsubscribed': { when: 'Someone leaves the e-mail list.', data: Subscriber },
-  'ticket_order.paid': { when: 'A ticket order is paid.', data: TicketOrder },
-  'ticket_order.refunded': { when: 'A ticket order is refunded, fully or partly.', data: TicketOrder },
-  'waitlist.added': { when: 'A party joins the waitlist.', data: WaitlistEntry },
-  'waitlist.seated': { when: 'A waitlist party is seated.', data: WaitlistEntry },
-  'lead.created': { when: 'A private-event enquiry arrives.', data: Lead },
-} as const satisfies Record<string, { when: string; data: TSchema }>
+  'reservation.created': told('A reservation is made.', Reservation),
+  'reservation.updated': told(
+    'A reservation changes: time, size, status, arrival or seating.',
+    Reservation,
+    // Staff confirmed it.
+    { status: 'Confirmed', updatedAt: later },
+  ),
+  'reservation.cancelled': told('A reservation is cancelled.', Reservation, {
+    status: 'Cancelled',
+    cancelledAt: later,
+    cancelledBy: 'guest',
+    updatedAt: later,
+  }),
+  'guest.created': told('A new guest record is made.', Guest, {
+    seatingPreference: null,
+    visitCount: 0,
+    cancellationCount: 0,
+    lastVisitDate: null,
+    createdAt: paid,
+    updatedAt: paid,
+  }),
+  'subscriber.added': told('Someone joins the e-mail list.', Subscriber),
+  'subscriber.unsubscribed': told('Someone leaves the e-mail list.', Subscriber, {
+    status: 'unsubscribed',
+    unsubscribedAt: later,
+    updatedAt: later,
+  }),
+  'ticket_order.paid': told('A ticket order is paid.', TicketOrder, {
+    status: 'paid',
+    refundedCents: 0,
+    refunded: '0.00',
+    updatedAt: paid,
+  }),
+  'ticket_order.refunded': told('A ticket order is refunded, fully or partly.', TicketOrder),
+  'waitlist.added': told('A party joins the waitlist.', WaitlistEntry, {
+    status: 'waiting',
+    quotedAt: joined,
+    pagedAt: null,
+    updatedAt: joined,
+  }),
+  'waitlist.seated': told('A waitlist party is seated.', WaitlistEntry, {
+    status: 'booked',
+    seatedAt: seated,
+    updatedAt: seated,
+  }),
+  'lead.created': told('A private-event enquiry arrives.', Lead),
+} as const
 
 export type EventName = keyof typeof events
+
+export const eventNames = Object.keys(events) as EventName[]
+
+/** The names a request may say. */
+export const EventName = Type.Unsafe<EventName>({
+  title: 'EventName',
+  type: 'string',
+  enum: eventNames,
+  description: 'An event that can be subscribed to. Names may be added within version 1.',
+  examples: ['reservation.created'],
+})
 
 /** The record that an event of this name carries. */
 export type EventData = { [Name in EventName]: Static<(typeof events)[Name]['data']> }

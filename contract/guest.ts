@@ -61,6 +61,7 @@ export const NewGuest = Type.Object(
     ),
   },
   {
+    title: 'NewGuest',
     description: 'A guest to create, or to match and fill in.',
     examples: [{ name: 'Maya Okafor', email: 'maya.okafor@example.com', phone: '(212) 555-0147' }],
   },

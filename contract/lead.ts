@@ -86,6 +86,7 @@ export const NewLead = Type.Object(
     notes: Type.Optional(inputText("The enquiry's own words.", limits.notesCharacters)),
   },
   {
+    title: 'NewLead',
     description: 'A private-event enquiry.',
     examples: [
       {

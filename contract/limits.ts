@@ -19,6 +19,19 @@ export const limits = {
   eventsOfEndpoint: 100,
   webhookTestSeconds: 15,
 
+  /** An endpoint's answer, from the first connect to the end of its body. */
+  deliveryAnswerSeconds: 10,
+  /** Waits between the end of a failed try and the next; the first try and one after each wait make nine. */
+  deliveryWaitsMinutes: [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60],
+  /** Nothing starts this long after the event happened. */
+  deliveryHours: 48,
+  /** Failures in a row after which an endpoint is switched off. */
+  failuresToDisable: 20,
+  /** Events of one venue that go out in a minute. */
+  eventsPerMinute: 60,
+  /** Receivers refuse a signature whose `t` is further than this from their clock. */
+  signatureSeconds: 300,
+
   idempotencyKeyCharacters: 200,
   idempotencyHours: 24,
   idempotencyClaimSeconds: 60,

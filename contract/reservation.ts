@@ -125,6 +125,7 @@ export const NewReservation = Type.Object(
     notes: Type.Optional(inputText("The guest's request.", limits.notesCharacters)),
   },
   {
+    title: 'NewReservation',
     description: 'A booking request.',
     examples: [
       {

@@ -85,6 +85,7 @@ export const NewSubscriber = Type.Object(
     ),
   },
   {
+    title: 'NewSubscriber',
     description: 'A person to add to the e-mail list, with the evidence of their consent.',
     examples: [
       {

@@ -52,6 +52,7 @@ export const NewTask = Type.Object(
     client: Type.Optional(inputText('Who it is about.')),
   },
   {
+    title: 'NewTask',
     description: "A task for the venue's staff.",
     examples: [
       {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { type EventName, events } from './events.ts'
+import { EventName } from './events.ts'
 import { limits } from './limits.ts'
-import { inputName, moment, momentOrNull, record, textOrNull } from './shapes.ts'
+import { inputName, inputText, moment, momentOrNull, record, textOrNull } from './shapes.ts'
 
 export const webhookStatuses = ['active', 'disabled'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
@@ -9,10 +9,11 @@ export type WebhookStatus = (typeof webhookStatuses)[number]
 export const disabledReasons = ['too-many-failures', 'gone', 'key-revoked', 'access-withdrawn'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-export const eventNames = Object.keys(events) as EventName[]
-
 const url = Type.String({ description: 'The address events are sent to.' })
-const eventList = Type.Array(Type.String(), { description: 'Names of the events it receives.' })
+const eventList = Type.Array(Type.String(), {
+  description: 'Names of the events it receives; the list of names may grow.',
+  examples: [['reservation.created', 'reservation.cancelled']],
+})
 const status = Type.String({
   description: `\`active\` when working. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
   examples: [...webhookStatuses],
@@ -84,7 +85,7 @@ export const WebhookRequest = Type.Object(
       'Where to send: https, the standard port, a public domain name; no IP address, no user name or password.',
       limits.urlCharacters,
     ),
-    events: Type.Array(Type.String(), {
+    events: Type.Array(Type.String({ 'x-published': EventName }), {
       description:
         'Names from the table of events. To change them later, delete the endpoint and add it again.',
       minItems: 1,
@@ -92,6 +93,7 @@ export const WebhookRequest = Type.Object(
     }),
   },
   {
+    title: 'WebhookRequest',
     description: 'An address and the events it is to receive.',
     examples: [
       { url: 'https://hooks.example.com/bookings', events: ['reservation.created', 'reservation.cancelled'] },
@@ -109,6 +111,7 @@ export const WebhookTest = Type.Object(
     durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
   },
   {
+    title: 'WebhookTestReply',
     description: 'What came of one signed `ping`. It never counts toward failures.',
     examples: [
       {
@@ -129,6 +132,7 @@ export const Deleted = Type.Object(
     deleted: Type.Literal(true, { description: 'It is gone.' }),
   },
   {
+    title: 'DeletedReply',
     description: 'It is gone; deliveries stopped at once.',
     examples: [{ id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70', deleted: true }],
   },
@@ -137,10 +141,11 @@ export const Deleted = Type.Object(
 export const Hook = Type.Object(
   {
     id: Type.String({ description: 'Identifier of the hook.' }),
-    event: Type.String({ description: 'The event it listens to.' }),
+    event: Type.String({ description: 'The event it listens to; the list of names may grow.' }),
     targetUrl: Type.String({ description: 'Where the record is sent.' }),
   },
   {
+    title: 'Hook',
     description: "A hook of the venue's automation platform.",
     examples: [
       {
@@ -154,10 +159,14 @@ export const Hook = Type.Object(
 
 export const HookRequest = Type.Object(
   {
-    event: inputName('Name of an event.'),
+    event: inputText('Name of an event.', limits.nameCharacters, {
+      pattern: '\\S',
+      'x-published': EventName,
+    }),
     targetUrl: inputName("An address on the automation platform's hook host.", limits.urlCharacters),
   },
   {
+    title: 'HookRequest',
     description: 'The event to listen to, and where to send its record.',
     examples: [{ event: 'reservation.created', targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/' }],
   },

@@ -1,9 +1,9 @@
+import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type Judging, classCounts, countsOfClasses, judging } from './judge-people.ts'
 import { campaignRow } from './reads.ts'
-import type { Segment } from './segments.ts'
 
 /** What a list was made of. The classes are in the order of the counters; each person is in the first that fits. */
 const composedRow = {

@@ -1,4 +1,5 @@
 import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Context } from '../context.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -9,7 +10,7 @@ import { presentCampaign } from './present.ts'
 import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
 import { campaignClosed } from './rules.ts'
 import { sourcesOf } from './segment-sources.ts'
-import { type Segment, listSegmentOf, readSegment } from './segments.ts'
+import { listSegmentOf, readSegment } from './segments.ts'
 
 /**
  * Builds the list of a campaign (campaigns 1). A draft's is built anew; that of a scheduled or sending campaign only

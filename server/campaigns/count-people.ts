@@ -1,4 +1,5 @@
 import type { Composed } from '@venue-data/contract/campaign.ts'
+import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
@@ -8,7 +9,6 @@ import { holdoutOf, leastForHoldout } from './compose-list.ts'
 import { type Judging, classCounts, countsOfClasses, judging, judgingOf } from './judge-people.ts'
 import type { CampaignRow } from './reads.ts'
 import { sourcesOf } from './segment-sources.ts'
-import type { Segment } from './segments.ts'
 
 /** What building the list of a draft would say, without building it. */
 export type Counted = Pick<

@@ -1,10 +1,11 @@
+import type { Segment } from '@venue-data/contract/segment.ts'
 import { type Fragment, fragment, part } from '../db/sql.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import type { CampaignRow } from './reads.ts'
 import { type People, isTicket, noUsableAddress, peopleOf } from './segment-people.ts'
 import type { Sources } from './segment-sources.ts'
-import { type Segment, partsOf } from './segments.ts'
+import { partsOf } from './segments.ts'
 
 /*
  * Who of the people a segment describes would be mailed, and why not the others: the one place for the classes and

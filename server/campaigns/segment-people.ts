@@ -1,6 +1,7 @@
+import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
 import { type Fragment, fragment } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import { type Segment, type SegmentPart, partsOf } from './segments.ts'
+import { partsOf } from './segments.ts'
 import { type Sources, tagKey } from './segment-sources.ts'
 
 /**

@@ -1,8 +1,9 @@
+import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { CampaignRow } from './reads.ts'
-import { type Segment, type SegmentPart, holdersLeftOut, partsOf } from './segments.ts'
+import { holdersLeftOut, partsOf } from './segments.ts'
 
 /** What a segment names, looked up: the ids of its tags, and what of it is not there. */
 export type Sources = {

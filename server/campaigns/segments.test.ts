@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { limits } from '@venue-data/contract/limits.ts'
+import { Segment, segments, segmentTypes } from '@venue-data/contract/segment.ts'
 import fc from 'fast-check'
+import { Check, Errors } from 'typebox/value'
 import { Refusal } from '../kernel/refusal.ts'
 import { peopleOf } from './segment-people.ts'
 import { readSegment } from './segments.ts'
@@ -44,6 +47,88 @@ describe('segments', () => {
     ]) {
       assert.deepEqual(readSegment(written), written)
     }
+  })
+
+  describe('as they are published', () => {
+    const tag = fc.string({ minLength: 1, maxLength: limits.tagCharacters }).filter((text) => /\S/.test(text))
+    const tags = fc.array(tag, { minLength: 1, maxLength: 5 })
+    const upTo = (max: number) => fc.integer({ min: 1, max })
+    const id = upTo(Number.MAX_SAFE_INTEGER)
+    const days = upTo(limits.segmentDays)
+    const minVisits = upTo(limits.segmentVisits)
+    const part = fc.oneof(
+      fc.record({ type: fc.constant('all') }),
+      fc
+        .record(
+          { type: fc.constant('tag'), anyOf: tags, allOf: tags, noneOf: tags },
+          { requiredKeys: ['type'] },
+        )
+        .filter((one) => Object.keys(one).length > 1),
+      fc.record({ type: fc.constant('birthday'), month: upTo(12) }, { requiredKeys: ['type'] }),
+      fc.record({ type: fc.constant('visited'), withinDays: days, minVisits }, { requiredKeys: ['type'] }),
+      fc.record(
+        { type: fc.constant('lapsed'), notSinceDays: days, minVisits },
+        { requiredKeys: ['type', 'notSinceDays'] },
+      ),
+      fc.record({ type: fc.constant('ticketBuyers'), eventId: id }),
+    )
+    const and = fc.record({
+      type: fc.constant('and'),
+      of: fc.array(part, { minLength: 1, maxLength: limits.segmentParts }),
+    })
+    const exclude = fc.record(
+      {
+        ticketHoldersOf: fc.oneof(id, fc.boolean()),
+        tags,
+        mailedWithinDays: days,
+        campaigns: fc.array(id, { minLength: 1, maxLength: 5 }),
+      },
+      { requiredKeys: [] },
+    )
+    const segment = fc
+      .tuple(fc.oneof(part, and), fc.option(exclude, { nil: undefined }))
+      .map(([described, out]) => (out === undefined ? described : { ...described, exclude: out }))
+
+    it('are seven types, each told by its name', () => {
+      assert.deepEqual(segmentTypes, ['all', 'tag', 'birthday', 'visited', 'lapsed', 'ticketBuyers', 'and'])
+    })
+
+    it('are taken, and what is kept and shown of them has the published shape', () => {
+      fc.assert(
+        fc.property(segment, (written) => {
+          assert.ok(Check(Segment, written), JSON.stringify(Errors(Segment, written)))
+          const kept = readSegment(written)
+          assert.ok(Check(Segment, kept), JSON.stringify(kept))
+          assert.deepEqual(Object.keys(kept).toSorted(), Object.keys(written).toSorted())
+        }),
+      )
+    })
+
+    it('or are refused: whatever is taken, what is kept of it has the published shape', () => {
+      const spoiled = fc.tuple(segment, fc.nat(5), fc.jsonValue()).map(([one, place, value]) => {
+        const fields = Object.keys(one)
+        return { ...one, [fields[place % fields.length] ?? 'type']: value }
+      })
+      fc.assert(
+        fc.property(spoiled, (written) => {
+          let kept: unknown
+          try {
+            kept = readSegment(written)
+          } catch (error) {
+            assert.ok(error instanceof Refusal)
+            return
+          }
+          assert.ok(Check(Segment, kept), JSON.stringify(kept))
+        }),
+      )
+    })
+
+    it('have a sample each, which is taken', () => {
+      for (const { examples } of segments as readonly { examples?: object[] }[]) {
+        assert.equal(examples?.length, 1)
+        for (const sample of examples ?? []) assert.deepEqual(readSegment(sample), sample)
+      }
+    })
   })
 
   it('drop what nobody knows, and take null and "" as absent', () => {

@@ -1,41 +1,16 @@
-import { segmentTypes } from '@venue-data/contract/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import {
+  type Segment,
+  SegmentExclusions,
+  type SegmentPart,
+  segmentTypes,
+} from '@venue-data/contract/segment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
 /*
  * Who a campaign goes to, from JSON to a checked value (campaigns 6). What is kept and shown again is this value: fields
  * nobody knows are dropped, but not those of `exclude`, where a misspelt word would mail people who were to be left out.
  */
-
-export type SegmentPart =
-  /** Every subscriber who is not waiting to confirm. */
-  | { readonly type: 'all' }
-  | {
-      readonly type: 'tag'
-      readonly anyOf?: readonly string[]
-      readonly allOf?: readonly string[]
-      readonly noneOf?: readonly string[]
-    }
-  /** 1 to 12; absent: the present month at the venue. */
-  | { readonly type: 'birthday'; readonly month?: number }
-  /** Guests with at least so many visits (1), of the last so many days or ever. */
-  | { readonly type: 'visited'; readonly withinDays?: number; readonly minVisits?: number }
-  /** Guests with at least so many visits (1), the last of them longer ago. */
-  | { readonly type: 'lapsed'; readonly notSinceDays: number; readonly minVisits?: number }
-  /** Who bought a ticket that still stands. */
-  | { readonly type: 'ticketBuyers'; readonly eventId: number }
-
-export type Exclusions = {
-  /** An event; true: the campaign's own; false: nobody, even where the campaign has an event. */
-  readonly ticketHoldersOf?: number | boolean
-  readonly tags?: readonly string[]
-  readonly mailedWithinDays?: number
-  readonly campaigns?: readonly number[]
-}
-
-export type Segment = (SegmentPart | { readonly type: 'and'; readonly of: readonly SegmentPart[] }) & {
-  readonly exclude?: Exclusions
-}
 
 export const everyone: Segment = { type: 'all' }
 
@@ -130,12 +105,12 @@ const readTag = (where: string, fields: Fields): SegmentPart => {
   return part
 }
 
-const exclusionNames = ['ticketHoldersOf', 'tags', 'mailedWithinDays', 'campaigns'] as const
+const exclusionNames = Object.keys(SegmentExclusions.properties)
 
-const readExclusions = (json: unknown): Exclusions => {
+const readExclusions = (json: unknown): SegmentExclusions => {
   const where = 'segment.exclude'
   const fields = objectAt(where, json)
-  const unknown = Object.keys(fields).find((name) => !exclusionNames.some((known) => known === name))
+  const unknown = Object.keys(fields).find((name) => !exclusionNames.includes(name))
   if (unknown !== undefined) throw badRequest(`${where} can only hold ${exclusionNames.join(', ')}.`)
   const holders = given(fields, 'ticketHoldersOf')
   const campaigns = given(fields, 'campaigns')

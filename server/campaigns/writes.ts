@@ -1,9 +1,9 @@
 import type { BodyFormat } from '@venue-data/contract/campaign.ts'
+import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type CampaignRow, campaignRow } from './reads.ts'
-import type { Segment } from './segments.ts'
 import { campaignMoves } from './states.ts'
 
 /** What a campaign says, cleaned, and who it goes to. */

@@ -127,7 +127,8 @@ describe('the table of events and what emits them', () => {
     for (const { name, data, occurredAt } of told) {
       const shape = events[name as EventName].data
       assert.ok(Check(shape, data), `${name}: ${JSON.stringify(Errors(shape, data))}`)
-      assert.deepEqual(Object.keys(data).toSorted(), Object.keys(shape.properties).toSorted(), name)
+      // In the order of the published sample, too.
+      assert.deepEqual(Object.keys(data), Object.keys(events[name as EventName].example), name)
       assert.equal(occurredAt, now, name)
       assert.equal(data.updatedAt, occurredAt, name)
     }

@@ -1,8 +1,9 @@
-import { records } from '@venue-data/contract/endpoints.ts'
+import { endpoints, type Endpoint, records } from '@venue-data/contract/endpoints.ts'
 import type { TSchema } from 'typebox'
 
 /*
- * The shapes of the contract as JSON Schema for others to read, and the sample values in them.
+ * The shapes of the contract as JSON Schema for others to read, and the sample values in them. A shape with a title is
+ * defined once in the document, under that name, and referred to wherever it is used.
  */
 
 /** A node of a shape, as far as the published documents look into it. */
@@ -17,6 +18,8 @@ export type SchemaNode = {
   readonly required?: readonly string[]
   readonly items?: SchemaNode
   readonly anyOf?: readonly SchemaNode[]
+  readonly oneOf?: readonly SchemaNode[]
+  readonly discriminator?: { readonly propertyName: string }
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
@@ -25,7 +28,10 @@ export type SchemaNode = {
   readonly maximum?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly additionalProperties?: boolean
   readonly 'x-words'?: readonly string[]
+  /** What the documents show in place of this node, whose contents own code reads and refuses in its own words. */
+  readonly 'x-published'?: SchemaNode
 }
 
 /** A TypeBox shape is a JSON Schema node whose type the compiler does not know. */
@@ -42,16 +48,52 @@ const recordsByName = new Map(
   }),
 )
 
+/** Where a named shape is defined. */
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 /**
- * A shape as the OpenAPI document has it. What only this service needs is left out: `additionalProperties`,
- * because records may grow within version 1, and the own words for formats and lists.
+ * Every shape that has a name, from the records, the bodies and replies of the endpoints and what is given besides.
+ * @throws Error when two shapes that are not the same have one name
  */
+export const namedShapes = (besides: readonly TSchema[]): Map<string, SchemaNode> => {
+  const named = new Map<string, SchemaNode>()
+  const find = (node: SchemaNode): void => {
+    const { title, properties = {}, items, anyOf = [], oneOf = [], 'x-published': published } = node
+    if (title !== undefined) {
+      const known = named.get(title)
+      // An optional field holds a copy of its shape.
+      if (known && JSON.stringify(known) !== JSON.stringify(node))
+        throw new Error(`Two shapes are called ${title}.`)
+      named.set(title, node)
+    }
+    for (const part of [...Object.values(properties), ...anyOf, ...oneOf]) find(part)
+    if (items) find(items)
+    if (published) find(published)
+  }
+  const rows: readonly Endpoint[] = Object.values(endpoints)
+  const used = rows.flatMap(({ body, replies }) => [...(body ? [body] : []), ...Object.values(replies)])
+  for (const shape of [...records, ...used, ...besides]) find(nodeOf(shape))
+  return named
+}
+
+/** A shape where it is used: by its name, if it has one. */
 export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
-  const { $id: _, $ref, properties, items, anyOf, format, 'x-words': words, ...rest } = node
-  if ($ref !== undefined) return { $ref: `#/components/schemas/${$ref.replace('#', '')}` }
-  const { additionalProperties: _closed, ...open } = rest as Record<string, unknown>
+  const { $ref, title, description, 'x-published': published } = node
+  if ($ref !== undefined) return schemaRef($ref.replace('#', ''))
+  if (published) return { ...publishedSchema(published), ...(description !== undefined && { description }) }
+  return title === undefined ? definition(node) : schemaRef(title)
+}
+
+/**
+ * A shape where it is defined. What only this service needs is left out: that a record is closed, because records may
+ * grow within version 1, and the own words for formats and lists.
+ */
+export const definition = (node: SchemaNode): Record<string, unknown> => {
+  const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
+  const { additionalProperties, 'x-words': words, ...plain } = rest
   return {
-    ...open,
+    ...plain,
+    ...(additionalProperties === true && { additionalProperties }),
     ...(words && {
       description: `${node.description} One of ${words.join(', ')}, in any letter case.`,
       examples: words,
@@ -64,8 +106,21 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
     }),
     ...(items && { items: publishedSchema(items) }),
     ...(anyOf && { anyOf: anyOf.map(publishedSchema) }),
+    ...(oneOf && { oneOf: oneOf.map(publishedSchema) }),
+    ...(oneOf && discriminator && { discriminator: toldApart(discriminator.propertyName, oneOf) }),
   }
 }
+
+/** Which of several shapes it is, by the one word in a field. */
+const toldApart = (propertyName: string, shapes: readonly SchemaNode[]) => ({
+  propertyName,
+  mapping: Object.fromEntries(
+    shapes.map(({ title, properties }) => [
+      String(properties?.[propertyName]?.const),
+      schemaRef(title as string).$ref,
+    ]),
+  ),
+})
 
 /** A sample value of a shape: its own example, else one put together from those of its parts. */
 export const exampleOf = (node: SchemaNode): unknown => {
@@ -81,7 +136,5 @@ export const exampleOf = (node: SchemaNode): unknown => {
       Object.entries(node.properties).map(([name, property]) => [name, exampleOf(property)]),
     )
   }
-  return plainSamples[String([node.type].flat()[0])] ?? null
+  throw new Error(`No example for ${JSON.stringify(node)}.`)
 }
-
-const plainSamples: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, boolean: true }

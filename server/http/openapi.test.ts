@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { type Endpoint, endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { sampleDelivery } from '@venue-data/contract/delivery.ts'
+import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
+import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
-import type { TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { Compile } from 'typebox/schema'
 import { openApiDocument } from './openapi.ts'
-import { exampleOf, nodeOf } from './openapi-schema.ts'
+import { codeName } from './delivery-words.ts'
+import { exampleOf, namedShapes, nodeOf } from './openapi-schema.ts'
 import { fieldReader } from './read-body.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the test walks a document it knows
@@ -68,7 +70,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('closes no record: fields may be added within version 1', () => {
-    assert.doesNotMatch(JSON.stringify(published()), /additionalProperties|unevaluatedProperties/)
+    assert.doesNotMatch(JSON.stringify(published()), /"additionalProperties":false|unevaluatedProperties/)
   })
 
   it('speaks to integrators only: no references to our papers', () => {
@@ -76,10 +78,154 @@ describe('the OpenAPI document', () => {
   })
 
   it('shows only samples that are what they say', () => {
-    for (const record of records)
-      assert.ok(Check(record as TSchema, exampleOf(nodeOf(record))), `${nodeOf(record).$id}`)
+    const document = published()
+    const wrong: string[] = []
+    let looked = 0
+    const compare = (schema: object, values: readonly unknown[], at: string): void => {
+      // Names of schemas are looked up below; a schema stands in the document and never beside it.
+      const shape = Compile({ components: document.components, ...schema })
+      for (const value of values) {
+        looked++
+        if (!shape.Check(value)) wrong.push(`${at}: ${JSON.stringify(shape.Errors(value)[1])}`)
+      }
+    }
+    const walk = (node: Record<string, unknown>, at: string): void => {
+      const { schema, example, examples } = node as {
+        schema?: object
+        example?: unknown
+        examples?: unknown[] | Readonly<Record<string, { value: unknown }>>
+      }
+      if (schema && example !== undefined) compare(schema, [example], at)
+      if (schema && examples) {
+        compare(
+          schema,
+          Object.values<{ value: unknown }>(examples as never).map(({ value }) => value),
+          at,
+        )
+      }
+      if (!schema && Array.isArray(examples)) compare(node, examples, at)
+      for (const [name, part] of Object.entries(node)) {
+        if (name === 'example' || name === 'examples' || typeof part !== 'object' || part === null) continue
+        walk(part as Record<string, unknown>, `${at}/${name}`)
+      }
+    }
+    walk(document, '')
+    assert.deepEqual(wrong, [])
+    assert.ok(looked > 300, `${looked}`)
+  })
+
+  it('and no sample of a body that the service itself would refuse', () => {
     for (const { body } of rows) {
       if (body) fieldReader(body)(exampleOf(nodeOf(body)) as Record<string, unknown>)
     }
+  })
+
+  it('names the shape of every body and every reply that is an object, and gives no name twice', () => {
+    const { paths, components } = published()
+    const schemas: [at: string, schema: { $ref?: string; items?: { $ref?: string } }][] = rows.flatMap(
+      ({ method, path, body, replies }) => {
+        const { requestBody, responses } = paths[path][method.toLowerCase()]
+        const given = Object.keys(replies).map((status) => [
+          `${method} ${path} ${status}`,
+          responses[status].content['application/json'].schema,
+        ])
+        const taken = [`${method} ${path}`, requestBody?.content['application/json'].schema]
+        return [...given, ...(body ? [taken] : [])] as [string, { $ref?: string }][]
+      },
+    )
+    assert.ok(schemas.length > rows.length)
+    for (const [at, schema] of schemas) {
+      const { $ref = '' } = schema.items ?? schema
+      assert.ok(
+        components.schemas[$ref.replace('#/components/schemas/', '')],
+        `${at}: ${JSON.stringify(schema)}`,
+      )
+    }
+    const twice = { title: 'Guest', type: 'object', properties: {} }
+    assert.throws(() => namedShapes([twice]), /Two shapes are called Guest/)
+  })
+
+  it('describes every tag, and each operation has one', () => {
+    const { tags, paths, webhooks } = published()
+    const described = (tags as { name: string; description: string }[]).filter(
+      ({ description }) => description,
+    )
+    assert.deepEqual(
+      described.map(({ name }) => name),
+      [...Object.keys(groups), 'Deliveries'],
+    )
+    const items: Record<string, { tags: string[] }>[] = [
+      ...Object.values(paths),
+      ...Object.values(webhooks),
+    ] as never
+    const used = items.flatMap((item) => Object.values(item).flatMap((operation) => operation.tags))
+    assert.deepEqual(new Set(used), new Set(described.map(({ name }) => name)))
+  })
+
+  it('a request may name the events of the contract, and no other', () => {
+    const { schemas } = published().components
+    assert.deepEqual(schemas.EventName.enum, Object.keys(events))
+    const named = { $ref: '#/components/schemas/EventName' }
+    assert.equal(schemas.WebhookRequest.properties.events.items.$ref, named.$ref)
+    assert.equal(schemas.HookRequest.properties.event.$ref, named.$ref)
+    // What an answer lists may grow.
+    for (const name of ['WebhookEndpoint', 'NewWebhookEndpoint', 'Hook', 'Delivery']) {
+      assert.doesNotMatch(JSON.stringify(schemas[name]), /EventName|"enum"/, name)
+    }
+  })
+
+  describe('the webhooks it sends', () => {
+    const { webhooks, components } = published()
+    const told = [...eventNames, 'ping'] as const
+
+    it('are every event of the contract and the ping, each an operation with a name of its own', () => {
+      assert.deepEqual(Object.keys(webhooks), told)
+      for (const event of told) {
+        assert.deepEqual(Object.keys(webhooks[event]), ['post'])
+        assert.equal(webhooks[event].post.operationId, `on${codeName(event)}`)
+      }
+      assert.equal(codeName('ticket_order.paid'), 'TicketOrderPaid')
+    })
+
+    it('come with the headers of the contract and no key of the API', () => {
+      for (const event of told) {
+        const { parameters, security } = webhooks[event].post
+        assert.deepEqual(security, [])
+        const headers = (parameters as { $ref?: string; name: string }[]).map((one) =>
+          one.$ref ? components.parameters[one.$ref.replace('#/components/parameters/', '')] : one,
+        )
+        assert.deepEqual(
+          headers.map(({ name, in: place, required, schema }) => [name, place, required, schema.const]),
+          [
+            ['X-Service-Event', 'header', true, event],
+            ['X-Service-Signature', 'header', true, undefined],
+            ['User-Agent', 'header', true, 'Service-Webhooks/1'],
+          ],
+        )
+      }
+    })
+
+    it('show the envelope, with the record in it, byte for byte as it is sent', () => {
+      assert.deepEqual(Object.keys(components.schemas.Delivery.properties), [
+        'id',
+        'event',
+        'occurredAt',
+        'venue',
+        'data',
+      ])
+      for (const event of told) {
+        const { schema, example } = webhooks[event].post.requestBody.content['application/json']
+        assert.equal(JSON.stringify(example), sampleDelivery(event))
+        const { allOf } = components.schemas[schema.$ref.replace('#/components/schemas/', '')]
+        assert.equal(allOf[0].$ref, '#/components/schemas/Delivery')
+        assert.equal(allOf[1].properties.event.const, event)
+        const { properties } = components.schemas[allOf[1].properties.data.$ref.split('/').at(-1)]
+        assert.deepEqual(Object.keys(example.data), Object.keys(properties))
+        const record = event === 'ping' ? 'PingData' : nodeOf(events[event as EventName].data).$id
+        assert.equal(allOf[1].properties.data.$ref, `#/components/schemas/${record}`)
+      }
+      const ids = told.map((event) => (JSON.parse(sampleDelivery(event)) as { id: string }).id)
+      assert.equal(new Set(ids).size, told.length)
+    })
   })
 })

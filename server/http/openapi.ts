@@ -1,12 +1,19 @@
 import { STATUS_CODES } from 'node:http'
-import { type Endpoint, endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { exampleOf, nodeOf, publishedSchema } from './openapi-schema.ts'
+import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
+import {
+  deliveriesTag,
+  deliveryParameters,
+  deliverySchemas,
+  deliveryShapes,
+  webhookItems,
+} from './openapi-webhooks.ts'
 import { type RefusalCase, casesEverywhere, refusalCases } from './refusal-cases.ts'
 
 /*
  * The OpenAPI document, made from the rows of the contract and from nothing else: what validates and serialises
- * is what is published. A new row, record or reason appears here by itself.
+ * is what is published. A new row, record, event or reason appears here by itself.
  */
 
 type Json = Record<string, unknown>
@@ -25,12 +32,14 @@ export const openApiDocument = (): Json => ({
       'Bodies and replies are JSON. Every field of a record is always present, `null` when it has no value. New fields, endpoints and reason codes may be added within version 1: ignore what you do not know.',
       'An address that does not take a method answers 405 with `Allow`; an unknown address answers 404. The same in prose, with examples, is at `/docs` of the service.',
     ].join('\n\n'),
+    contact: { name: 'Whoever runs this service for the venue; quote the X-Request-Id' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/', description: 'The service this document was read from.' }],
   security: [{ serviceKey: [] }],
-  tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name })),
+  tags: [...Object.entries(groups).map(([name, description]) => ({ name, description })), deliveriesTag],
   paths: pathItems(),
+  webhooks: webhookItems(),
   components: {
     securitySchemes: {
       serviceKey: {
@@ -43,11 +52,12 @@ export const openApiDocument = (): Json => ({
     },
     schemas: {
       ...Object.fromEntries(
-        records.map(nodeOf).map((record) => [record.$id, publishedSchema(record)] as const),
+        [...namedShapes(deliveryShapes)].map(([name, shape]) => [name, definition(shape)] as const),
       ),
+      ...deliverySchemas(),
       Refusal: refusalSchema,
     },
-    parameters: { IdempotencyKey: idempotencyKeyParameter },
+    parameters: { IdempotencyKey: idempotencyKeyParameter, ...deliveryParameters },
     headers: answerHeaders,
     responses: Object.fromEntries(
       [...Map.groupBy(casesEverywhere, ({ status }) => status)].map(([status, cases]) => [
@@ -106,12 +116,11 @@ const parameters = (endpoint: Endpoint): Json[] => [
 
 const requestBody = ({ body, bodyLimit }: Endpoint): Json => {
   const node = nodeOf(body as NonNullable<typeof body>)
-  const { examples: _, ...schema } = publishedSchema(node)
   const size = bodyLimit ? ` At most ${bodyLimit.bytes / 1024} KB.` : ''
   return {
     required: true,
     description: `${node.description} \`null\` or an empty text counts as left out; unknown fields are ignored.${size}`,
-    content: { 'application/json': { schema, example: exampleOf(node) } },
+    content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
   }
 }
 
@@ -159,7 +168,7 @@ const refusalResponse = (status: number, cases: readonly RefusalCase[]): Json =>
     },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Refusal' },
+        schema: schemaRef('Refusal'),
         examples: Object.fromEntries(
           samples.map(({ when, sentence, reason }, i) => [
             reason ?? `case-${i + 1}`,

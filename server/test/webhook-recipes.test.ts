@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { publishedVector, sign, verify } from '../webhooks/signature.ts'
+import { publishedVector } from '@venue-data/contract/delivery.ts'
+import { sign, verify } from '../webhooks/signature.ts'
 
 /*
  * The recipes of docs/webhooks.md, as they stand there: each is taken out of the page, put into a small program of its

@@ -1,6 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import type { EventName } from '@venue-data/contract/events.ts'
-import { eventNames } from '@venue-data/contract/webhook.ts'
+import { type EventName, eventNames } from '@venue-data/contract/events.ts'
 import type { Context } from '../context.ts'
 import { readListWindow } from '../http/list-window.ts'
 import { created, ok, route } from '../http/serve.ts'

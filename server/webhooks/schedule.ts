@@ -1,19 +1,20 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Outcome } from './sender.ts'
 
 /** Waits between the end of a failed try and the next, in minutes (contract, "Delivery" 2). */
-export const WAITS_MINUTES = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60] as const
+export const WAITS_MINUTES = limits.deliveryWaitsMinutes
 
 /** The first try and one after each wait: nine. */
 export const MAX_TRIES = WAITS_MINUTES.length + 1
 
 /** Nothing starts this long after the event happened, in hours (contract, "Delivery" 2). */
-export const GIVE_UP_AFTER_HOURS = 48
+export const GIVE_UP_AFTER_HOURS = limits.deliveryHours
 
 /** Longest random addition to a wait, in milliseconds, so that what failed together does not return together. */
 export const MAX_JITTER_MS = 5_000
 
 /** Failures in a row after which an endpoint is switched off (contract, "Delivery" 5). */
-export const FAILURES_TO_DISABLE = 20
+export const FAILURES_TO_DISABLE = limits.failuresToDisable
 
 /** Tries without an answer in a row after which an endpoint gets one try at a time (webhooks.md 3.4). */
 export const UNANSWERED_TO_SLOW = 5

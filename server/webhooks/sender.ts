@@ -3,13 +3,14 @@
 // `post` connects at once to one of the addresses just vetted (connections.ts), sends, and says what came of it. In
 // between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
 import { isIP } from 'node:net'
+import { limits } from '@venue-data/contract/limits.ts'
 import { type Connection, createConnections, type Origin } from './connections.ts'
 import { type Destination, bareHost, checkDestination, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
 
 /** Longest time from the first connect to the end of headers and body, in milliseconds (contract, "Limits"). */
-export const ANSWER_LIMIT_MS = 10_000
+export const ANSWER_LIMIT_MS = limits.deliveryAnswerSeconds * 1_000
 
 /** Most bytes of an answer's body that are read; the rest is not waited for (webhooks.md 5.3). */
 export const MAX_ANSWER_BYTES = 65_536

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { publishedVector } from '@venue-data/contract/delivery.ts'
 import * as fc from 'fast-check'
-import { makeSecret, publishedVector, sign, verify } from './signature.ts'
+import { makeSecret, sign, verify } from './signature.ts'
 
 const secret = makeSecret(randomBytes)
 const seconds = fc.integer({ min: 1, max: 4_000_000_000 })

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { limits } from '@venue-data/contract/limits.ts'
 
 /** Receivers refuse a signature whose `t` is further than this from their clock, in seconds (contract, "Signature"). */
-export const SIGNATURE_TOLERANCE_SECONDS = 300
+export const SIGNATURE_TOLERANCE_SECONDS = limits.signatureSeconds
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -52,16 +53,6 @@ export const verify = (
   const right = mac(secret, moment, rawBody)
   return given.some((hex) => timingSafeEqual(Buffer.from(hex, 'hex'), right)) ? 'ok' : 'wrong signature'
 }
-
-/**
- * A delivery to try one's own verification on; printed in docs/webhooks.md. The secret signs nothing else.
- */
-export const publishedVector = {
-  secret: 'whsec_ZG9jcy1vbmx5LW5ldmVyLWEtcmVhbC1zZWNyZXQtMDA',
-  t: 1_791_226_800,
-  body: '{"id":"5f0c7a52-2f6e-4c39-9b6e-0d9c2c7f4a11","event":"ping","occurredAt":"2026-10-05T19:00:00.000Z","venue":{"slug":"harbour-room"},"data":{"webhookId":"0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70","message":"Bonjour, café"}}',
-  v1: '4cd9e79ebc292058cee2b6cba457f2b08cacce40276df50f265fce67c230dcfa',
-} as const
 
 const mac = (secret: string, moment: string, rawBody: Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${moment}.`).update(rawBody).digest()

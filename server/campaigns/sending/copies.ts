@@ -1,3 +1,4 @@
+import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
 import { addressesOf } from '../../mail/addressing.ts'
@@ -9,7 +10,7 @@ import { compileAside } from '../content/aside.ts'
 import { wireAddress } from '../content/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
 import { idsOfTags, tagKey } from '../segment-sources.ts'
-import { type Segment, holdersLeftOut, listSegmentOf, partsOf } from '../segments.ts'
+import { holdersLeftOut, listSegmentOf, partsOf } from '../segments.ts'
 import type { Claimed, LastLook } from './claim.ts'
 
 export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>

@@ -1,11 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import {
-  type Exclusions,
-  type Segment,
-  type SegmentPart,
-  partsOf,
-  readSegment,
-} from '../../campaigns/segments.ts'
+import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/segment.ts'
+import { partsOf, readSegment } from '../../campaigns/segments.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { Form } from '../page.ts'
 import { idIn } from '../parts/time-words.ts'
@@ -87,7 +82,7 @@ const typedExclusions = ({
   tags,
   mailedWithinDays,
   campaigns,
-}: Exclusions): Partial<SegmentTyped> => ({
+}: SegmentExclusions): Partial<SegmentTyped> => ({
   holdersOf:
     ticketHoldersOf === false ? 'nobody' : typeof ticketHoldersOf === 'number' ? String(ticketHoldersOf) : '',
   outTags: tags ?? [],
@@ -167,7 +162,7 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   return readSegment({ ...described, ...(Object.keys(exclude).length > 0 && { exclude }) })
 }
 
-const exclusionsOf = (typed: SegmentTyped): Exclusions => {
+const exclusionsOf = (typed: SegmentTyped): SegmentExclusions => {
   const { holdersOf, outTags, mailedDays, outCampaigns } = typed
   if (outCampaigns.length > limits.segmentEntries) throw tooMany('campaigns')
   return {

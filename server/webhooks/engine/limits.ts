@@ -1,3 +1,5 @@
+import { limits } from '@venue-data/contract/limits.ts'
+
 /** Every number of the delivery engine, named with its unit (webhooks.md 2 to 4). */
 export const engineLimits = {
   /** Tries under way at most in one process. First tries and retries each may use up to three quarters. */
@@ -13,7 +15,7 @@ export const engineLimits = {
   retriesOfTurn: 5,
 
   /** The venue's pace (contract, "Delivery" 6). */
-  paceEvents: 60,
+  paceEvents: limits.eventsPerMinute,
   paceWindowMs: 60_000,
   /**
    * A first try starts so soon after its event was counted, or the event is counted anew. The pace's window is longer by

@@ -1,0 +1,30 @@
+import type { EventName } from '@venue-data/contract/events.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { listInWords } from '../kernel/calendar.ts'
+
+/*
+ * How deliveries are told about, in the OpenAPI document and on the reference page. Numbers come from contract/limits.ts.
+ */
+
+/** The headers of a delivery besides the usual ones. */
+export const deliveryHeaders = {
+  'X-Service-Event': 'The name of the event, as in the body.',
+  'X-Service-Signature':
+    '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the whole secret of the endpoint, of the value of `t`, a full stop and the raw body. Signed anew on every try. Later versions may add parts to it.',
+  'User-Agent': 'Who sends.',
+} as const
+
+/** Waits between tries: `1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours`. */
+export const waitsInWords = (): string => {
+  const waits = limits.deliveryWaitsMinutes
+  const minutes = waits.filter((wait) => wait <= 60).map(String)
+  const hours = waits.filter((wait) => wait > 60).map((wait) => String(wait / 60))
+  return `${listInWords(minutes)} minutes, then ${listInWords(hours)} hours`
+}
+
+/** The first try and one after each wait. */
+export const triesOfDelivery = limits.deliveryWaitsMinutes.length + 1
+
+/** An event as a name in code: `ticket_order.paid` is `TicketOrderPaid`. */
+export const codeName = (event: EventName | 'ping'): string =>
+  event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,132 @@
+import {
+  Delivery,
+  PingData,
+  deliveryUserAgent,
+  publishedVector,
+  sampleDelivery,
+} from '@venue-data/contract/delivery.ts'
+import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { codeName, deliveryHeaders, triesOfDelivery, waitsInWords } from './delivery-words.ts'
+import { nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
+
+/*
+ * What the service sends, as OpenAPI tells it: one operation for each event, which the receiver serves.
+ */
+
+type Json = Record<string, unknown>
+
+/** The tag of the operations that a receiver serves. */
+export const deliveriesTag = {
+  name: 'Deliveries',
+  description: [
+    'What an endpoint of yours receives: a signed `POST` for each event it subscribed to. Verify the signature over the raw body before you parse it, skip an `id` you have seen, store, answer 2xx, then work. Order is not guaranteed: `occurredAt` and `data.updatedAt` tell which of two is newer.',
+    `An answer of 2xx within ${limits.deliveryAnswerSeconds} seconds is success; redirects are not followed. A failed delivery is tried again after ${waitsInWords()}: ${triesOfDelivery} tries in all. Nothing starts more than ${limits.deliveryHours} hours after the event. ${limits.failuresToDisable} failures in a row switch the endpoint off, an answer of 410 does so at once.`,
+    'How to verify, in several languages, and how to keep a copy in step is at `/docs` of the service.',
+  ].join('\n\n'),
+}
+
+/** Shapes that only deliveries use. */
+export const deliveryShapes = [Delivery, PingData]
+
+const told: readonly (EventName | 'ping')[] = [...eventNames, 'ping']
+
+/** One operation for each event, and one for the test. */
+export const webhookItems = (): Json =>
+  Object.fromEntries(told.map((event) => [event, { post: receiving(event) }]))
+
+const receiving = (event: EventName | 'ping'): Json => ({
+  operationId: `on${codeName(event)}`,
+  tags: [deliveriesTag.name],
+  summary: whenOf(event),
+  description:
+    event === 'ping'
+      ? 'Sent only by the test of an endpoint; it cannot be subscribed to, is not tried again and never counts toward failures.'
+      : `Sent to every endpoint that subscribed to \`${event}\` before it happened.`,
+  // Not the key of the API: a receiver knows us by the signature.
+  security: [],
+  parameters: [
+    {
+      name: 'X-Service-Event',
+      in: 'header',
+      required: true,
+      description: deliveryHeaders['X-Service-Event'],
+      schema: { type: 'string', const: event },
+    },
+    { $ref: '#/components/parameters/Signature' },
+    { $ref: '#/components/parameters/UserAgent' },
+  ],
+  requestBody: {
+    required: true,
+    description: 'What happened.',
+    content: {
+      'application/json': {
+        schema: schemaRef(deliveryName(event)),
+        example: JSON.parse(sampleDelivery(event)),
+      },
+    },
+  },
+  responses: event === 'ping' ? answersToPing : answers,
+})
+
+const whenOf = (event: EventName | 'ping'): string =>
+  event === 'ping' ? 'An endpoint is tested.' : events[event].when
+
+const deliveryName = (event: EventName | 'ping'): string => `${codeName(event)}Delivery`
+
+/** The body of each event: what every delivery has, with its name and its record. */
+export const deliverySchemas = (): Json =>
+  Object.fromEntries(
+    told.map((event) => [
+      deliveryName(event),
+      {
+        title: deliveryName(event),
+        description: whenOf(event),
+        allOf: [
+          schemaRef('Delivery'),
+          {
+            type: 'object',
+            required: ['event', 'data'],
+            properties: {
+              event: { type: 'string', const: event, description: 'What happened.' },
+              data: event === 'ping' ? publishedSchema(nodeOf(PingData)) : recordRef(event),
+            },
+          },
+        ],
+      },
+    ]),
+  )
+
+const recordRef = (event: EventName) => schemaRef(nodeOf(events[event].data).$id as string)
+
+/** What every delivery carries besides the name of its event. */
+export const deliveryParameters = {
+  Signature: {
+    name: 'X-Service-Signature',
+    in: 'header',
+    required: true,
+    description: deliveryHeaders['X-Service-Signature'],
+    schema: { type: 'string', pattern: '^t=[0-9]+,v1=[0-9a-f]{64}' },
+    example: `t=${publishedVector.t},v1=${publishedVector.v1}`,
+  },
+  UserAgent: {
+    name: 'User-Agent',
+    in: 'header',
+    required: true,
+    description: deliveryHeaders['User-Agent'],
+    schema: { type: 'string', const: deliveryUserAgent },
+  },
+}
+
+const answers = {
+  '2XX': { description: 'You have it. What the answer says is not read.' },
+  410: { description: 'You want no more: the endpoint is switched off at once.' },
+  default: {
+    description: 'A failure, and so is no answer: the delivery is tried again while its time lasts.',
+  },
+}
+
+const answersToPing = {
+  '2XX': { description: 'The test is reported as `ok`.' },
+  default: { description: 'The test is reported as failed; nothing else comes of it.' },
+}
