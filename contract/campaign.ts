@@ -142,11 +142,12 @@ export const NewCampaign = Type.Object(
         limits.campaignBodyCharacters,
       ),
     ),
+    // A `default` in the shape would make generators take the field for one that is always there.
     bodyFormat: Type.Optional(
       inputText(
-        "`guided` wraps the body in the venue's design; `html` is a complete document of your own, with `{{unsubscribeUrl}}` in a visible link.",
+        "`guided` wraps the body in the venue's design; `html` is a complete document of your own, with `{{unsubscribeUrl}}` in a visible link. Left out, it is `guided`.",
         limits.shortTextCharacters,
-        { default: 'guided' },
+        { examples: [...bodyFormats] },
       ),
     ),
     segment: Type.Optional(segment(Segment, 'Who it goes to. Left out, everyone subscribed.')),

@@ -90,7 +90,7 @@ const floor = (
         const body = messageBody({
           id: '5f0c7a52-2f6e-4c39-9b6e-0d9c2c7f4a11',
           event: 'reservation.created',
-          occurredAt: '2026-10-05T19:00:00.000Z' as never,
+          occurredAt: '2026-10-05T19:00:00.000Z',
           venueSlug: 'venue',
           data,
         })

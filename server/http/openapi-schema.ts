@@ -90,10 +90,9 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
  */
 export const definition = (node: SchemaNode): Record<string, unknown> => {
   const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
-  const { additionalProperties, 'x-words': words, ...plain } = rest
+  const { additionalProperties: _closed, 'x-words': words, ...plain } = rest
   return {
     ...plain,
-    ...(additionalProperties === true && { additionalProperties }),
     ...(words && {
       description: `${node.description} One of ${words.join(', ')}, in any letter case.`,
       examples: words,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
-import { type EventName, eventNames, events } from '@venue-data/contract/events.ts'
+import { eventNames, events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { Compile } from 'typebox/schema'
 import { openApiDocument } from './openapi.ts'
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('closes no record: fields may be added within version 1', () => {
-    assert.doesNotMatch(JSON.stringify(published()), /"additionalProperties":false|unevaluatedProperties/)
+    assert.doesNotMatch(JSON.stringify(published()), /additionalProperties|unevaluatedProperties/)
   })
 
   it('speaks to integrators only: no references to our papers', () => {
@@ -221,7 +221,7 @@ describe('the OpenAPI document', () => {
         assert.equal(allOf[1].properties.event.const, event)
         const { properties } = components.schemas[allOf[1].properties.data.$ref.split('/').at(-1)]
         assert.deepEqual(Object.keys(example.data), Object.keys(properties))
-        const record = event === 'ping' ? 'PingData' : nodeOf(events[event as EventName].data).$id
+        const record = event === 'ping' ? 'PingData' : nodeOf(events[event].data).$id
         assert.equal(allOf[1].properties.data.$ref, `#/components/schemas/${record}`)
       }
       const ids = told.map((event) => (JSON.parse(sampleDelivery(event)) as { id: string }).id)

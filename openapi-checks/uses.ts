@@ -1,0 +1,231 @@
+import type { components } from './generated/openapi.d.ts'
+import type { Answer, Asked, Call, CallId, Received } from './client.ts'
+
+/*
+ * A program that uses every operation of the document. An operation it does not use, or one that is gone, does not
+ * compile; so a new row of the contract needs a line here.
+ */
+
+type Schemas = components['schemas']
+
+/** One use of each operation of the API. */
+export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
+  me: async (call) => {
+    const { body } = expect(200, await call('me', {}))
+    return body.key.scope === 'read_write' ? body.venue.timezone.toUpperCase() : body.plan
+  },
+
+  listReservations: async (call) => {
+    const { body } = expect(
+      200,
+      await call('listReservations', { query: { limit: 100, since: '2026-10-06T15:00:00Z' } }),
+    )
+    return body.map(({ id, createdAt, date, partySize }) => ({
+      id,
+      // Always there: no question mark needed.
+      made: createdAt.slice(0, 10),
+      date: date?.split('-'),
+      seats: partySize ?? 0,
+    }))
+  },
+
+  createReservation: async (call) => {
+    const answer = await call('createReservation', {
+      header: { 'Idempotency-Key': 'web-5d1f0c' },
+      body: { guestName: 'Maya Okafor', partySize: 4, date: '2026-10-09', time: '19:30' },
+    })
+    switch (answer.status) {
+      case 201:
+        return answer.body.reservation.id
+      case 409:
+        return answer.body.reason === 'closed' ? undefined : answer.body.error
+      default:
+        return refused(answer.body)
+    }
+  },
+
+  findReservations: async (call) => {
+    const { body } = expect(
+      200,
+      await call('findReservations', { query: { phone: '+1 212 555 0147', date: '2026-10-09' } }),
+    )
+    return body.find(({ status }) => status === 'Confirmed')?.time
+  },
+
+  listGuests: async (call) => newest(expect(200, await call('listGuests', { query: {} })).body),
+
+  createGuest: async (call) => {
+    const answer = await call('createGuest', { body: { name: 'Maya Okafor', email: 'maya@example.com' } })
+    if (answer.status === 200) return [answer.body.created satisfies false, answer.body.conflicting?.phone]
+    return expect(201, answer).body.guest.visitCount
+  },
+
+  findGuest: async (call) =>
+    expect(200, await call('findGuest', { query: { email: 'maya@example.com' } })).body.at(0)?.name,
+
+  listSubscribers: async (call) => newest(expect(200, await call('listSubscribers', { query: {} })).body),
+
+  createSubscriber: async (call) => {
+    const answer = await call('createSubscriber', {
+      body: { email: 'maya@example.com', consent: { source: 'Checkout page', at: '2026-10-06T15:00:00Z' } },
+    })
+    if (answer.status === 200) return answer.body.subscriber?.unsubscribedAt ?? answer.body.message
+    return expect(201, answer).body.status satisfies 'subscribed'
+  },
+
+  listTicketOrders: async (call) => {
+    const { body } = expect(200, await call('listTicketOrders', { query: { limit: 10 } }))
+    return body.reduce(
+      (cents, { totalCents, refundedCents }) => cents + (totalCents ?? 0) - (refundedCents ?? 0),
+      0,
+    )
+  },
+
+  listWaitlist: async (call) => newest(expect(200, await call('listWaitlist', { query: {} })).body),
+
+  listLeads: async (call) => newest(expect(200, await call('listLeads', { query: {} })).body),
+
+  createLead: async (call) =>
+    expect(201, await call('createLead', { body: { name: 'Maya Okafor', guestCount: '35-40' } })).body.lead
+      .stage,
+
+  createTask: async (call) =>
+    expect(201, await call('createTask', { body: { title: 'Call Maya', priority: 'High' } })).body.task.done,
+
+  createCampaign: async (call) => {
+    const segment: Schemas['Segment'] = {
+      type: 'and',
+      of: [
+        { type: 'tag', anyOf: ['Regulars'] },
+        { type: 'lapsed', notSinceDays: 180 },
+      ],
+      exclude: { mailedWithinDays: 14, ticketHoldersOf: true },
+    }
+    const { body } = expect(
+      200,
+      await call('createCampaign', { body: { name: 'Oysters', subject: 'Oyster week', segment } }),
+    )
+    return peopleOf(body.campaign.segment)
+  },
+
+  composeCampaign: async (call) => {
+    const { body } = expect(
+      200,
+      await call('composeCampaign', { body: { id: 61, segment: { type: 'birthday', month: 11 } } }),
+    )
+    return body.reliable ? body.recipientsTotal : body.notes.join(' ')
+  },
+
+  testCampaign: async (call) =>
+    expect(200, await call('testCampaign', { body: { id: 61 } })).body.testSentAt.slice(0, 10),
+
+  sendCampaign: async (call) => {
+    const answer = await call('sendCampaign', { body: { id: 61, confirmCount: 1180 } })
+    if (answer.status === 402) return answer.body.reason
+    if (answer.status === 409) return answer.body.blockers?.map(({ message }) => message)
+    return expect(200, answer).body.holdUntil
+  },
+
+  cancelCampaign: async (call) =>
+    expect(200, await call('cancelCampaign', { body: { id: 61 } })).body.counts.skipped,
+
+  listWebhooks: async (call) =>
+    expect(200, await call('listWebhooks', {})).body.filter(({ disabledReason }) => disabledReason !== null),
+
+  createWebhook: async (call) => {
+    const events: Schemas['EventName'][] = ['reservation.created', 'ticket_order.refunded']
+    const { body } = expect(
+      201,
+      await call('createWebhook', { body: { url: 'https://hooks.example.com/', events } }),
+    )
+    return body.secret
+  },
+
+  deleteWebhook: async (call) =>
+    expect(200, await call('deleteWebhook', { path: { id: '0b9e3c1e' } })).body.deleted satisfies true,
+
+  testWebhook: async (call) => {
+    const { body } = expect(200, await call('testWebhook', { path: { id: '0b9e3c1e' } }))
+    return body.ok ? body.durationMs : body.error
+  },
+
+  createHook: async (call) => {
+    const body = {
+      event: 'lead.created',
+      targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/',
+    } as const
+    return expect(201, await call('createHook', { body })).body.id
+  },
+
+  deleteHook: async (call) => expect(200, await call('deleteHook', { path: { id: '0b9e3c1e' } })).body.id,
+}
+
+/** Takes a delivery: each event brings a record of its own. */
+export const receive = (delivery: Received): string | null => {
+  switch (delivery.event) {
+    case 'reservation.created':
+    case 'reservation.updated':
+    case 'reservation.cancelled':
+      return delivery.data.guestName
+    case 'guest.created':
+      return delivery.data.seatingPreference
+    case 'subscriber.added':
+    case 'subscriber.unsubscribed':
+      return delivery.data.firstName
+    case 'ticket_order.paid':
+    case 'ticket_order.refunded':
+      return delivery.data.orderNumber
+    case 'waitlist.added':
+    case 'waitlist.seated':
+      return delivery.data.windowStart
+    case 'lead.created':
+      return delivery.data.budgetPerPerson
+    case 'ping':
+      return delivery.data.message
+    default:
+      // A new event is used here, too.
+      return delivery satisfies never
+  }
+}
+
+/** Who a campaign goes to; of a type that was added later only the name is known. */
+const peopleOf = (segment: Schemas['Campaign']['segment']): string => {
+  if (segment.type === 'tag' && 'anyOf' in segment) return segment.anyOf?.join(', ') ?? 'tagged'
+  return segment.type
+}
+
+const newest = (records: readonly { id: number; createdAt: string }[]): string | undefined =>
+  records[0]?.createdAt
+
+/** The answer with that status, or what refused it. */
+const expect = <Given extends { status: unknown; body: unknown }, const Status extends Given['status']>(
+  status: Status,
+  answer: Given,
+): Extract<Given, { status: Status }> => {
+  if (answer.status !== status) throw new Error(JSON.stringify(answer.body))
+  return answer as Extract<Given, { status: Status }>
+}
+
+const refused = ({ error }: Schemas['Refusal']): never => {
+  throw new Error(error)
+}
+
+/*
+ * What must not compile. Were the types `any`, or a field forgotten, each of these would be an error of its own.
+ */
+
+// @ts-expect-error -- a body needs its required fields
+const nameless: Asked<'createReservation'> = { body: { partySize: 2 } }
+// @ts-expect-error -- no operation of that name
+const unknown: CallId = 'createReservations'
+// @ts-expect-error -- no such event
+const misspelled: Schemas['EventName'] = 'reservation.create'
+// @ts-expect-error -- a segment of that type needs its number
+const vague: Schemas['Segment'] = { type: 'lapsed' }
+// @ts-expect-error -- most fields may be empty
+const full: string = {} as Schemas['Reservation']['guestName']
+// @ts-expect-error -- no such field
+const odd = (answer: Extract<Answer<'me'>, { status: 200 }>) => answer.body.venue.zone
+// @ts-expect-error -- nor in a delivery
+const told = (delivery: Extract<Received, { event: 'lead.created' }>) => delivery.data.guestName
+export const refusedByTheCompiler = [nameless, unknown, misspelled, vague, full, odd, told]
