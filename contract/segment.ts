@@ -86,7 +86,7 @@ const simpleSegments = [
     'birthday',
     'SegmentBirthday',
     'Subscribers whose birthday is in a month.',
-    { month: Type.Optional(count('1 to 12. Left out, the present month at the venue.', 12)) },
+    { month: Type.Optional(count('Which month. Left out, the present month at the venue.', 12)) },
     { month: 11 },
   ),
   ofType(

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { drawSchema } from './db/draw-schema.ts'
 import type { Queries } from './db/pool.ts'
 import { emittersSection } from './emitters/page.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { reasonsPage } from './http/reference/reasons-page.ts'
+import { withRecipes } from './http/reference/recipes.ts'
 import { movesPage } from './waitlist/moves-page.ts'
 
 export type GeneratedFile = { readonly path: URL; readonly text: string }
@@ -11,6 +13,11 @@ export type GeneratedFile = { readonly path: URL; readonly text: string }
 export const generatedFiles = async (migrated: Queries): Promise<GeneratedFile[]> => [
   { path: inRepository('docs/openapi.json'), text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
   { path: inRepository('docs/reasons.md'), text: reasonsPage() },
+  // Written by hand, but for the recipes in it.
+  {
+    path: inRepository('docs/webhooks.md'),
+    text: withRecipes(await readFile(inRepository('docs/webhooks.md'), 'utf8')),
+  },
   { path: inRepository('docs/moves.md'), text: `${movesPage()}\n${emittersSection()}` },
   {
     path: inRepository('server/db/schema.sql'),

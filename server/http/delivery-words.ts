@@ -1,3 +1,4 @@
+import { deliveryUserAgent } from '@venue-data/contract/delivery.ts'
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { listInWords } from '../kernel/calendar.ts'
@@ -11,7 +12,7 @@ export const deliveryHeaders = {
   'X-Service-Event': 'The name of the event, as in the body.',
   'X-Service-Signature':
     '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the whole secret of the endpoint, of the value of `t`, a full stop and the raw body. Signed anew on every try. Later versions may add parts to it.',
-  'User-Agent': 'Who sends.',
+  'User-Agent': `Always \`${deliveryUserAgent}\`.`,
 } as const
 
 /** Waits between tries: `1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours`. */

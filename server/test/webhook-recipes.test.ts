@@ -72,13 +72,13 @@ const programs: readonly {
   text: () => string
 }[] = [
   {
-    name: 'TypeScript',
+    name: 'JavaScript',
     command: process.execPath,
     debian: 'none: it is the Node that runs this',
-    file: 'verify.ts',
-    text: () => `${recipe('ts')}
+    file: 'verify.mjs',
+    text: () => `${recipe('js')}
 import { readFileSync } from 'node:fs'
-const cases = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
+const cases = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const answers = cases.map((c) => verify(c.secret, c.header, Buffer.from(c.body), c.now))
 process.stdout.write(JSON.stringify(answers))
 `,

@@ -1,6 +1,6 @@
 // The page works without this: it adds a copy button to each panel and marks in the contents where the reader is.
 
-for (const panel of document.querySelectorAll('.panel')) {
+for (const panel of document.querySelectorAll('.panel:has(code)')) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Copy'

@@ -2,17 +2,15 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { Account } from '@venue-data/contract/account.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
-import { type Html, html } from '../../html/html.ts'
+import { html } from '../../html/html.ts'
 import { exampleOf, nodeOf } from '../openapi-schema.ts'
 import { tooManyRequests } from '../refusals.ts'
+import { type Chapter, chapter } from './chapter.ts'
 import { curl, json, panel } from './samples.ts'
-import { part } from './words.ts'
 
 /*
  * What holds for every endpoint, told once. Numbers come from contract/limits.ts.
  */
-
-export type Chapter = { readonly id: string; readonly title: string; readonly body: Html }
 
 export const conventions = (baseUrl: string): Chapter[] => [
   chapter(
@@ -109,23 +107,18 @@ export const conventions = (baseUrl: string): Chapter[] => [
   ),
   chapter(
     'lists',
-    'Lists, and keeping a copy',
+    'Lists',
     html`
       <p>
         A list is a JSON array, newest first by <code>createdAt</code>. <code>limit</code> says how many
         records you want, ${limits.listDefault} when left out and ${limits.listMost} at most;
         <code>since</code> leaves out what was created before a moment. There is no next page.
       </p>
-      <p>To keep a copy in step:</p>
-      <ol>
-        <li>Ask with <code>since</code> a few minutes before the newest <code>createdAt</code> you hold.</li>
-        <li>Skip the ids you have.</li>
-        <li>
-          Ask often enough that fewer than ${limits.listMost} new records come between two requests: a full
-          ${limits.listMost} means that older ones were left out.
-        </li>
-      </ol>
-      <p>A list tells of new records. Changes to those you hold reach you as <a href="#events">events</a>.</p>
+      <p>
+        A list shows what is new; changes to records you hold reach you as <a href="#events">events</a>. How
+        to use both, and what neither covers, is under
+        <a href="#keeping-a-copy">keeping a copy in step</a>.
+      </p>
     `,
   ),
   chapter(
@@ -201,9 +194,3 @@ export const conventions = (baseUrl: string): Chapter[] => [
     `,
   ),
 ]
-
-const chapter = (id: string, title: string, words: Html, code?: readonly Html[] | Html): Chapter => ({
-  id,
-  title,
-  body: part({ id }, title, words, code),
-})

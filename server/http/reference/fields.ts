@@ -51,11 +51,21 @@ const typeOf = (node: SchemaNode): Content => {
   if (record?.$id !== undefined) {
     return html`<a href="#record-${anchorOf(record.$id)}">${spaced(record.$id)}</a>`
   }
+  const published = node['x-published'] ?? node
+  const name = published.title ?? published.anyOf?.[0]?.title ?? ''
+  if (anchors[name] !== undefined) return html`<a href="#${anchors[name]}">${spaced(name)}</a>`
   if (node.anyOf) return node.anyOf.map((one, i) => [i > 0 && ' or ', typeOf(one)])
   if (node.items) return ['array of ', typeOf(node.items)]
   if ('const' in node) return String(node.const)
   if (node.enum) return node.enum.map(String).join(' or ')
   return [node.type].flat().join(' or ')
+}
+
+/** Where a shape of another name than a record's is told. */
+const anchors: Readonly<Record<string, string>> = {
+  EventName: 'events',
+  Segment: 'segment',
+  SegmentPart: 'segment',
 }
 
 const boundsOf = (node: SchemaNode): string[] => {
@@ -78,7 +88,7 @@ const samplesOf = ({ examples = [], description = '' }: SchemaNode): string[] =>
     .filter((example) => !description.includes(example))
 
 const rangeOf = (minimum: number, maximum: number | undefined): string =>
-  maximum === undefined || maximum === limits.integerMost
+  maximum === undefined || maximum === limits.integerMost || maximum === Number.MAX_SAFE_INTEGER
     ? `${minimum} or more`
     : `${counted(minimum)} to ${counted(maximum)}`
 

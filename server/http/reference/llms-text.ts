@@ -7,7 +7,8 @@ import { anchorOf } from './words.ts'
  * reading (llmstxt.org). Everything it lists comes from the rows of the contract and the chapters of the reference.
  */
 export const llmsText = (baseUrl: string): string => {
-  const { basics, rest } = chaptersOf(baseUrl)
+  const { basics, sections } = chaptersOf(baseUrl)
+  const rest = sections.flatMap(({ title, chapters }) => (title === 'Webhooks' || title === 'More' ? chapters : []))
   const link = (title: string, anchor: string) => `- [${title}](${baseUrl}/docs#${anchor})`
   return `# Venue Data API
 

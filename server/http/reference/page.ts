@@ -1,10 +1,15 @@
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import { type Endpoint, type Group, endpoints, groups as about } from '@venue-data/contract/endpoints.ts'
 import { type Html, html, textOf } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
-import { type Chapter, conventions } from './conventions.ts'
+import type { Chapter } from './chapter.ts'
+import { conventions } from './conventions.ts'
 import { endpointPart, methodBadge } from './endpoint-part.ts'
 import { errors, reasonCodes } from './errors.ts'
-import { eventTable, recordChapters } from './records.ts'
+import { eventChapters, eventsChapter } from './events.ts'
+import { keepingACopy } from './keeping-a-copy.ts'
+import { recordChapters } from './records.ts'
+import { segmentChapter } from './segments.ts'
+import { webhookChapters } from './webhooks.ts'
 import { anchorOf } from './words.ts'
 
 export type PageAddresses = {
@@ -16,8 +21,8 @@ export type PageAddresses = {
 
 /** The published reference as one page: what holds everywhere, the endpoints by group, the records, the events. */
 export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): string => {
-  const { basics, records, rest } = chaptersOf(baseUrl)
-  const contents = contentsList(basics, records, rest)
+  const { basics, sections } = chaptersOf(baseUrl)
+  const contents = contentsList(basics, sections)
   return textOf(
     html`<!doctype html>
       <html lang="en">
@@ -51,14 +56,11 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
               ([group, rows]) =>
                 html` <div class="group" id="group-${anchorOf(group)}">
                   <h2><a href="#group-${anchorOf(group)}">${group}</a></h2>
+                  <p class="about">${about[group]}</p>
                   ${rows.map((endpoint) => endpointPart(baseUrl, endpoint))}
                 </div>`,
             )}
-            <div class="group" id="records">
-              <h2><a href="#records">Records</a></h2>
-              ${records.map(({ body }) => body)}
-            </div>
-            ${rest.map(({ body }) => body)}
+            ${sections.map(sectionOf)}
           </main>
           <a class="upward" href="#top">Contents</a>
         </body>
@@ -66,16 +68,33 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
   )
 }
 
-/** What the page holds besides the endpoints. */
-export const chaptersOf = (baseUrl: string) => ({
+/** What the page holds besides the endpoints: what comes before them, and what follows. */
+export const chaptersOf = (
+  baseUrl: string,
+): { readonly basics: readonly Chapter[]; readonly sections: readonly Section[] } => ({
   basics: [...conventions(baseUrl), errors()],
-  records: recordChapters(),
-  rest: [eventTable(), reasonCodes()],
+  sections: [
+    { title: 'Webhooks', chapters: [...webhookChapters(), keepingACopy(baseUrl), eventsChapter()] },
+    { title: 'Event samples', heading: true, chapters: eventChapters() },
+    { title: 'Records', heading: true, chapters: [...recordChapters(), segmentChapter()] },
+    { title: 'More', chapters: [reasonCodes()] },
+  ],
 })
 
-const groups = Map.groupBy<string, Endpoint>(Object.values(endpoints), ({ group }) => group)
+const groups = Map.groupBy<Group, Endpoint>(Object.values(endpoints), ({ group }) => group)
 
-const contentsList = (basics: Chapter[], records: Chapter[], rest: Chapter[]): Html =>
+/** What follows the endpoints: chapters side by side, or as parts of one under a heading. */
+type Section = { readonly title: string; readonly chapters: readonly Chapter[]; readonly heading?: true }
+
+const sectionOf = ({ title, chapters, heading }: Section): Html =>
+  heading
+    ? html` <div class="group" id="${anchorOf(title)}">
+        <h2><a href="#${anchorOf(title)}">${title}</a></h2>
+        ${chapters.map(({ body }) => body)}
+      </div>`
+    : html`${chapters.map(({ body }) => body)}`
+
+const contentsList = (basics: readonly Chapter[], sections: readonly Section[]): Html =>
   html` ${linkGroup('Basics', basics)}
   ${[...groups].map(
     ([group, rows]) =>
@@ -84,7 +103,7 @@ const contentsList = (basics: Chapter[], records: Chapter[], rest: Chapter[]): H
           ${rows.map(({ id, method, summary }) => html`<li><a href="#${anchorOf(id)}">${summary} ${methodBadge(method)}</a></li>`)}
         </ul>`,
   )}
-  ${linkGroup('Records', records)} ${linkGroup('More', rest)}`
+  ${sections.map(({ title, chapters }) => linkGroup(title, chapters))}`
 
 const linkGroup = (title: string, chapters: readonly Chapter[]): Html =>
   html` <p>${title}</p>

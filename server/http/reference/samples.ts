@@ -9,6 +9,13 @@ export const panel = (caption: Content, code: Content): Html =>
     <pre><code>${code}</code></pre>
   </figure>`
 
+/** A panel of code whose lines are not broken: where they do not fit, they are scrolled. */
+export const program = (caption: string, code: string): Html =>
+  html`<figure class="panel program">
+    <figcaption><span>${caption}</span></figcaption>
+    <pre tabindex="0"><code>${code}</code></pre>
+  </figure>`
+
 /** A value as indented JSON, its parts marked for the stylesheet. */
 export const json = (value: unknown): Html => {
   const text = JSON.stringify(value, null, 2)

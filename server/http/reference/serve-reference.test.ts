@@ -3,13 +3,15 @@ import { type IncomingHttpHeaders, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { publishedVector, sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
-import { events } from '@venue-data/contract/events.ts'
+import { eventNames, events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { openApiDocument } from '../openapi.ts'
 import { answerUnknown, httpServer } from '../server.ts'
+import { codeOf, recipes, withRecipes } from './recipes.ts'
 import { serveReference } from './serve-reference.ts'
 import { anchorOf } from './words.ts'
 
@@ -182,12 +184,82 @@ describe('the published reference', () => {
     )
   })
 
+  it('tells how to verify a signature, with the programs that are tested and the vector to try them on', () => {
+    const told = wordsOf(page, 'verifying')
+    assert.deepEqual(
+      recipes.map(({ language }) => language),
+      ['JavaScript (Node)', 'Python', 'PHP'],
+    )
+    for (const recipe of recipes) assert.ok(told.includes(codeOf(recipe).trimEnd()), recipe.file)
+    for (const value of Object.values(publishedVector)) assert.ok(told.includes(String(value)), String(value))
+  })
+
+  it('tells when a delivery is tried again and when it ends: the schedule, 48 hours, 20 failures, 410', () => {
+    const told = wordsOf(page, 'retrying')
+    assert.match(told, /after 1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours: 9 tries in all/)
+    assert.match(told, /48 hours\. No try starts later than that/)
+    assert.match(told, /20 failures in a row/)
+    assert.match(told, /Answer 410 to get nothing more: the endpoint is switched off at once/)
+    const rows = [...page.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = '']) =>
+      [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell),
+    )
+    assert.deepEqual(rows.slice(1), [
+      ['1', 'at once', ''],
+      ['2', '1 min', '1 min'],
+      ['3', '5 min', '6 min'],
+      ['4', '15 min', '21 min'],
+      ['5', '1 h', '1 h 21 min'],
+      ['6', '3 h', '4 h 21 min'],
+      ['7', '6 h', '10 h 21 min'],
+      ['8', '12 h', '22 h 21 min'],
+      ['9', '24 h', '46 h 21 min'],
+    ])
+  })
+
+  it('shows each event with a delivery as it is sent', () => {
+    for (const event of eventNames) {
+      const sample = JSON.stringify(JSON.parse(sampleDelivery(event)), null, 2)
+      assert.ok(wordsOf(page, `event-${event}`).includes(sample), event)
+    }
+  })
+
+  it('tells how to keep a copy in step, and what version 1 leaves out', () => {
+    const told = wordsOf(page, 'keeping-a-copy').replaceAll(/\s+/g, ' ')
+    for (const words of [
+      'since a few minutes before the newest createdAt you hold',
+      'the newest 100 records and no further; there is no next page',
+      'Edits reach you only by webhook',
+      'Merges, deletions and erasures send no event',
+    ]) {
+      assert.ok(told.includes(words), words)
+    }
+  })
+
+  it('keeps docs/webhooks.md from losing a recipe', () => {
+    assert.throws(() => withRecipes('# Receiving webhooks\n'), /No place for verify\.js/)
+  })
+
   it('shows how to call each endpoint at the address it is served at', () => {
     for (const { path } of Object.values(endpoints)) {
       assert.ok(page.includes(`https://api.example.com${path.replace('{id}', '$id')}`), path)
     }
   })
 })
+
+/** What a reader sees of a part of the page. */
+const wordsOf = (page: string, id: string): string => {
+  const start = page.indexOf(`<section class="part" id="${id}"`)
+  const from = start >= 0 ? start : page.indexOf(`<section class="part wide" id="${id}"`)
+  assert.ok(from >= 0, id)
+  return page
+    .slice(from, page.indexOf('</section>', from))
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
 
 /** An answer's bytes as they came over the wire. */
 const wireOf = (address: string, way: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> =>

@@ -1,0 +1,56 @@
+import { sampleDelivery } from '@venue-data/contract/delivery.ts'
+import { eventNames, events } from '@venue-data/contract/events.ts'
+import { html } from '../../html/html.ts'
+import { nodeOf } from '../openapi-schema.ts'
+import { type Chapter, chapter } from './chapter.ts'
+import { json, panel } from './samples.ts'
+import { anchorOf, part, spaced } from './words.ts'
+
+/** What can be subscribed to, in short. */
+export const eventsChapter = (): Chapter =>
+  chapter(
+    'events',
+    'Events',
+    html`
+      <p>
+        Subscribe to any of these. Each event is recorded in the same transaction as the change it tells of,
+        so neither comes without the other. New events may be added within version 1.
+      </p>
+      <dl class="fields">
+        ${eventNames.map(
+          (name) =>
+            html` <div>
+              <dt>
+                <a href="#event-${name}"><code>${name}</code></a>
+              </dt>
+              <dd><p>${events[name].when}</p></dd>
+            </div>`,
+        )}
+      </dl>
+      <p>
+        Besides these there is <code>ping</code>, which is sent only by
+        <a href="#test-webhook">the test of an endpoint</a> and cannot be subscribed to.
+      </p>
+    `,
+  )
+
+/** Each event with a delivery just as it is sent. */
+export const eventChapters = (): Chapter[] =>
+  eventNames.map((name) => {
+    const { when, data } = events[name]
+    const record = nodeOf(data).$id as string
+    const id = `event-${name}`
+    return {
+      id,
+      title: name,
+      body: part(
+        { id, level: 3 },
+        name,
+        html`
+          <p>${when}</p>
+          <p><code>data</code> is a <a href="#record-${anchorOf(record)}">${spaced(record).toLowerCase()}</a>.</p>
+        `,
+        panel(name, json(JSON.parse(sampleDelivery(name)))),
+      ),
+    }
+  })

@@ -1,0 +1,95 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { html } from '../../html/html.ts'
+import { type Chapter, chapter } from './chapter.ts'
+import { panel } from './samples.ts'
+
+/** How to hold the venue's records elsewhere, and what version 1 leaves out. */
+export const keepingACopy = (baseUrl: string): Chapter =>
+  chapter(
+    'keeping-a-copy',
+    'Keeping a copy in step',
+    html`
+      <p>Lists tell you what is new, webhooks tell you what changed. A copy needs both.</p>
+      <ol>
+        <li>
+          <strong>Listen first.</strong> <a href="#create-webhook">Add an endpoint</a>, and store each record
+          it brings under its kind and <code>data.id</code>, unless what you hold has a newer
+          <code>updatedAt</code>.
+        </li>
+        <li>
+          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>.
+        </li>
+        <li>
+          <strong>Keep asking.</strong> Every few minutes, call each list with
+          <code>limit=${limits.listMost}</code> and <code>since</code> a few minutes before the newest
+          <code>createdAt</code> you hold. The overlap is needed: a record becomes visible when its
+          transaction ends, a little after its <code>createdAt</code>. Skip the ids you hold.
+        </li>
+        <li>
+          <strong>Watch for a full list.</strong> ${limits.listMost} records mean that older ones in the
+          window were left out. Ask more often.
+        </li>
+        <li>
+          <strong>After an outage</strong> of your endpoint, call the lists again: deliveries older than
+          ${limits.deliveryHours} hours are gone. What changed on a record that is no longer among the newest
+          ${limits.listMost} can only be looked up by
+          <a href="#find-reservations">finding a reservation</a> or <a href="#find-guest">a guest</a>.
+        </li>
+      </ol>
+      <h3 class="minor">What version 1 cannot do</h3>
+      <ul>
+        <li>
+          <strong>No history.</strong> A list reaches back to the newest ${limits.listMost} records and no
+          further; there is no next page. For anything older, ask the venue’s owner, who can download
+          everything under Your data in the office.
+        </li>
+        <li>
+          <strong>No “what changed since”.</strong> <code>since</code> goes by <code>createdAt</code>. Edits
+          reach you only by webhook, and only those that <a href="#events">an event</a> names.
+        </li>
+        <li>
+          <strong>Merges, deletions and erasures send no event.</strong> A guest who was merged into another,
+          or a record that was deleted, stops turning up in lists and finds. When the venue asks you to delete
+          a person, delete them on your side too.
+        </li>
+        <li>
+          <strong>Reservations:</strong> changes of time, size, status, arrival and seating send an event. A
+          new name, phone, email or request does not, and <code>updatedAt</code> in lists reflects only
+          arrival, seating and cancellation.
+        </li>
+        <li>
+          <strong>Guests:</strong> only a new guest sends an event. Later edits and visit counts do not.
+        </li>
+        <li>
+          <strong>Subscribers:</strong> joining and leaving send an event. A sign-up waiting for confirmation,
+          a bounced address, and a new first name or birthday do not. Before you email somebody yourself, check
+          that no <code>subscriber.unsubscribed</code> has arrived for them.
+        </li>
+        <li>
+          <strong>Ticket orders:</strong> payments and refunds send an event. A sale still to be paid, a
+          cancelled order and a failed refund do not.
+        </li>
+        <li>
+          <strong>Waitlist:</strong> joining and being seated send an event. A quote, a page and leaving
+          unseated do not.
+        </li>
+        <li>
+          <strong>Leads:</strong> only a new lead sends an event. Its stage, its priority and edits do not.
+        </li>
+        <li>
+          <strong>Tasks and campaigns</strong> can be written but not listed, and have no events.
+        </li>
+      </ul>
+    `,
+    [
+      panel(
+        'To begin with, for each list',
+        `curl "${baseUrl}${endpoints.listReservations.path}?limit=${limits.listMost}" \\\n  -H "X-Service-Key: $API_KEY"`,
+      ),
+      panel(
+        'Then every few minutes',
+        `curl "${baseUrl}${endpoints.listReservations.path}?limit=${limits.listMost}&since=$A_LITTLE_BEFORE_THE_NEWEST" \\\n  -H "X-Service-Key: $API_KEY"`,
+      ),
+    ],
+  )

@@ -1,0 +1,41 @@
+import { Segment, SegmentExclusions, segments } from '@venue-data/contract/segment.ts'
+import { html } from '../../html/html.ts'
+import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
+import type { Chapter } from './chapter.ts'
+import { fieldList, fieldsOf } from './fields.ts'
+import { json, panel } from './samples.ts'
+import { part, prose } from './words.ts'
+
+/** Who a campaign goes to: every type of segment with its fields, and what takes people out again. */
+export const segmentChapter = (): Chapter => ({
+  id: 'segment',
+  title: 'Segment',
+  body: part(
+    { id: 'segment', level: 3 },
+    'Segment',
+    [
+      html`<p>${prose(nodeOf(Segment).description ?? '')}</p>`,
+      segments.map(nodeOf).map(
+        (node) => html`
+          <h4><code>${String(node.properties?.['type']?.const)}</code></h4>
+          <p>${prose(node.description ?? '')}</p>
+          ${ownFields(node).length > 0 && fieldList(ownFields(node))}
+        `,
+      ),
+      html`<h4><code>exclude</code></h4>
+        <p>${prose(nodeOf(SegmentExclusions).description ?? '')}</p>
+        ${fieldList(fieldsOf(nodeOf(SegmentExclusions), true))}`,
+    ],
+    panel(
+      'One of each type',
+      json([
+        ...segments.map(nodeOf).map(exampleOf),
+        { type: 'all', exclude: exampleOf(nodeOf(SegmentExclusions)) },
+      ]),
+    ),
+  ),
+})
+
+/** The fields of a type besides those that all have. */
+const ownFields = (node: SchemaNode) =>
+  fieldsOf(node, true).filter(({ name }) => name !== 'type' && name !== 'exclude')

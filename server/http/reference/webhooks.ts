@@ -1,0 +1,215 @@
+import { deliveryUserAgent, publishedVector, sampleDelivery } from '@venue-data/contract/delivery.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import { deliveryHeaders, triesOfDelivery, waitsInWords } from '../delivery-words.ts'
+import { type Chapter, chapter } from './chapter.ts'
+import { codeOf, recipes } from './recipes.ts'
+import { json, panel, program } from './samples.ts'
+import { prose } from './words.ts'
+
+/*
+ * What a correct receiver needs to know, besides the catalog of events.
+ */
+
+export const webhookChapters = (): Chapter[] => [receiving(), verifying(), retrying()]
+
+const { t, v1, body, secret } = publishedVector
+
+const receiving = (): Chapter =>
+  chapter(
+    'receiving',
+    'Receiving webhooks',
+    html`
+      <p>
+        <a href="#create-webhook">Add an endpoint</a> with the address and the events you want. From then on
+        each of those events reaches you as a <code>POST</code> with a JSON body. The secret that signs it is
+        in the reply that makes the endpoint, and is never shown again.
+      </p>
+      <p>The body is the same for every event:</p>
+      <dl class="fields">
+        ${envelope.map(
+          ([name, type, words]) =>
+            html` <div>
+              <dt><code>${name}</code> <span class="type">${type}</span></dt>
+              <dd><p>${prose(words)}</p></dd>
+            </div>`,
+        )}
+      </dl>
+      <h3 class="minor">Headers</h3>
+      <dl class="fields">
+        ${Object.entries(deliveryHeaders).map(
+          ([name, words]) =>
+            html` <div>
+              <dt><code>${name}</code></dt>
+              <dd><p>${prose(words)}</p></dd>
+            </div>`,
+        )}
+      </dl>
+      <h3 class="minor">A correct receiver</h3>
+      <ol>
+        <li>Reads the <strong>raw body</strong>, before any JSON parsing.</li>
+        <li><a href="#verifying">Verifies the signature</a>, and answers 400 if it is wrong.</li>
+        <li>
+          <strong>Skips an <code>id</code> it has seen.</strong> A delivery may arrive twice. Keep ids for
+          three days.
+        </li>
+        <li>
+          Stores the delivery, answers 2xx, and only then goes to work. There are
+          ${limits.deliveryAnswerSeconds} seconds from the first attempt to connect to the end of the answer.
+        </li>
+        <li>
+          <strong>Does not rely on the order</strong>, which is not guaranteed: <code>occurredAt</code> and
+          <code>data.updatedAt</code> tell which of two is newer.
+        </li>
+        <li>Answers 2xx to an event it does not know: new ones may be added within version 1.</li>
+      </ol>
+      <p>
+        A venue’s events go out at up to ${limits.eventsPerMinute} a minute; a bulk change is spread over the
+        minutes that follow. You also receive what your own software writes. An endpoint receives what happens
+        after it was added, and nothing from before.
+      </p>
+    `,
+    [
+      panel('A delivery', [
+        `POST /bookings HTTP/1.1\nContent-Type: application/json\nUser-Agent: ${deliveryUserAgent}\nX-Service-Event: ping\nX-Service-Signature: t=${t},v1=${v1}\n\n`,
+        body,
+      ]),
+      panel('A ping, easier to read', json(JSON.parse(sampleDelivery('ping')))),
+    ],
+  )
+
+const envelope: readonly (readonly [name: string, type: string, words: string])[] = [
+  ['id', 'string', 'Identifies the delivery: the same on every retry, and another for each endpoint.'],
+  ['event', 'string', 'What happened; `ping` is sent only by the test of an endpoint.'],
+  ['occurredAt', 'moment', 'When it happened.'],
+  ['venue', 'object', 'Where it happened: `{slug}`.'],
+  ['data', 'object', 'The record as it was right after the event, in the shape it has everywhere else.'],
+]
+
+const verifying = (): Chapter =>
+  chapter(
+    'verifying',
+    'Verifying a signature',
+    html`
+      <p>
+        Anybody can send a request to your address. Trust only what is signed with the secret of your
+        endpoint, and check it before you parse the body:
+      </p>
+      <ol>
+        <li>
+          Split <code>X-Service-Signature</code> at the commas into <code>t</code> and <code>v1</code>, and
+          ignore parts you do not know. A missing header counts as a wrong one.
+        </li>
+        <li>
+          Refuse a <code>t</code> that is more than ${limits.signatureSeconds / 60} minutes from your clock,
+          in either direction.
+        </li>
+        <li>
+          Compute the HMAC-SHA256 of <code>t</code>, a full stop and the raw body exactly as it arrived, with
+          the whole text of the secret as the key, <code>whsec_</code> included.
+        </li>
+        <li>
+          Compare its lowercase hexadecimal form (64 characters) with <code>v1</code>, in constant time.
+        </li>
+      </ol>
+      <p>
+        Each try is signed anew with the second it is sent, so a retry hours later verifies like the first. A
+        framework that parses JSON for you has to hand you the raw bytes instead:
+        <code>express.raw({ type: 'application/json' })</code> in Express, <code>request.get_data()</code> in
+        Flask, <code>request.body</code> in Django, <code>php://input</code> in PHP.
+      </p>
+      <h3 class="minor">Try yours on this</h3>
+      <dl class="fields">
+        ${Object.entries({ secret, t: String(t), body, v1 }).map(
+          ([name, value]) =>
+            html` <div>
+              <dt><code>${name}</code></dt>
+              <dd><p class="long"><code>${value}</code></p></dd>
+            </div>`,
+        )}
+      </dl>
+      <p>Pass ${t} to your function as the current time: the sample is older than five minutes.</p>
+    `,
+    recipes.map((recipe) => program(recipe.language, codeOf(recipe).trimEnd())),
+    { wide: true },
+  )
+
+const retrying = (): Chapter =>
+  chapter(
+    'retrying',
+    'Retries and switching off',
+    html`
+      <p>
+        Success is a 2xx within ${limits.deliveryAnswerSeconds} seconds. Everything else is a failure: another
+        status, a redirect (none is followed), no answer, trouble with TLS or the name. A failed delivery is
+        tried again after ${waitsInWords()}: ${triesOfDelivery} tries in all, with the same <code>id</code>.
+      </p>
+      <ul>
+        <li>
+          <strong>${limits.deliveryHours} hours.</strong> No try starts later than that after the event.
+          Anything still undelivered is dropped without notice: see
+          <a href="#keeping-a-copy">keeping a copy in step</a>.
+        </li>
+        <li>
+          <strong>410.</strong> Answer 410 to get nothing more: the endpoint is switched off at once, with
+          <code>disabledReason</code> <code>gone</code>.
+        </li>
+        <li>
+          <strong>${limits.failuresToDisable} failures in a row</strong>, over all its events, switch the
+          endpoint off with <code>too-many-failures</code>. A success resets the count, and a test never
+          counts.
+        </li>
+        <li>
+          The venue’s owner sees an endpoint that was switched off and can switch it on again. What happened in
+          the meantime is held for its ${limits.deliveryHours} hours and sent then.
+        </li>
+        <li>
+          When its key is revoked, or the venue’s access is withdrawn, an endpoint stops for good.
+        </li>
+      </ul>
+      <p>
+        <code>failureCount</code> and <code>lastDeliveryStatus</code> of the
+        <a href="#record-webhook-endpoint">endpoint</a> tell you how it is doing.
+      </p>
+    `,
+    scheduleTable(),
+  )
+
+/** Each try, how long after the one before it starts, and how long after the first at the earliest. */
+const scheduleTable = (): Html => {
+  let minutes = 0
+  const rows = limits.deliveryWaitsMinutes.map((wait, i) => {
+    minutes += wait
+    return [String(i + 2), lasting(wait), lasting(minutes)]
+  })
+  return html`<figure class="panel">
+    <figcaption><span>The schedule</span></figcaption>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Try</th>
+          <th scope="col">After the last one failed</th>
+          <th scope="col">After the first</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${[['1', 'at once', ''], ...rows].map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell) => html`<td>${cell}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </figure>`
+}
+
+/** `1 h 21 min` */
+const lasting = (minutes: number): string =>
+  [
+    [Math.floor(minutes / 60), 'h'],
+    [minutes % 60, 'min'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
