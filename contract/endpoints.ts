@@ -44,7 +44,7 @@ export const groups = {
   Leads: 'Enquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
-  'Webhook endpoints': 'Addresses of yours that are told what happens at the venue.',
+  'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
   'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
 } as const
 
