@@ -49,9 +49,10 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           reach you only by webhook, and only those that <a href="#events">an event</a> names.
         </li>
         <li>
-          <strong>Merges, deletions and erasures send no event.</strong> A guest who was merged into another,
-          or a record that was deleted, stops turning up in lists and finds. When the venue asks you to delete
-          a person, delete them on your side too.
+          <strong>Merges and erasures send no event, and few deletions do.</strong> A reservation that staff
+          delete is told as <code>reservation.cancelled</code>. A guest who was merged into
+          another, or any other record that was deleted, only stops turning up in lists and finds. When the
+          venue asks you to delete a person, delete them on your side too.
         </li>
         <li>
           <strong>Reservations:</strong> changes of time, size, status, arrival and seating send an event. A

@@ -8,7 +8,9 @@ import { anchorOf } from './words.ts'
  */
 export const llmsText = (baseUrl: string): string => {
   const { basics, sections } = chaptersOf(baseUrl)
-  const rest = sections.flatMap(({ title, chapters }) => (title === 'Webhooks' || title === 'More' ? chapters : []))
+  const rest = sections.flatMap(({ title, chapters }) =>
+    title === 'Webhooks' || title === 'More' ? chapters : [],
+  )
   const link = (title: string, anchor: string) => `- [${title}](${baseUrl}/docs#${anchor})`
   return `# Venue Data API
 

@@ -229,7 +229,7 @@ describe('the published reference', () => {
       'since a few minutes before the newest createdAt you hold',
       'the newest 100 records and no further; there is no next page',
       'Edits reach you only by webhook',
-      'Merges, deletions and erasures send no event',
+      'Merges and erasures send no event, and few deletions do',
     ]) {
       assert.ok(told.includes(words), words)
     }

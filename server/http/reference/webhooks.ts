@@ -151,6 +151,11 @@ const retrying = (): Chapter =>
           <a href="#keeping-a-copy">keeping a copy in step</a>.
         </li>
         <li>
+          <strong>While the venue cannot use the API</strong>, because its plan does not include it or its account
+          is paused, deliveries wait: no try is used, and endpoints stay active. When the API is open again, what
+          is not yet ${limits.deliveryHours} hours old goes out, oldest first.
+        </li>
+        <li>
           <strong>410.</strong> Answer 410 to get nothing more: the endpoint is switched off at once, with
           <code>disabledReason</code> <code>gone</code>.
         </li>

@@ -1,4 +1,4 @@
-import { eventNames } from '@venue-data/contract/webhook.ts'
+import { eventNames } from '@venue-data/contract/events.ts'
 import { bookByStaff, walkIn } from '../../../reservations/bookings.ts'
 import { deleteReservation } from '../../../reservations/delete-reservation.ts'
 import { editReservation } from '../../../reservations/edits.ts'
