@@ -2716,7 +2716,10 @@ export interface components {
         };
     };
     responses: {
-        /** @description The key is missing, unknown or revoked. */
+        /**
+         * @description - The key is missing, unknown or revoked.
+         *     - The key was sent in `Authorization` instead.
+         */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3042,7 +3045,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description - `in-the-past`: The requested time has already passed at the venue.
-             *     - `closed`: The venue is closed that day; the sentence names the closure or the weekday.
+             *     - `closed`: The venue is closed that day; the sentence names the closure or the weekday, or says that no opening hours are set and where to enter them.
              *     - `outside-hours`: The venue is open that day, but not at that time.
              *     - `blocked`: The venue takes no bookings in a span that holds the requested time.
              *     - `same-day-cutoff`: Bookings for the current service date have closed for today.
@@ -3054,9 +3057,9 @@ export interface operations {
              *     - `not-a-seating-time`: The service has set seating times and the requested time is none of them.
              *     - `pacing-covers-full`: The slot has reached the number of guests the venue takes.
              *     - `pacing-parties-full`: The slot has reached the number of parties the venue takes.
+             *     - `still-processing`: The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.
+             *     - `different-body`: The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.
              *     - `outcome-unknown`: An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.
-             *     - The Idempotency-Key was used with a different body.
-             *     - The first request with this Idempotency-Key is still being processed.
              */
             409: {
                 headers: {
@@ -3344,8 +3347,8 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description - The Idempotency-Key was used with a different body.
-             *     - The first request with this Idempotency-Key is still being processed.
+             * @description - `still-processing`: The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.
+             *     - `different-body`: The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.
              */
             409: {
                 headers: {
@@ -3631,8 +3634,8 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description - The Idempotency-Key was used with a different body.
-             *     - The first request with this Idempotency-Key is still being processed.
+             * @description - `still-processing`: The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.
+             *     - `different-body`: The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.
              */
             409: {
                 headers: {
@@ -3977,9 +3980,9 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description - `outcome-unknown`: An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.
-             *     - The Idempotency-Key was used with a different body.
-             *     - The first request with this Idempotency-Key is still being processed.
+             * @description - `still-processing`: The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.
+             *     - `different-body`: The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.
+             *     - `outcome-unknown`: An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.
              */
             409: {
                 headers: {
@@ -4086,9 +4089,9 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             /**
-             * @description - `outcome-unknown`: An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.
-             *     - The Idempotency-Key was used with a different body.
-             *     - The first request with this Idempotency-Key is still being processed.
+             * @description - `still-processing`: The first request with the same Idempotency-Key is still being processed. Wait a few seconds and send the same request again.
+             *     - `different-body`: The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.
+             *     - `outcome-unknown`: An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day.
              */
             409: {
                 headers: {
@@ -4799,14 +4802,19 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records at most. A number over 100 is treated as 100. */
+                limit?: number;
+                /** @description Only records created at or after this moment; a date and time with a zone. */
+                since?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first. */
+            /** @description Newest first by creation time; possibly empty. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4835,6 +4843,19 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"][];
+                };
+            };
+            /** @description `limit` or `since` cannot be read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5004,6 +5025,19 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedReply"];
                 };
             };
+            /** @description A body was sent although none is needed, and it cannot be read or is over 64 KB. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The key is read-only.
@@ -5076,6 +5110,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookTestReply"];
+                };
+            };
+            /** @description A body was sent although none is needed, and it cannot be read or is over 64 KB. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5251,6 +5298,19 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["DeletedReply"];
+                };
+            };
+            /** @description A body was sent although none is needed, and it cannot be read or is over 64 KB. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
             401: components["responses"]["Unauthorized"];
