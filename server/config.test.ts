@@ -56,6 +56,7 @@ const mistakes: readonly [settings: Record<string, string>, says: string][] = [
   [{ TRUST_PROXY: '10.0.0.1,' }, 'TRUST_PROXY must be off'],
   [{ TRUST_PROXY: 'proxy.example.com' }, 'TRUST_PROXY must be off'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug or info or warn or error or silent'],
+  [{ DRAIN_SECONDS: '301' }, 'DRAIN_SECONDS must be a whole number from 0 to 300'],
   [{ POOL_SIZE: '1' }, 'POOL_SIZE must be a whole number from 2 to 200'],
 ]
 

@@ -84,6 +84,7 @@ const settings = {
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
   POOL_SIZE: { fallback: '16', read: wholeNumber(2, 200) },
+  DRAIN_SECONDS: { fallback: '', read: wholeNumber(0, 300) },
 } as const
 
 export type SettingName = keyof typeof settings
@@ -129,6 +130,8 @@ export type Config = {
   readonly metricsHost: string
   readonly logLevel: string
   readonly poolSize: number
+  /** How long a process that was told to stop goes on listening; undefined: as fits where it runs. */
+  readonly drainSeconds: number | undefined
 }
 
 /** The settings of an environment; throws one Error whose message names every mistake. */
@@ -188,6 +191,7 @@ export const readConfig = (
     metricsHost: value('METRICS_HOST') as string,
     logLevel: value('LOG_LEVEL') as string,
     poolSize: value('POOL_SIZE') as number,
+    drainSeconds: value('DRAIN_SECONDS'),
   }
 
   if (

@@ -10,8 +10,8 @@ import { openLog, openProgram } from './program.ts'
 import { startWorker } from './worker/worker.ts'
 
 /*
- * Starts the service and stops it in order: no new requests, those in flight end, background work ends, the
- * pool, the database. A signal during the start ends it at the next step, and what was started is stopped.
+ * Starts the service and stops it in order: `/readyz` says so, no new requests, those in flight end, background work
+ * ends, the pool, the database. A signal during the start ends it at the next step, and what was started is stopped.
  */
 
 type Stop = () => Promise<void>
@@ -50,7 +50,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     )
     return async () => {
       // Together: tries under way may need their full time, and a host that stops us waits for all of it only once.
-      await Promise.all([drain.close(), worker?.stop()])
+      await Promise.all([drain.close(noticeMsOf(config)), worker?.stop()])
       await metrics?.stop()
       await close()
     }
@@ -89,24 +89,38 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Longer than draining, a try in flight and the database's own end together, in milliseconds. */
+/** Longer than requests in flight, a try under way and the database's own end together, in milliseconds. */
 const longestStopMs = 40_000
+
+/**
+ * How long a balancer is given to notice that the process ends. By default none where there is nobody to hand over to:
+ * at a terminal, and on the embedded database, which serves one process. A mere worker is sent no requests.
+ */
+const noticeMsOf = ({ role, databaseUrl, drainSeconds }: Config): number => {
+  if (role === 'worker') return 0
+  const isAlone = databaseUrl === undefined || process.stdout.isTTY
+  return (drainSeconds ?? (isAlone ? 0 : 10)) * 1000
+}
+
+let noticeMs = 0
 
 const stopping = new AbortController()
 const signalled = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Heard again while stopping, it changes nothing.
+    // Heard again while stopping, it changes nothing: npm passes on a signal that its whole group got already.
     process.on(signal, () => {
       stopping.abort()
       resolve()
       // A step that hangs must not keep the process for ever: stopping itself takes less than this.
-      setTimeout(() => process.exit(1), longestStopMs).unref()
+      setTimeout(() => process.exit(1), noticeMs + longestStopMs).unref()
     })
   }
 })
 
 try {
-  const stop = await start(readConfig(), stopping.signal)
+  const config = readConfig()
+  noticeMs = noticeMsOf(config)
+  const stop = await start(config, stopping.signal)
   await signalled
   await stop()
   process.exit(0)

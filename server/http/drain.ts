@@ -1,22 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** How long requests in flight may take to end, in milliseconds. */
 const drainMs = 10_000
 
 /**
- * Fastify's own `close()` waits for idle connections and never for half-sent requests, so stopping is done here:
- * answers carry `Connection: close`, nothing new is accepted, what is in flight ends, the rest is cut.
+ * Fastify's own `close()` waits for idle connections and never for half-sent requests, so stopping is done here, in two
+ * steps. First the process only says that it should be sent nothing more, and goes on serving as ever for `noticeMs`:
+ * a balancer notices at its next look, and sends requests until then. After that answers carry `Connection: close`,
+ * nothing new is accepted, what is in flight ends, the rest is cut.
  */
 export type Drain = {
   /** Whether the process should be sent new requests. */
   readonly isOpen: () => boolean
-  readonly close: () => Promise<void>
+  readonly close: (noticeMs: number) => Promise<void>
 }
 
 export const drainable = (app: FastifyInstance): Drain => {
   const { server } = app
   let open = true
+  let closing = false
   let inFlight = 0
   let lastOneLeft: (() => void) | undefined
   const ended = (): void => {
@@ -26,19 +30,21 @@ export const drainable = (app: FastifyInstance): Drain => {
   // Node's own event, not a hook of Fastify: it also tells of requests that no route answers.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     inFlight++
-    if (!open) response.setHeader('connection', 'close')
+    if (closing) response.setHeader('connection', 'close')
     // Not when it was answered: a client that hangs up must be counted out too.
     response.once('close', ended)
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (!open) reply.header('connection', 'close')
+    if (closing) reply.header('connection', 'close')
     done()
   })
 
   return {
     isOpen: () => open,
-    close: async () => {
+    close: async (noticeMs) => {
       open = false
+      if (noticeMs > 0) await wait(noticeMs)
+      closing = true
       const stoppedListening = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       if (inFlight > 0) {

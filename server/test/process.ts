@@ -23,11 +23,18 @@ export type ServiceProcess = {
 /** Generous: a first start on a busy machine makes a database. */
 const readyWithinMs = 30_000
 
-/** Starts `server/main.ts` with these settings and no others; without PORT it gets a free one. */
+/** Starts `server/main.ts` with these settings and no others; without PORT it gets a free one. It stops at once. */
 export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
   const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
-    env: { PATH: process.env['PATH'], DEMO: 'off', LOG_LEVEL: 'warn', ...settings, PORT: String(port) },
+    env: {
+      PATH: process.env['PATH'],
+      DEMO: 'off',
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+      ...settings,
+      PORT: String(port),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from './eventually.ts'
+import { type ServiceProcess, freePort, startProcess } from './process.ts'
+import { countOf } from './rows.ts'
+import { type TestService, type TestVenue, callService, startService } from './service.ts'
+
+/*
+ * Two processes of the service behind a balancer as plain as there are: it takes turns among those whose `/readyz`
+ * said 200 when it last asked, and never tries a request a second time.
+ */
+
+/** How long a process goes on serving; many times the pause between two looks, since the machine may be busy. */
+const drainSeconds = 8
+const lookEveryMs = 50
+/** Requests under way at once. */
+const clients = 3
+
+describe('a rolling restart', () => {
+  let service: TestService
+  let venue: TestVenue
+  const running: ServiceProcess[] = []
+  const useful = new Set<ServiceProcess>()
+  let looking: NodeJS.Timeout | undefined
+
+  const begin = async (PORT: string): Promise<ServiceProcess> => {
+    const started = await startProcess({
+      DATABASE_URL: service.databaseUrl,
+      SECRETS: service.context.config.secrets as string,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      DRAIN_SECONDS: String(drainSeconds),
+      PORT,
+    })
+    running.push(started)
+    await started.ready()
+    return started
+  }
+  const readiness = async (one: ServiceProcess): Promise<number> =>
+    fetch(`${one.url}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  const look = async (): Promise<void> => {
+    await Promise.all(
+      running.map(async (one) => {
+        if ((await readiness(one)) === 200) useful.add(one)
+        else useful.delete(one)
+      }),
+    )
+    looking = setTimeout(look, lookEveryMs)
+  }
+
+  before(async () => {
+    service = await startService()
+    venue = await service.venue()
+  })
+  after(async () => {
+    clearTimeout(looking)
+    for (const one of running) one.signal('SIGKILL')
+    await Promise.all(running.map(({ ended }) => ended))
+    await service.stop()
+  })
+
+  it('behind a balancer that asks for /readyz loses no request, and a process told to stop serves as before until it is left', async () => {
+    let [first, second] = [await begin(String(await freePort())), await begin(String(await freePort()))]
+    await look()
+    assert.equal(useful.size, 2)
+
+    let turn = 0
+    let over = false
+    let answered = 0
+    const lost: string[] = []
+    const load = Array.from({ length: clients }, async () => {
+      while (!over) {
+        const ready = [...useful]
+        const one = ready[turn++ % ready.length]
+        if (one === undefined) throw new Error('no process was ready')
+        const answer = await callService(one.url, 'POST', '/api/v1/tasks', {
+          key: venue.key,
+          body: { title: 'Call Maya' },
+        }).catch((error: Error) => error)
+        if (answer instanceof Error) lost.push(String(answer.cause ?? answer))
+        else if (answer.status !== 201) lost.push(answer.text)
+        else answered++
+      }
+    })
+
+    const restart = async (one: ServiceProcess): Promise<ServiceProcess> => {
+      one.signal('SIGTERM')
+      await eventually(async () => (await readiness(one)) === 503, { withinMs: 60_000 })
+      // Said to be of no use, it is of full use to whoever has not heard yet.
+      const late = await callService(one.url, 'GET', '/api/v1/me', { key: venue.key })
+      assert.deepEqual([late.status, late.headers.get('connection')], [200, 'keep-alive'])
+      // Twice changes nothing, not even the time it goes on serving.
+      one.signal('SIGTERM')
+      assert.equal(await one.ended, 0, one.complained())
+      running.splice(running.indexOf(one), 1)
+      useful.delete(one)
+      const again = await begin(String(one.port))
+      await eventually(() => useful.has(again), { withinMs: 60_000 })
+      return again
+    }
+    first = await restart(first)
+    second = await restart(second)
+    over = true
+    await Promise.all(load)
+
+    assert.deepEqual(lost, [])
+    assert.ok(answered > 0)
+    assert.equal(await countOf(service, 'task', venue.id), answered)
+  })
+})
