@@ -7,7 +7,7 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
-import { type PoolOptions, openDatabase } from './db/pool.ts'
+import { type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { makeSendingHold } from './db/sending-hold.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
@@ -103,6 +103,10 @@ export const openProgram = async (
  * send mail with their claims, and what runs now and then.
  */
 const workerConnections = 20
+
+/** How many connections to the database a process takes at most; a worker has those for requests, too, for its health. */
+export const connectionsOf = ({ role, poolSize }: Pick<Config, 'role' | 'poolSize'>): number =>
+  mostConnections(poolSize) + (role === 'web' ? 0 : mostConnections(workerConnections))
 
 const longestCloseMs = 2_000
 

@@ -225,6 +225,9 @@ const answerMs = 3_800
 const longStatementMs = 50_000
 const longPlaces = 3
 
+/** How many connections a database opened with this size takes at most. A session, such as a migration's, is beside them. */
+export const mostConnections = (size: number): number => size + longPlaces
+
 const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
   let answer: pg.QueryResult
   try {
