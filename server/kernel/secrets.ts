@@ -4,13 +4,14 @@ import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync
  * The key ring of the setting SECRETS (decisions 4.1, webhooks 6): what turns API keys into fingerprints,
  * seals webhook secrets at rest and signs links.
  *
- * Rotation: the operator puts a new entry in front. From then on it writes everything; the older entries go on
- * checking fingerprints and opening what they sealed. Removing an entry ends every key fingerprinted with it
+ * Rotation: the operator adds a new entry at the end, where it only checks and opens, and moves it to the front once
+ * every process has it. From then on it writes everything; the other entries go on checking fingerprints and opening
+ * what they sealed. So processes restarted in turns never meet what they cannot check. Removing an entry ends every key fingerprinted with it
  * and every secret sealed with it, so it goes last, when nothing names its id any more.
  *
  * Each purpose has its own sub-key, so a leaked one says nothing about the others or about the ring.
  */
-export type KeyRing = readonly [current: RingEntry, ...older: RingEntry[]]
+export type KeyRing = readonly [current: RingEntry, ...others: RingEntry[]]
 
 export type RingEntry = {
   /** Public name of the entry; it stands in front of everything the entry sealed. */
