@@ -9,6 +9,7 @@ import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
 import { type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { makeSendingHold } from './db/sending-hold.ts'
+import { tellOfServerTrouble } from './db/server-trouble.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
@@ -44,6 +45,7 @@ export const openProgram = async (
     url: config.databaseUrl ?? (embedded?.url as string),
     onError: (error) =>
       log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost'),
+    onFailed: tellOfServerTrouble(log),
   }
   const db = openDatabase({ ...pool, size: config.poolSize })
   // Connects when there is background work to do, so a web process has none of these.

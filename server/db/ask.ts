@@ -13,8 +13,14 @@ export type Ask = (client: pg.ClientBase, query: pg.QueryConfig) => Promise<pg.Q
 /** How often it is looked whether something has waited too long, in milliseconds. */
 const lookEveryMs = 200
 
-/** Waits for each answer for `limitMs`, give or take the pause between two looks. `stop` ends the looking. */
-export const openAsk = (limitMs: number): { ask: Ask; stop: () => void } => {
+/**
+ * Waits for each answer for `limitMs`, give or take the pause between two looks. `onFailed` hears of every statement that
+ * failed. `stop` ends the looking.
+ */
+export const openAsk = (
+  limitMs: number,
+  onFailed: (error: Error) => void,
+): { ask: Ask; stop: () => void } => {
   // Answered ones are swept out at each look: cheaper than taking each out by itself.
   let asked: { readonly client: pg.ClientBase; readonly since: number; answered: boolean }[] = []
   const looking = setInterval(() => {
@@ -35,8 +41,10 @@ export const openAsk = (limitMs: number): { ask: Ask; stop: () => void } => {
         asked.push(one)
         client.query(query, (error: Error | null, result) => {
           one.answered = true
-          if (error) reject(error)
-          else resolve(result)
+          if (error) {
+            onFailed(error)
+            reject(error)
+          } else resolve(result)
         })
       }),
     stop: () => clearInterval(looking),

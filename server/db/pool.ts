@@ -50,6 +50,8 @@ export type PoolOptions = {
   /** Connections at most. */
   size?: number
   onError?: (error: Error) => void
+  /** Hears of every statement and every connection that the server refused, whoever asked. */
+  onFailed?: (error: unknown) => void
   /**
    * For background work, whose every step may be done again: each statement is planned once (planning the
    * engine's would cost more than running them), and a commit does not wait for the disk. A crash of the database then
@@ -62,6 +64,7 @@ export const openDatabase = ({
   url,
   size = 16,
   onError = () => undefined,
+  onFailed = () => undefined,
   background = false,
 }: PoolOptions): Database => {
   const connection = {
@@ -84,7 +87,7 @@ export const openDatabase = ({
     pipeline: true,
   }
   const pool = new pg.Pool(settings)
-  const { ask, stop } = openAsk(answerMs)
+  const { ask, stop } = openAsk(answerMs, onFailed)
   const longPool = new pg.Pool({
     ...settings,
     max: longPlaces,
@@ -94,12 +97,21 @@ export const openDatabase = ({
     statement_timeout: longStatementMs,
     options: `${connection.options} -c work_mem=32MB -c jit=off -c enable_nestloop=off`,
   })
-  const longAsking = openAsk(longStatementMs + 800)
+  const longAsking = openAsk(longStatementMs + 800, onFailed)
   const longGate = openGate({ places: 1, waitMs: longStatementMs })
   // Without these a connection that breaks while idle, or in the middle of a transaction, ends the process.
   for (const one of [pool, longPool]) {
     one.on('error', onError)
     one.on('connect', (client) => client.on('error', onError))
+  }
+
+  const connect = async (from: pg.Pool): Promise<pg.PoolClient> => {
+    try {
+      return await from.connect()
+    } catch (error) {
+      onFailed(error)
+      throw error
+    }
   }
 
   const again = async <T>(once: () => Promise<T>): Promise<T> => {
@@ -112,7 +124,7 @@ export const openDatabase = ({
   }
 
   const once = async <T>(from: pg.Pool, ask: Ask, work: (queries: Queries) => Promise<T>): Promise<T> => {
-    const client = await from.connect()
+    const client = await connect(from)
     let broken: Error | undefined
     let over = false
     try {
@@ -145,7 +157,7 @@ export const openDatabase = ({
   }
 
   const onAny = async (query: pg.QueryConfig): Promise<pg.QueryResult> => {
-    const client = await pool.connect()
+    const client = await connect(pool)
     let broken: Error | undefined
     try {
       return await ask(client, query)
@@ -170,7 +182,7 @@ export const openDatabase = ({
     longTransaction: (group, work) =>
       longGate(group, () => again(() => once(longPool, longAsking.ask, work))),
     together: async (work) => {
-      const client = await pool.connect()
+      const client = await connect(pool)
       const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
       let broken: Error | undefined
       let isCorked = false

@@ -4,14 +4,17 @@ import { sql } from '../db/sql.ts'
 import { sendRefusal } from './answer-error.ts'
 import { faultyData } from './refusals.ts'
 
+/** Asked every few seconds by whoever watches: in the log only at `debug`. */
+const probe = { isProbe: true }
+
 /** `/healthz`: the process runs. `/readyz`: it should be sent requests, because it is open and reaches its database. */
 export const serveHealth = (
   app: FastifyInstance,
   { db }: Pick<Context, 'db'>,
   isOpen: () => boolean,
 ): void => {
-  app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/healthz', { config: probe }, async () => ({ ok: true }))
+  app.get('/readyz', { config: probe }, async (_request, reply) => {
     if (!isOpen()) return sendRefusal(reply, faultyData())
     try {
       await db.one(sql({ ready: 'int4' })`select 1 as ready`)

@@ -95,7 +95,8 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
   })
   app.addHook('onResponse', (request, reply, done) => {
     // An allow list: never the address itself, whose query holds personal data.
-    log.info(
+    const { isProbe } = request.routeOptions.config as { isProbe?: boolean }
+    log[isProbe ? 'debug' : 'info'](
       {
         requestId: request.id,
         method: request.method,
