@@ -3,7 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import { linesOfStart } from './demo/first-start.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
-import { serveMetrics } from './http/metrics.ts'
+import { serveMetrics, showConnections } from './http/metrics.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
 import { openLog, openProgram } from './program.ts'
@@ -29,6 +29,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
       metricsPort === undefined
         ? undefined
         : await serveMetrics(app, metricsHost, metricsPort).catch(sayWhy('METRICS', metricsHost, metricsPort))
+    if (metrics) showConnections(metrics.registry, context)
     await app.listen({ host, port }).catch(sayWhy('', host, port))
     const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)

@@ -42,8 +42,13 @@ export type Database = Queries & {
   together<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Runs `work` on a connection of its own, outside a transaction and without any time limit: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  /** Connections at this moment: the ordinary ones, and those of long transactions. */
+  counts(): { readonly ordinary: PoolCounts; readonly long: PoolCounts }
   close(): Promise<void>
 }
+
+/** Open connections, those of them that nobody uses, and works that wait for one. */
+export type PoolCounts = { readonly total: number; readonly idle: number; readonly waiting: number }
 
 export type PoolOptions = {
   url: string
@@ -222,6 +227,7 @@ export const openDatabase = ({
         await client.end()
       }
     },
+    counts: () => ({ ordinary: countsOf(pool), long: countsOf(longPool) }),
     close: async () => {
       stop()
       longAsking.stop()
@@ -239,6 +245,12 @@ const longPlaces = 3
 
 /** How many connections a database opened with this size takes at most. A session, such as a migration's, is beside them. */
 export const mostConnections = (size: number): number => size + longPlaces
+
+const countsOf = (pool: pg.Pool): PoolCounts => ({
+  total: pool.totalCount,
+  idle: pool.idleCount,
+  waiting: pool.waitingCount,
+})
 
 const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
   let answer: pg.QueryResult

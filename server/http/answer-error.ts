@@ -1,11 +1,19 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
 import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused, where the refusal has a reason: for the figures. */
+    refusedFor: Reason | undefined
+  }
+}
 
 /** The one place where anything thrown becomes an answer in the contract's shape. */
 export const answerError = (
@@ -20,6 +28,7 @@ export const answerError = (
 /** What anything thrown means for the caller; a fault of ours or of the database is logged with its cause. */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
   const refusal = refusalFor(error, request)
+  request.refusedFor = refusal.reason
   if (refusal.status >= 500) log.error({ requestId: request.id, ...causeOf(error) }, 'request failed')
   return refusal
 }

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Context } from '../context.ts'
+import type { PoolCounts } from '../db/pool.ts'
 
 export type Metrics = { readonly registry: Registry; readonly stop: () => Promise<void> }
 
@@ -21,11 +24,24 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
     labelNames: ['route'],
     registers: [registry],
   })
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Refusals with a reason, such as the rule that was against a booking.',
+    labelNames: ['route', 'reason'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1; the labels say which version runs, and on which Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version: await ownVersion(), node: process.versions.node }, 1)
   app.addHook('onResponse', (request, reply, done) => {
     // The route's template, never the address: addresses hold personal data and are without number.
     const route = request.routeOptions.url ?? 'none'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode >= 500) faults.inc({ route })
+    if (request.refusedFor) refusals.inc({ route, reason: request.refusedFor })
     done()
   })
   const server = createServer((request, response) => {
@@ -49,4 +65,33 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
         server.closeAllConnections()
       }),
   }
+}
+
+/** Figures of the connections to the database, read when somebody asks. */
+export const showConnections = (
+  registry: Registry,
+  { db, workerDb }: Pick<Context, 'db' | 'workerDb'>,
+): void => {
+  const own = (name: string, help: string, of: keyof PoolCounts) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool', 'kind'],
+      registers: [registry],
+      collect() {
+        for (const [pool, database] of [
+          ['requests', db],
+          ['background', workerDb],
+        ] as const)
+          for (const [kind, counts] of Object.entries(database.counts())) this.set({ pool, kind }, counts[of])
+      },
+    })
+  own('db_connections', 'Open connections to the database.', 'total')
+  own('db_connections_idle', 'Open connections that nobody uses.', 'idle')
+  own('db_connections_waited_for', 'Works that wait for a connection.', 'waiting')
+}
+
+const ownVersion = async (): Promise<string> => {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

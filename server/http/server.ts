@@ -77,6 +77,7 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
   )
   for (const record of records) app.addSchema(record)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('refusedFor', undefined)
   app.decorateRequest('contentHeaders', undefined)
   app.removeAllContentTypeParsers()
   // The size is judged while the bytes come in, so before what they are said to be (decision 1.1).

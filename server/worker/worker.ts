@@ -17,6 +17,7 @@ import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
 import { prune } from '../webhooks/engine/prune.ts'
 import { sweep } from '../webhooks/engine/sweep.ts'
 import { type Job, startJobs } from './loop.ts'
+import { watchJobs } from './metrics.ts'
 
 /**
  * The worker's part of the process (ROLE=worker and all): the delivery engine, the sending of campaigns, and what runs
@@ -29,7 +30,8 @@ export const startWorker = (owned: Context, registry?: Registry): { readonly sto
   if (registry) showEngine(registry, context, engine)
   const sending = startSending(context, registry && { onOutcome: countOutcomes(registry) })
   if (registry) showSending(registry, sending)
-  const jobs = startJobs(jobsOf(context), context.log)
+  const own = jobsOf(context)
+  const jobs = startJobs(registry ? watchJobs(registry, own) : own, context.log)
   return {
     stop: async () => {
       await Promise.all([engine.stop(), sending.stop(), jobs.stop()])

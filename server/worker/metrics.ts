@@ -1,0 +1,34 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Job } from './loop.ts'
+
+/**
+ * The jobs as given, and the registry tells when each last ended well. It is the system's clock that is written, as
+ * Prometheus compares it with its own. A job that has not run yet counts from the start, so that one that never ends
+ * well is noticed, too.
+ */
+export const watchJobs = (registry: Registry, jobs: readonly Job[]): Job[] => {
+  const ended = new Gauge({
+    name: 'job_last_success_timestamp_seconds',
+    help: 'When a job of background work last ended well; until it has, when the process started.',
+    labelNames: ['loop'],
+    registers: [registry],
+  })
+  const pause = new Gauge({
+    name: 'job_pause_seconds',
+    help: 'How long a job of background work pauses between two runs.',
+    labelNames: ['loop'],
+    registers: [registry],
+  })
+  return jobs.map((job) => {
+    const labels = { loop: job.name }
+    ended.setToCurrentTime(labels)
+    pause.set(labels, job.everyMs / 1000)
+    return {
+      ...job,
+      run: async (signal) => {
+        await job.run(signal)
+        ended.setToCurrentTime(labels)
+      },
+    }
+  })
+}
