@@ -14,22 +14,26 @@ export type SourceStatement = {
   readonly text: string
 }
 
-/** The `sql(…)` templates of the program and the pieces made by `part`. */
-export const statementsIn = (sources: Sources): SourceStatement[] =>
-  [...sources].filter(([path]) => !isTest(path)).flatMap(([path, text]) => statementsOf(path, text))
+/** The `sql(…)` templates of the program and the pieces made by `part`; `value` stands for every value in their texts. */
+export const statementsIn = (sources: Sources, value = '$1'): SourceStatement[] =>
+  [...sources].filter(([path]) => !isTest(path)).flatMap(([path, text]) => statementsOf(path, text, value))
 
-const statementsOf = (path: string, text: string): SourceStatement[] => {
+const statementsOf = (path: string, text: string, value: string): SourceStatement[] => {
   const found: SourceStatement[] = []
   for (const { index } of text.matchAll(/(?<![\w$.])sql\(/g)) {
     const open = endOfBrackets(text, index + 'sql'.length)
     const start = open + (/^\s*/.exec(text.slice(open))?.[0].length ?? 0)
     if (text[start] !== '`') continue
     const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
-    found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, start) })
+    found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, start, value) })
   }
   for (const { index } of text.matchAll(/(?<![\w$.])part`/g)) {
     const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
-    found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, index + 'part'.length) })
+    found.push({
+      path,
+      name: names.at(-1)?.[1] ?? '',
+      text: templateText(text, index + 'part'.length, value),
+    })
   }
   return found
 }
@@ -44,14 +48,14 @@ const endOfBrackets = (text: string, start: number): number => {
   return text.length
 }
 
-const templateText = (text: string, start: number): string => {
+const templateText = (text: string, start: number, mark: string): string => {
   let written = ''
   for (let at = start + 1; at < text.length && text[at] !== '`'; at++) {
     if (text.startsWith('${', at)) {
       const end = endOfBrackets(text, at + 1)
       const value = text.slice(at + 2, end - 1)
       // Fragments are made by these, or are constants of the file with a plain name of words.
-      written += isFragment(value, text) ? `{${value}}` : '$1'
+      written += isFragment(value, text) ? `{${value}}` : mark
       at = end - 1
     } else written += text[at]
   }

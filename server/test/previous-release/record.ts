@@ -1,0 +1,42 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../../db/embedded/embedded.ts'
+import { migrate } from '../../db/migrate.ts'
+import { openDatabase } from '../../db/pool.ts'
+import { readSources } from '../imports.ts'
+import { type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
+
+/*
+ * `npm run record-statements`, run once for each release, on the commit that is released: keeps the statements it writes
+ * with for the test of the releases after it. What cannot be prepared by itself, since its pieces are put together as
+ * the program runs, is named on standard output.
+ */
+
+const folder = await mkdtemp(join(tmpdir(), 'venue-data-record-'))
+try {
+  // The database may run under another account than this program.
+  await chmod(folder, 0o755)
+  const log = { info: () => undefined, warn: console.warn, error: console.error }
+  const embedded = await startEmbedded({ dataDir: folder, role: 'command', log, flags: { fsync: 'off' } })
+  const database = openDatabase({ url: embedded.url })
+  try {
+    await migrate(database)
+    const kept = await database.session(async (client) => {
+      const found: KeptStatement[] = []
+      for (const statement of writingStatements(readSources())) {
+        const prepared = await typesOf(client, statement.text)
+        if ('types' in prepared) found.push({ ...statement, types: prepared.types })
+        else process.stdout.write(`left out: ${statement.path} ${statement.name}: ${prepared.refused}\n`)
+      }
+      return found
+    })
+    await writeFile(new URL('statements.json', import.meta.url), `${JSON.stringify(kept, null, 2)}\n`)
+    process.stdout.write(`${kept.length} statements kept\n`)
+  } finally {
+    await database.close()
+    await embedded.stop()
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
