@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
  * inside (XX). Their text is what an operator needs, such as that the disk is full.
  */
 
-const classes = ['53', '0A', 'XX']
+const classes = new Set(['53', '0A', 'XX'])
 
 /** How often one class is told of at most, in milliseconds. */
 const pauseMs = 60_000
@@ -24,7 +24,7 @@ export const tellOfServerTrouble = (
     const { code, message } = error as { code?: unknown; message?: unknown }
     if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return
     const group = code.slice(0, 2)
-    if (!classes.includes(group)) return
+    if (!classes.has(group)) return
     const now = nowMs()
     if (now - (toldAtMs.get(group) ?? -Infinity) < pauseMs) return
     toldAtMs.set(group, now)

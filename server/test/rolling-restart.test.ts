@@ -47,7 +47,7 @@ describe('a rolling restart', () => {
         else useful.delete(one)
       }),
     )
-    looking = setTimeout(look, lookEveryMs)
+    looking = setTimeout(() => void look(), lookEveryMs)
   }
 
   before(async () => {
@@ -79,7 +79,7 @@ describe('a rolling restart', () => {
           key: venue.key,
           body: { title: 'Call Maya' },
         }).catch((error: Error) => error)
-        if (answer instanceof Error) lost.push(String(answer.cause ?? answer))
+        if (answer instanceof Error) lost.push(`${answer.message}: ${(answer.cause as Error | undefined)?.message}`)
         else if (answer.status !== 201) lost.push(answer.text)
         else answered++
       }
