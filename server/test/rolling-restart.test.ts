@@ -79,7 +79,8 @@ describe('a rolling restart', () => {
           key: venue.key,
           body: { title: 'Call Maya' },
         }).catch((error: Error) => error)
-        if (answer instanceof Error) lost.push(`${answer.message}: ${(answer.cause as Error | undefined)?.message}`)
+        if (answer instanceof Error)
+          lost.push(`${answer.message}: ${(answer.cause as Error | undefined)?.message}`)
         else if (answer.status !== 201) lost.push(answer.text)
         else answered++
       }
