@@ -1,4 +1,4 @@
-import type { Database, Queries } from '../server/db/pool.ts'
+import type { Database, Queries, VenueQueries } from '../server/db/pool.ts'
 import type { Statement } from '../server/db/sql.ts'
 
 /*
@@ -26,12 +26,14 @@ export const recordingDatabase = (database: Database): { database: Database; rec
         underWay--
       }
     }
-    return {
+    const through: Queries = {
       many: (statement) => noted(statement, () => queries.many(statement)),
       one: (statement) => noted(statement, () => queries.one(statement)),
       maybe: (statement) => noted(statement, () => queries.maybe(statement)),
       run: (statement) => noted(statement, () => queries.run(statement)),
+      within: () => through as VenueQueries,
     }
+    return through
   }
   return {
     recording,

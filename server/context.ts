@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Database, Queries } from './db/pool.ts'
+import type { Database, VenueQueries } from './db/pool.ts'
 import type { SendingHold } from './db/sending-hold.ts'
 import type { Bell } from './kernel/bell.ts'
 import type { KeyRing } from './kernel/secrets.ts'
@@ -35,7 +35,8 @@ export type Context = {
 
 /** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */
 export type Work = {
-  readonly db: Queries
+  /** Of this venue: `queries.within(venue.id)`. */
+  readonly db: VenueQueries
   readonly venue: Venue
   readonly now: () => Temporal.Instant
   /**

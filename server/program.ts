@@ -7,9 +7,10 @@ import { startEmbedded } from './db/embedded/embedded.ts'
 import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
-import { type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
+import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { makeSendingHold } from './db/sending-hold.ts'
 import { tellOfServerTrouble } from './db/server-trouble.ts'
+import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
 import { wholeMilliseconds } from './kernel/moment.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
@@ -76,11 +77,13 @@ export const openProgram = async (
       await hold.look()
       hold.watch()
     }
+    const tables = config.practice ? await venueTables(db) : undefined
+    const walled = (database: Database): Database => (tables ? behindWall(database, tables) : database)
     mail = await openMailer(config, { clock, random: randomBytes })
     return {
       context: {
-        db,
-        workerDb,
+        db: walled(db),
+        workerDb: walled(workerDb),
         config,
         secrets,
         log,

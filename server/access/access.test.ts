@@ -29,7 +29,7 @@ describe("a venue's access", () => {
     return venue
   }
   const workOf = (venue: TestVenue, db: Queries): Work => ({
-    db,
+    db: db.within(venue.id),
     venue: venue as Venue,
     now: service.context.clock,
   })

@@ -59,7 +59,7 @@ export const reviewAccess = async (
   const after = await accessOfVenue(db, venue)
   if (after.access !== access || why !== undefined) {
     await recordActivity(
-      { db, venue: { id: venue } as Venue, now },
+      { db: db.within(venue), venue: { id: venue } as Venue, now },
       { kind: 'service', ...(reviewer !== undefined && { id: reviewer }) },
       {
         action: `${review}Access`,
@@ -96,7 +96,7 @@ export const createOperatorsKey = async (
   const key = await createKey(context, db, venue, { ...made, name: made.name.trim() })
   const { name, kind, scope, last_four: ends } = key.row
   await recordActivity(
-    { db, venue: { id: venue } as Venue, now: context.clock },
+    { db: db.within(venue), venue: { id: venue } as Venue, now: context.clock },
     { kind: 'service' },
     {
       action: 'make a key',
@@ -125,7 +125,7 @@ export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): P
   // Said once, however often it is repeated.
   if (row.revoked_at === toMoment(moment)) {
     await recordActivity(
-      { db, venue: { id: venue } as Venue, now },
+      { db: db.within(venue), venue: { id: venue } as Venue, now },
       { kind: 'service' },
       { action: 'revoke a key', record: { kind: 'api_key', id }, before: null, after: { name: row.name } },
       moment,

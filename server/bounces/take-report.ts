@@ -24,7 +24,9 @@ export const takeReport = async (
   const about = copyOf(context.secrets, report.tokens)
   const venue = about && (await venueOfId(context.db, about.venue))
   if (!about || !venue) return false
-  await context.db.transaction((db) => act({ db, venue, now: context.clock }, about, report))
+  await context.db.transaction((db) =>
+    act({ db: db.within(venue.id), venue, now: context.clock }, about, report),
+  )
   return true
 }
 
@@ -38,7 +40,9 @@ export const takeLeavingMail = async (
     .find((facts) => facts !== undefined)
   const venue = about && (await venueOfId(context.db, about.venue))
   if (!about || !venue) return false
-  await context.db.transaction((db) => leaveByLink({ db, venue, now: context.clock }, about))
+  await context.db.transaction((db) =>
+    leaveByLink({ db: db.within(venue.id), venue, now: context.clock }, about),
+  )
   return true
 }
 

@@ -28,7 +28,8 @@ export const cancelCampaign = async (
   id: number,
 ): Promise<CampaignRow> => {
   const found = stoppable(await campaign(db, venue.id, id))
-  const stop = async (queries: Queries): Promise<void> => {
+  const stop = async (connection: Queries): Promise<void> => {
+    const queries = connection.within(venue.id)
     const before = stoppable(await campaignForUpdate(queries, venue.id, id))
     const now = clock()
     const after = await writeCancelled(queries, venue.id, id, now)

@@ -25,7 +25,8 @@ export const composeCampaign = async (
 ): Promise<Composed> => {
   // Without waiting for another list of the venue.
   openOne(await campaign(db, venue.id, id))
-  return db.longTransaction(venue.id, async (queries) => {
+  return db.longTransaction(venue.id, async (connection) => {
+    const queries = connection.within(venue.id)
     const row = openOne(await campaignForUpdate(queries, venue.id, id))
     const now = clock()
     const isDraft = row.status === 'draft'

@@ -36,7 +36,8 @@ export const countPeople = (
   row: CampaignRow,
   segment: Segment,
 ): Promise<Counted> =>
-  db.longTransaction(venue.id, async (queries) => {
+  db.longTransaction(venue.id, async (connection) => {
+    const queries = connection.within(venue.id)
     const now = clock()
     const sources = await sourcesOf(queries, venue.id, segment, row, now)
     const holdoutPct = await holdoutOf(queries, venue.id)

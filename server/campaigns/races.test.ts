@@ -164,12 +164,16 @@ describe('campaigns, raced', () => {
     ])
     const work = workOf()
     await service.db.transaction(async (db) => {
-      await unsubscribe({ ...work, db }, { kind: 'service' }, first?.id as number)
-      await suppress({ ...work, db }, { kind: 'service' }, { email: person(2), reason: 'bounced' })
+      await unsubscribe({ ...work, db: db.within(venue.id) }, { kind: 'service' }, first?.id as number)
+      await suppress(
+        { ...work, db: db.within(venue.id) },
+        { kind: 'service' },
+        { email: person(2), reason: 'bounced' },
+      )
     })
     await service.db.transaction((db) =>
       erasePerson(
-        { ...work, db },
+        { ...work, db: db.within(venue.id) },
         { kind: 'service' },
         {
           guestId: null,
@@ -222,7 +226,7 @@ describe('campaigns, raced', () => {
     const erase = (n: number) =>
       service.db.transaction((db) =>
         erasePerson(
-          { ...work, db },
+          { ...work, db: db.within(venue.id) },
           { kind: 'service' },
           {
             guestId: null,

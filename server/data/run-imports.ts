@@ -171,7 +171,8 @@ const runBatch = async (
     ),
   )
   const spacing = spacingOf(row.row_count * (row.kind === 'reservations' ? 2 : 1))
-  await workerDb.transaction(async (db) => {
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
     const now = await importForUpdate(db, venue.id, row.id)
     if (!now || now.state !== 'running' || now.rows_done !== from) throw new Overtaken()
     let told = 0
@@ -202,7 +203,8 @@ const end = async (
   row: ImportRow,
   how: { readonly state: 'done' | 'failed'; readonly problem: string | null },
 ): Promise<void> => {
-  await workerDb.transaction(async (db) => {
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
     await markEnded(db, venue.id, row.id, how, clock())
     if (how.state === 'done') await deleteParts(db, venue.id, row.upload_id)
   })
@@ -222,7 +224,8 @@ export const forgetUploads = async ({
   )) {
     const venue = await venueOf({ workerDb }, venue_id)
     if (!venue || (await isInUse(workerDb, venue.id, upload_id))) continue
-    await workerDb.transaction(async (db) => {
+    await workerDb.transaction(async (queries) => {
+      const db = queries.within(venue.id)
       await forgetUpload(db, venue.id, upload_id, now)
       await deleteParts(db, venue.id, upload_id)
     })

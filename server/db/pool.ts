@@ -22,7 +22,14 @@ export type Queries = {
   maybe<Row>(statement: Statement<Row>): Promise<Row | undefined>
   /** How many rows the statement changed. */
   run(statement: Statement<unknown>): Promise<number>
+  /** The same for one unit of work of a venue. Behind the wall (db/wall.ts) each statement must carry that venue. */
+  within(venue: number): VenueQueries
 }
+
+declare const ofOneVenue: unique symbol
+
+/** Made by `within` only, so that nobody opens a unit of work without saying for which venue. */
+export type VenueQueries = Queries & { readonly [ofOneVenue]: true }
 
 export type Database = Queries & {
   /**
@@ -273,7 +280,7 @@ const queriesBy = (send: (query: pg.QueryConfig) => Promise<pg.QueryResult>): Qu
     compareOnce(statement, result.fields)
     return result
   }
-  return {
+  const queries: Queries = {
     many: async <Row>(statement: Statement<Row>) => (await rows(statement)).rows as Row[],
     maybe: async <Row>(statement: Statement<Row>) => {
       const found = (await rows(statement)).rows as Row[]
@@ -286,7 +293,9 @@ const queriesBy = (send: (query: pg.QueryConfig) => Promise<pg.QueryResult>): Qu
       return found[0] as Row
     },
     run: async (statement) => (await rows(statement)).rowCount ?? 0,
+    within: () => queries as VenueQueries,
   }
+  return queries
 }
 
 const compared = new Set<string>()

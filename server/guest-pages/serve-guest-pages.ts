@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { leaveByLink } from '../campaigns/leaving.ts'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
+import type { Queries } from '../db/pool.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { type Served, pageMethods, servedPages } from '../http/server.ts'
 import { type Html, textOf } from '../html/html.ts'
@@ -123,7 +124,8 @@ export const serveGuestPages = (
             token,
             form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
           }
-          const act = (db: Work['db']) => page.answer({ db, venue, now: context.clock }, about, asked, look)
+          const act = (db: Queries) =>
+            page.answer({ db: db.within(venue.id), venue, now: context.clock }, about, asked, look)
           const body =
             page.method === 'GET'
               ? await act(context.db)

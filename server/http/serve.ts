@@ -6,6 +6,7 @@ import type { Caller, KeyCheck } from '../access/key-check.ts'
 import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
+import type { Queries } from '../db/pool.ts'
 import type { Venue } from '../venue/venue.ts'
 import {
   type Claim,
@@ -121,24 +122,25 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
       const input = own.read({ query, params, body, venue, caller, now })
-      const work = { venue, now: context.clock }
+      const unit = (db: Queries) => ({ db: db.within(venue.id), venue, now: context.clock })
 
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
-        const { status, body } = await own.answer({ ...work, db: context.db }, input)
+        const { status, body } = await own.answer(unit(context.db), input)
         return reply.code(status).send(body)
       }
       const act = async (claim?: Claim): Promise<KeptAnswer> => {
-        await own.before?.({ ...work, db: context.db }, input)
+        await own.before?.(unit(context.db), input)
         const kept = await gate(venue.id, () =>
-          context.db.transaction(async (db) => {
-            const { status, body } = await own.answer({ ...work, db }, input)
+          context.db.transaction(async (queries) => {
+            const work = unit(queries)
+            const { status, body } = await own.answer(work, input)
             const answer = {
               status,
               body: reply.code(status).serialize(body) as string,
               recordId: own.keeps?.recordId(body) ?? null,
             }
-            if (claim && !(await keepAnswer(db, claim, answer, work.now()))) throw stillProcessing()
+            if (claim && !(await keepAnswer(work.db, claim, answer, work.now()))) throw stillProcessing()
             return answer
           }),
         )

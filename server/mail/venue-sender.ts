@@ -85,7 +85,7 @@ export const mailSenderLink = async (
       { now, expiresAt: now.add({ hours: 24 * senderLinkLimits.days }), since: window.since },
     )
     await recordActivity(
-      { db: queries, venue, now: clock },
+      { db: queries.within(venue.id), venue, now: clock },
       actor,
       {
         action: 'mailSenderLink',
@@ -149,7 +149,7 @@ export const verifyByLink = ({ db, clock }: Pick<Context, 'db' | 'clock'>, token
     if (!linked || linked.isVerified) return linked !== undefined
     await keepVerified(queries, linked.venue.id, linked.address, 'link', now)
     await recordActivity(
-      { db: queries, venue: linked.venue as Work['venue'], now: clock },
+      { db: queries.within(linked.venue.id), venue: linked.venue as Work['venue'], now: clock },
       { kind: 'service' },
       {
         action: 'verifySender',

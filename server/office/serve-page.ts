@@ -4,6 +4,7 @@ import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
 import { ownPath } from './own-path.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
+import type { Queries } from '../db/pool.ts'
 import { refusalOf } from '../http/answer-error.ts'
 import { packed, packedOnce } from '../http/compression.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../http/server.ts'
@@ -84,7 +85,7 @@ export type ReviewerPage = Row & {
   readonly again?: (work: ReviewerWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
 }
 
-export type ReviewerWork = Pick<Work, 'db' | 'now'> & { readonly me: SignedIn }
+export type ReviewerWork = Pick<Work, 'now'> & { readonly db: Queries; readonly me: SignedIn }
 
 /** Pages before anybody signed in. They open their own transactions. */
 export type OpenPage = Row & {
@@ -216,7 +217,7 @@ const answerOf = async (
   const { db, clock } = context
   if (row.role === 'reviewer') {
     if (me.staff.role !== 'reviewer') throw notForRole(me.staff.role)
-    const act = (queries: Work['db']) => row.answer({ db: queries, now: clock, me }, asked)
+    const act = (queries: Queries) => row.answer({ db: queries, now: clock, me }, asked)
     if (row.method === 'GET') return act(db)
     const { again } = row
     return db
@@ -225,7 +226,8 @@ const answerOf = async (
   }
   const { venue } = me
   if (!venue || !mayAct(me.staff.role, row.role)) throw notForRole(me.staff.role)
-  const act = (queries: Work['db']) => row.answer({ db: queries, venue, now: clock, me }, asked)
+  const unit = (queries: Queries) => ({ db: queries.within(venue.id), venue, now: clock, me })
+  const act = (queries: Queries) => row.answer(unit(queries), asked)
   if (row.method === 'GET' || row.upload) return act(db)
   const { again } = row
   const take = async () => {
@@ -233,10 +235,10 @@ const answerOf = async (
       const given = asked.form.text('password')
       await checkAgain(context, me, { password: given, code: given })
     }
-    await row.before?.({ db, venue, now: clock, me })
+    await row.before?.(unit(db))
     return row.apart ? act(db) : gate(venue.id, () => db.transaction(act))
   }
-  return take().catch(orAgain(again && ((refusal) => again({ db, venue, now: clock, me }, asked, refusal))))
+  return take().catch(orAgain(again && ((refusal) => again(unit(db), asked, refusal))))
 }
 
 /** A refused form comes back on its page, if it has one to come back on. */

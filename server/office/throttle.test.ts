@@ -138,7 +138,7 @@ describe('tries to sign in', () => {
       const { token } = await db.transaction((queries) =>
         makePasswordLink(
           context,
-          { db: queries, venue: { ...venue, plan: 'pro' }, now: context.clock },
+          { db: queries.within(venue.id), venue: { ...venue, plan: 'pro' }, now: context.clock },
           { kind: 'staff', ...owner, role: 'owner' },
           id,
         ),

@@ -19,7 +19,8 @@ const importRules = command({
     const venue = await venueOfSlug(db, slug)
     const read = readRulesDocument(parseJson(await readTextFile(file, documentBytes), file))
     if (!read.ok) throw badRequest(read.mistakes.join('\n'))
-    const kept = await db.transaction(async (queries) => {
+    const kept = await db.transaction(async (connection) => {
+      const queries = connection.within(venue.id)
       await replaceBookingRules(queries, venue.id, read.rules)
       return allBookingRules(queries, venue.id)
     })

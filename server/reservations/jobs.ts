@@ -1,5 +1,5 @@
 import type { Plan } from '@venue-data/contract/account.ts'
-import type { Context } from '../context.ts'
+import type { Context, Work } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
@@ -28,9 +28,13 @@ export const completeEndedServices = async ({
   for (const venueRow of await allVenues(db)) {
     if (!concerned.has(venueRow.id)) continue
     const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
-    for (const id of await partiesThatEnded({ db, venue, now: clock })) {
+    for (const id of await partiesThatEnded({ db: db.within(venue.id), venue, now: clock })) {
       const outcome = await db.transaction((queries) =>
-        moveReservation({ db: queries, venue, now: clock }, { kind: 'service' }, { id, move: 'complete' }),
+        moveReservation(
+          { db: queries.within(venue.id), venue, now: clock },
+          { kind: 'service' },
+          { id, move: 'complete' },
+        ),
       )
       if (outcome.kind === 'done') completed++
     }
@@ -38,9 +42,7 @@ export const completeEndedServices = async ({
   return completed
 }
 
-type Looking = Pick<Context, 'db'> & { readonly venue: Venue; readonly now: () => Temporal.Instant }
-
-const partiesThatEnded = async ({ db, venue, now }: Looking): Promise<number[]> => {
+const partiesThatEnded = async ({ db, venue, now }: Work): Promise<number[]> => {
   const clock = now()
   const today = await bookingRulesAround(db, venue, wallTimeOf(clock, venue.timezone).date)
   const businessDay = serviceDateAt(today, clock)

@@ -71,7 +71,7 @@ export const openBook = async (service: TestService, document: object = dinner()
   const query: TestBook['query'] = async (text, values = []) =>
     service.db.session(async (client) => (await client.query(text, values)).rows)
   const act: TestBook['act'] = (work) =>
-    service.db.transaction((db) => work({ db, venue: known, now: service.context.clock }))
+    service.db.transaction((db) => work({ db: db.within(venue.id), venue: known, now: service.context.clock }))
   const waiting = async () => {
     const [row] = await query(
       `select count(*)::int as waiting from pg_stat_activity

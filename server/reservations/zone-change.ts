@@ -44,7 +44,8 @@ const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<numbe
       const startsAt = startIn(timezone, row)
       return startsAt === row.starts_at ? [] : { ...row, startsAt }
     })
-    if (stale.length > 0) changed += await db.transaction((queries) => saveStarts(queries, venue, stale))
+    if (stale.length > 0)
+      changed += await db.transaction((queries) => saveStarts(queries.within(venue), venue, stale))
     if (rows.length < batchSize) return changed
     after = rows.at(-1)?.id ?? after
   }

@@ -31,7 +31,7 @@ export const recordAccount = async (
   // The service's own people belong to no venue, and no venue reads of them.
   if (venue === null) return
   // Of a venue only its id is asked for.
-  const work = { db, venue: { id: venue } as Venue, now: () => now }
+  const work = { db: db.within(venue), venue: { id: venue } as Venue, now: () => now }
   await recordActivity(
     work,
     actor,

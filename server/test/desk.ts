@@ -38,7 +38,7 @@ export const openDesk = async (service: TestService): Promise<Desk> => {
     act: (work) =>
       gate(venue.id, () =>
         service.db.transaction((db) =>
-          work({ db, venue: venue as unknown as Venue, now: service.context.clock }),
+          work({ db: db.within(venue.id), venue: venue as unknown as Venue, now: service.context.clock }),
         ),
       ),
     told: async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
-import type { Queries } from '../db/pool.ts'
+import type { Queries, VenueQueries } from '../db/pool.ts'
 import type { Statement, Value } from '../db/sql.ts'
 import { guestsThatMayMatch, newestGuests } from '../guests/reads.ts'
 import { phoneKey } from '../kernel/phone.ts'
@@ -26,15 +26,14 @@ const noting = (queries: Queries): { queries: Queries; noted: Statement<unknown>
     noted.push(statement)
     return statement
   }
-  return {
-    noted,
-    queries: {
-      many: (statement) => queries.many(note(statement)),
-      one: (statement) => queries.one(note(statement)),
-      maybe: (statement) => queries.maybe(note(statement)),
-      run: (statement) => queries.run(note(statement)),
-    },
+  const through: Queries = {
+    many: (statement) => queries.many(note(statement)),
+    one: (statement) => queries.one(note(statement)),
+    maybe: (statement) => queries.maybe(note(statement)),
+    run: (statement) => queries.run(note(statement)),
+    within: () => through as VenueQueries,
   }
+  return { noted, queries: through }
 }
 
 const literal = (client: pg.ClientBase, value: Value): string => {

@@ -10,8 +10,9 @@ import { createKey } from '../access/keys.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { type Database, openDatabase } from '../db/pool.ts'
+import { type Database, type PoolOptions, openDatabase } from '../db/pool.ts'
 import { makeSendingHold } from '../db/sending-hold.ts'
+import { behindWall, venueTables } from '../db/wall.ts'
 import { makeBell } from '../kernel/bell.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
 import type { LookUpTexts } from '../mail/look-up-texts.ts'
@@ -75,8 +76,12 @@ export const startService = async (
     DATA_DIR: dataDir,
     ...settings,
   })
-  const db = openDatabase({ url: config.databaseUrl as string, size: config.poolSize })
-  const workerDb = openDatabase({ url: config.databaseUrl as string, size: 10, background: true })
+  const open = async (options: Omit<PoolOptions, 'url'>): Promise<Database> => {
+    const opened = openDatabase({ url: database.url, ...options })
+    return behindWall(opened, await venueTables(opened))
+  }
+  const db = await open({ size: config.poolSize })
+  const workerDb = await open({ size: 10, background: true })
   const clock = (): Temporal.Instant => now
   const context: Context = {
     db,

@@ -24,7 +24,7 @@ export const changeVenueByService = async (
   if (!isApiOpen(before) && isApiOpen(after)) await openLane(db, id, longAgo)
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await recordActivity(
-      { db, venue: { id } as Venue, now },
+      { db: db.within(id), venue: { id } as Venue, now },
       { kind: 'service', ...(reviewer !== undefined && { id: reviewer }) },
       { action: 'edit', record: { kind: 'venue', id }, before, after },
       now(),

@@ -18,11 +18,12 @@ export const expireWaitlist = async ({ db, clock }: Pick<Context, 'db' | 'clock'
   for (const venueRow of await allVenues(db)) {
     if (!concerned.has(venueRow.id)) continue
     const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
-    const evening = await eveningOf({ db, venue, now: clock }, clock())
-    const entries = await partiesInLine(db, venue.id)
+    const work = { db: db.within(venue.id), venue, now: clock }
+    const evening = await eveningOf(work, clock())
+    const entries = await partiesInLine(work.db, venue.id)
     for (const { id } of entries.filter((entry) => isOverdue(entry, evening))) {
       const outcome = await db.transaction((queries) =>
-        moveEntry({ db: queries, venue, now: clock }, { kind: 'service' }, { id, move: 'expire' }),
+        moveEntry({ ...work, db: queries.within(venue.id) }, { kind: 'service' }, { id, move: 'expire' }),
       )
       if (outcome.kind === 'done') expired++
     }

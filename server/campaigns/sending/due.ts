@@ -72,7 +72,8 @@ export const missCampaign = (
   now: Temporal.Instant,
 ): Promise<boolean> =>
   // A list may be long, and all of it is skipped at once.
-  db.longTransaction(venue, async (queries) => {
+  db.longTransaction(venue, async (connection) => {
+    const queries = connection.within(venue)
     const row = await campaignForUpdate(queries, venue, campaign)
     if (row?.status !== 'scheduled') return false
     await writeCancelled(queries, venue, campaign, now)
@@ -91,7 +92,8 @@ export const finishCampaign = (
   campaign: number,
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  db.transaction(async (queries) => {
+  db.transaction(async (connection) => {
+    const queries = connection.within(venue)
     const failed = await finish(queries, venue, campaign, now)
     if (failed !== undefined && failed > 0) await tellFailures(queries, venue, campaign)
     return failed !== undefined

@@ -43,7 +43,8 @@ export const markBatch = (
   mark: Mark,
   now: Temporal.Instant,
 ): Promise<Leaving[]> =>
-  db.transaction(async (queries) => {
+  db.transaction(async (connection) => {
+    const queries = connection.within(venue)
     // Background work does not wait for the disk; here it must, as a forgotten mark would mail somebody twice.
     const [, rows] = await Promise.all([
       queries.run(sql()`set local synchronous_commit = on`),

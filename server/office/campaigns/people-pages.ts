@@ -60,7 +60,11 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
       const row = await campaignOf(work, params.id)
       const segment = segmentOfTyped(typedInSegment(form))
       await context.db.transaction((db) =>
-        editPeople({ ...work, db }, actorOf(work.me), { id: row.id, seenVersion: versionIn(form), segment }),
+        editPeople({ ...work, db: db.within(work.venue.id) }, actorOf(work.me), {
+          id: row.id,
+          seenVersion: versionIn(form),
+          segment,
+        }),
       )
       return builtPage(
         work,

@@ -127,7 +127,7 @@ describe('one person, across all records', () => {
     )
     const work = { db: service.db, venue: { ...venue, plan: 'pro' as const }, now: service.context.clock }
     await service.db.transaction(async (db) => {
-      await editGuest({ ...work, db }, actor, {
+      await editGuest({ ...work, db: db.within(v) }, actor, {
         id: guest.id,
         seenVersion: 1,
         changes: { allergies: 'nuts', staffNotes: `VIP ${name}` },
@@ -141,7 +141,7 @@ describe('one person, across all records', () => {
         })
       ).body.guest
       await mergeGuests(
-        { ...work, db },
+        { ...work, db: db.within(v) },
         actor,
         { id: guest.id, seenVersion: 2 },
         { id: double.id, seenVersion: 1 },

@@ -184,6 +184,7 @@ describe('a database whose answers take longer than the last look counts', () =>
       return work()
     }
     const lateQueries = (queries: Queries): Queries => ({
+      ...queries,
       many: (statement) => late(() => queries.many(statement)),
       one: (statement) => late(() => queries.one(statement)),
       maybe: (statement) => late(() => queries.maybe(statement)),

@@ -116,7 +116,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       const one = () =>
         db.transaction((queries) => {
           const data = { id: ++guests, name: `Guest ${guests} – “é”`, updatedAt: null }
-          return recordEvent({ db: queries, venue: venue as never }, name, data as never, context.clock())
+          return recordEvent({ db: queries.within(venue.id), venue: venue as never }, name, data as never, context.clock())
         })
       for (let left = count; left > 0; left -= 8)
         await Promise.all(Array.from({ length: Math.min(left, 8) }, one))
