@@ -1,14 +1,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keptPassword, placesUnder } from '../db/embedded/cluster.ts'
 import { type Embedded, startEmbedded } from '../db/embedded/embedded.ts'
+import { superuserAddress } from '../db/embedded/service-role.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/pool.ts'
 import { templateDatabase, withDatabase } from './database.ts'
 
 /*
  * Before any test: a PostgreSQL of their own, and in it a migrated database that every test file copies.
- * TEST_DATABASE_URL names another server to run on (a superuser's address); it is set here otherwise.
+ * TEST_DATABASE_URL names another server to run on (the address of a role that may make databases); it is set here otherwise.
  */
 
 let folder: string | undefined
@@ -24,6 +26,12 @@ export const globalSetup = async (): Promise<void> => {
       log: { info: () => undefined, warn: console.warn, error: console.error },
       flags: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     })
+    // All tests run as the service does, as a role that is no superuser; only it makes their databases, too.
+    const superuser = superuserAddress(
+      await keptPassword(placesUnder(folder), 'fail'),
+      Number(new URL(embedded.url).port),
+    )
+    await withDatabase(superuser, (admin) => admin.query('alter role venue_data createdb'))
     process.env.TEST_DATABASE_URL = embedded.url
   }
   const { TEST_DATABASE_URL: url } = process.env

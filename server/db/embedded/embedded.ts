@@ -16,11 +16,12 @@ import { keptPassword, makeFolders, placesUnder } from './cluster.ts'
 import { type Lock, tryLock, whileLocked } from './file-lock.ts'
 import { serves, shutDown } from './postmaster.ts'
 import { boundLog } from './server-log.ts'
+import { serviceAddress, settleServiceRole } from './service-role.ts'
 import type { Flags } from './settings.ts'
 import { type Log, supervise } from './supervisor.ts'
 
 export type Embedded = {
-  /** Signs in to the database `postgres` as its superuser; holds the password. Constant until stopped. */
+  /** Signs in to the database as its owner, who is no superuser; holds the password. Constant until stopped. */
   url: string
   origin: Origin
   /** Stops using the database and, if nobody else uses it, shuts it down. May be called more than once. */
@@ -56,12 +57,14 @@ export async function startEmbedded(options: {
 
   const world: BringUp = { places, role, serviceLock: locks.service, flags, signal: ending.signal }
   try {
-    const { origin, ...first } = await whileLocked(locks.start, START_LOCK_MS, async () => {
+    const { origin, url, ...first } = await whileLocked(locks.start, START_LOCK_MS, async () => {
       if (role === 'service') service = onlyService(locks.service, places.dataDir)
       user = tryLock(locks.users, 'shared')
-      return bringUp(world)
+      const brought = await bringUp(world)
+      const password = await keptPassword(places, 'fail')
+      await settleServiceRole(password, brought.port)
+      return { ...brought, url: serviceAddress(password, brought.port) }
     })
-    const password = await keptPassword(places, 'fail')
     log.info(`The embedded PostgreSQL is ${origin} in ${places.dataDir}, on 127.0.0.1:${first.port}.`)
     const supervising = supervise(first, {
       isRunning: (postmaster) => serves(postmaster.pid, places.cluster),
@@ -83,7 +86,7 @@ export async function startEmbedded(options: {
     }
     let left: Promise<void> | undefined
     return {
-      url: `postgres://postgres:${password}@127.0.0.1:${first.port}/postgres`,
+      url,
       origin,
       stop: () => (left ??= leave()),
     }
