@@ -8,6 +8,7 @@ import { type Connection, createConnections, type Origin } from './connections.t
 import { type Destination, bareHost, checkDestination, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
+import { type RunningTime, runningTime } from './running-time.ts'
 
 /** Longest time from the first connect to the end of headers and body, in milliseconds (contract, "Limits"). */
 export const ANSWER_LIMIT_MS = limits.deliveryAnswerSeconds * 1_000
@@ -81,6 +82,8 @@ export type SenderOptions = {
   readonly ca?: string
   readonly limitMs?: number
   readonly maxIdle?: number
+  /** For tests. */
+  readonly time?: RunningTime
 }
 
 export type Delivery = Request & {
@@ -106,6 +109,8 @@ export type Sender = {
 export const createSender = (options: SenderOptions = {}): Sender => {
   const practice = options.practice === true
   const limitMs = options.limitMs ?? ANSWER_LIMIT_MS
+  const time = options.time ?? runningTime
+  const elapsedMs = (startedAt: number): number => Math.round(time.nowMs() - startedAt)
   const judgeText = options.judge ?? ((address: string) => checkDestination(address, { practice }))
   const resolve = options.resolve ?? createResolver()
   const connections = createConnections({
@@ -132,7 +137,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
   }
 
   const judge = async (url: string): Promise<Vetted | Unanswered> => {
-    const startedAt = performance.now()
+    const startedAt = time.nowMs()
     const unanswered = (kind: NoAnswerKind): Unanswered => ({ kind, durationMs: elapsedMs(startedAt) })
     const target = targetOf(url)
     if (target === undefined) return unanswered('address refused')
@@ -145,7 +150,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     if (found.length === 0) return unanswered('name not found')
     if (found.length > MAX_ADDRESSES || !found.every(mayBeReached)) return unanswered('address refused')
     // A list of our own, so that what was vetted is what is connected to.
-    return { kind: 'vetted', target, addresses: inOrder(found), tookMs: performance.now() - startedAt }
+    return { kind: 'vetted', target, addresses: inOrder(found), tookMs: time.nowMs() - startedAt }
   }
 
   /** One request and its answer, on one of the vetted addresses. */
@@ -154,7 +159,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     { headers, body: sent }: Request,
   ): Promise<Outcome> =>
     new Promise((settle, reject) => {
-      const postedAt = performance.now()
+      const postedAt = time.nowMs()
       const startedAt = postedAt - tookMs
       let connection: Connection
       let addressesTried = 0
@@ -166,7 +171,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
 
       const leave = (reusable: boolean): void => {
         ended = true
-        clearTimeout(deadline)
+        callOff()
         if (reusable) connections.give(connection)
         else connections.drop(connection)
       }
@@ -180,7 +185,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         settle({ kind, durationMs: elapsedMs(startedAt) })
       }
       // Not at once: an answer that came in time may still wait to be read, when this process was held up.
-      const deadline = setTimeout(() => setImmediate(() => ended || endUnanswered('timeout')), limitMs)
+      const callOff = time.after(limitMs, () => setImmediate(() => ended || endUnanswered('timeout')))
 
       const dispatch = (): void => {
         connection.client.dispatch({ path: target.path, method: 'POST', headers, body: sent }, handler)
@@ -195,7 +200,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
       const handler = {
         /** The last thing before the first byte. */
         onRequestStart(controller: { abort: (reason: Error) => void }) {
-          if (ended || performance.now() - postedAt <= limitMs) return
+          if (ended || time.nowMs() - postedAt <= limitMs) return
           // This process was paused while it connected: what allowed the try may be long out of date.
           endUnanswered('timeout')
           controller.abort(new Error('Too late to start.'))
@@ -313,5 +318,3 @@ const failureKind = (connection: Connection, error: { code?: string }): NoAnswer
     ? 'tls failed'
     : 'connection failed'
 }
-
-const elapsedMs = (startedAt: number): number => Math.round(performance.now() - startedAt)

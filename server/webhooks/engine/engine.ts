@@ -7,6 +7,7 @@
 // (venue/change-by-service.ts). Any number of processes do this on one database.
 import type { Context } from '../../context.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { type RunningTime, runningTime } from '../running-time.ts'
 import { openSecret } from './dispatch.ts'
 import { gatherHints } from './hints.ts'
 import type { Lane } from './lanes.ts'
@@ -48,11 +49,17 @@ export type EngineOptions = {
   readonly onResult?: (result: Result) => void
   /** Half as long again as the longest try at least; shorter ones are for tests with a shorter time limit. */
   readonly leaseMs?: number
+  /** For tests. */
+  readonly nowMs?: RunningTime['nowMs']
 }
 
 export const startEngine = (
   parts: EngineParts,
-  { onResult = () => undefined, leaseMs = engineLimits.leaseMs }: EngineOptions = {},
+  {
+    onResult = () => undefined,
+    leaseMs = engineLimits.leaseMs,
+    nowMs = runningTime.nowMs,
+  }: EngineOptions = {},
 ): Engine => {
   const { db, clock, log, secrets, bell, sender, hold } = parts
   const random = spareRandom(parts.random)
@@ -80,12 +87,12 @@ export const startEngine = (
       opened.getOr(leased.secret_sealed ?? '', () => openSecret({ secrets }, leased)),
   }
   const tries = makeTries({
-    ...{ db, clock, log, bell, dispatchParts, places, leaseMs, onResult },
+    ...{ db, clock, log, bell, dispatchParts, places, leaseMs, nowMs, onResult },
     lastLook: gatherLooks(parts),
     settle: results.add,
   })
   const turnParts = {
-    ...{ clock, random, places, hints, tries, slugs, leaseMs },
+    ...{ clock, random, places, hints, tries, slugs, leaseMs, nowMs },
     waitForTry: (venue: VenueId) => void waitForTry.add(venue),
   }
   const queue = makeQueue(parts, () => !hold.isOn() && places.room().both > 0)

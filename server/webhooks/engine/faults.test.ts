@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
+import { eventually, patienceMs } from '../../test/eventually.ts'
 import { startProcess } from '../../test/process.ts'
 import { type TestService, callService, startService } from '../../test/service.ts'
 import { judgeHarm } from '../test-fixtures/faults/judge-harm.ts'
@@ -68,7 +68,7 @@ describe('faults of processes', () => {
           // A busy machine takes seconds for each successor; that something was harmed the takeovers tell.
           assert.ok(kills >= 1)
         },
-        doneWithinMs: 10_000,
+        doneWithinMs: patienceMs,
       })
       assert.deepEqual(problems, [], JSON.stringify(figures))
       assert.equal(figures['answered'], 240)
@@ -109,11 +109,11 @@ describe('faults of processes', () => {
       }
       const first = await startWorker(service, { limitMs: 2_000, leaseMs: 3_000 })
       workers.push(first)
-      await eventually(() => arrived.length === 2, { withinMs: 10_000 })
+      await eventually(() => arrived.length === 2)
       first.signal('SIGSTOP')
       // Its own limit is long enough for all that follows.
       workers.push(await startWorker(service, { limitMs: 9_000, leaseMs: 14_000 }))
-      await eventually(() => arrived.length === 4, { withinMs: 15_000 })
+      await eventually(() => arrived.length === 4)
       const held = await rows('select id, lease_token, tries, takeovers from delivery order by id')
       assert.deepEqual(
         held.map(({ tries, takeovers }) => [tries, takeovers]),
@@ -131,10 +131,7 @@ describe('faults of processes', () => {
       assert.deepEqual(await rows('select * from attempt'), [])
 
       for (const answer of answers) answer()
-      await eventually(
-        async () => (await rows('select id from delivery where done_at is null')).length === 0,
-        { withinMs: 10_000 },
-      )
+      await eventually(async () => (await rows('select id from delivery where done_at is null')).length === 0)
       assert.deepEqual(await rows('select result from attempt'), [{ result: 'ok 204' }, { result: 'ok 204' }])
       const [endpoint] = (await service.call('GET', '/api/v1/webhooks', { key })).body
       assert.deepEqual([endpoint.failureCount, endpoint.lastDeliveryStatus], [0, 'ok 204'])
@@ -180,15 +177,12 @@ describe('faults of processes', () => {
         await ask('begin')
         await ask('select pg_advisory_xact_lock(1)')
         const writes = Promise.allSettled(keys.map(write))
-        const committing = await eventually(
-          async () => {
-            const waiting = await ask(`
+        const committing = await eventually(async () => {
+          const waiting = await ask(`
               select pid from pg_locks where locktype = 'advisory' and not granted
                  and database = (select oid from pg_database where datname = current_database())`)
-            return waiting.length === keys.length && waiting.map(({ pid }) => pid as number)
-          },
-          { withinMs: 10_000 },
-        )
+          return waiting.length === keys.length && waiting.map(({ pid }) => pid as number)
+        })
         web.signal('SIGKILL')
         await Promise.all([web.ended, writes])
         // Half of them had not said "commit" yet, as it were; the other half had, and nobody hears the answer.
@@ -196,15 +190,10 @@ describe('faults of processes', () => {
           committing.slice(0, 4),
         ])
         await ask('commit')
-        await eventually(
-          async () => {
-            const still = await ask('select pid from pg_stat_activity where pid = any($1::int[])', [
-              committing,
-            ])
-            return still.length === 0
-          },
-          { withinMs: 10_000 },
-        )
+        await eventually(async () => {
+          const still = await ask('select pid from pg_stat_activity where pid = any($1::int[])', [committing])
+          return still.length === 0
+        })
         const books = await ask(`
           select (select count(*)::int from guest) as guests,
                  (select count(*)::int from event) as events,

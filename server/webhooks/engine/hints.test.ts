@@ -79,10 +79,10 @@ describe('hints about lanes', () => {
     assert.deepEqual(await dueVenues(), [])
     assert.ok(first.waiting() > 0 && second.waiting() > 0, 'neither has given up')
     await letGo[0]?.()
-    await eventually(async () => (await dueVenues()).join() === '1', { withinMs: 3_000 })
+    await eventually(async () => (await dueVenues()).join() === '1')
     await letGo[1]?.()
-    await eventually(async () => (await dueVenues()).join() === '1,2', { withinMs: 3_000 })
-    await eventually(() => first.waiting() + second.waiting() === 0, { withinMs: 3_000 })
+    await eventually(async () => (await dueVenues()).join() === '1,2')
+    await eventually(() => first.waiting() + second.waiting() === 0)
   })
 
   it('a lane that is held up does not hold up the others', async () => {
@@ -90,9 +90,9 @@ describe('hints about lanes', () => {
     const hints = hintsOf()
     hints.open(one, service.context.clock())
     hints.open(other, service.context.clock())
-    await eventually(async () => (await dueVenues()).join() === '2', { withinMs: 3_000 })
+    await eventually(async () => (await dueVenues()).join() === '2')
     await letGo()
-    await eventually(async () => (await dueVenues()).join() === '1,2', { withinMs: 3_000 })
+    await eventually(async () => (await dueVenues()).join() === '1,2')
   })
 
   it('a lane in other hands is returned when they let go of it', async () => {
@@ -104,7 +104,7 @@ describe('hints about lanes', () => {
     const nextAt = now.add({ milliseconds: 1 })
     hints.giveBack({ lane: lane as Lane, nextAt, pacedUntil: undefined })
     await letGo()
-    await eventually(async () => (await dueAt()) === nextAt.toString(), { withinMs: 3_000 })
+    await eventually(async () => (await dueAt()) === nextAt.toString())
   })
 
   it('a lane that was opened while a worker had it comes back for that moment, due now or later', async () => {

@@ -134,7 +134,7 @@ describe("a venue's pace and tries that are given back", () => {
       await scene.endpointByName(venue, receiver)
       await scene.happen(venue, 70)
       const worker = scene.worker()
-      await eventually(() => lookUps === 5, { withinMs: 3_000 })
+      await eventually(() => lookUps === 5)
       const left = () =>
         scene.query('select id from event where venue_id = $1 and left_at is not null', [venue.id])
       assert.equal((await left()).length, 5)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { revokeKey } from '../../access/keys.ts'
+import { eventually } from '../../test/eventually.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
+import { ANSWER_LIMIT_MS } from '../sender.ts'
 import { type Scene, hours, minutes, startScene } from '../test-fixtures/scene.ts'
 
 const jitterMs = 5_000
@@ -9,7 +11,7 @@ const jitterMs = 5_000
 describe('an endpoint that is switched off', () => {
   let scene: Scene
   before(async () => {
-    scene = await startScene({ limitMs: 300 })
+    scene = await startScene()
     scene.worker()
     scene.worker()
   })
@@ -141,13 +143,13 @@ describe('an endpoint that is switched off', () => {
     const { id } = await scene.endpoint(venue, receiver)
     await scene.happen(venue, 60)
     const gone = await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
-    const answeredAt = performance.now()
+    // What is on the wire at that moment may still arrive.
+    const most = receiver.received.length + scene.service.context.sender.counts().inFlight
     assert.equal(gone.status, 200)
     await scene.quiet()
     await scene.sweep()
     await scene.quiet()
-    const late = receiver.received.filter(({ atMs }) => atMs > answeredAt + 100)
-    assert.equal(late.length, 0)
+    assert.ok(receiver.received.length <= most, `${receiver.received.length} of ${most}`)
     const left = await scene.deliveries(venue)
     assert.ok(left.every(({ done_at }) => done_at !== null))
   })
@@ -181,12 +183,14 @@ describe('an endpoint that is switched off', () => {
     assert.equal(unanswered_count, 5)
     const from = receiver.received.length
     await scene.happen(venue, 3)
+    let most = 0
+    await eventually(() => {
+      most = Math.max(most, receiver.ignored())
+      if (receiver.ignored() > 0) scene.time.pass(ANSWER_LIMIT_MS)
+      return receiver.received.length === from + 3
+    })
     await scene.quiet()
-    const times = receiver.received.slice(from).map(({ atMs }) => atMs)
-    assert.equal(times.length, 3)
-    assert.ok(
-      times.slice(1).every((at, n) => at - (times[n] ?? 0) >= 290),
-      'each starts after the one before has ended',
-    )
+    assert.equal(receiver.received.length, from + 3)
+    assert.equal(most, 1, 'each starts after the one before has ended')
   })
 })

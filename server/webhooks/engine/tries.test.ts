@@ -9,7 +9,7 @@ const jitterMs = 5_000
 describe('tries of a delivery', () => {
   let scene: Scene
   before(async () => {
-    scene = await startScene({ limitMs: 300 })
+    scene = await startScene()
     scene.worker()
   })
   after(() => scene.stop())

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { RunningTime } from '../running-time.ts'
 import { type DispatchParts, dispatch } from './dispatch.ts'
 import { type LastLook, leaveLater } from './last-look.ts'
 import type { Leased } from './lease.ts'
@@ -29,6 +30,7 @@ export type TriesParts = Pick<Context, 'db' | 'clock' | 'log' | 'bell'> & {
   readonly places: Places
   readonly lastLook: LastLook
   readonly leaseMs: number
+  readonly nowMs: RunningTime['nowMs']
   readonly onResult: (result: Result) => void
   /** Takes each result on its way to the database. */
   readonly settle: (result: Result) => void
@@ -43,10 +45,12 @@ export const makeTries = ({
   places,
   lastLook,
   leaseMs,
+  nowMs,
   onResult,
   settle,
 }: TriesParts): Tries => {
   const underWay = new Set<Leased>()
+  const msSince = (ms: number): number => nowMs() - ms
   let stopping = false
 
   const run = async (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant): Promise<void> => {
@@ -58,7 +62,7 @@ export const makeTries = ({
       for (let looks = 0; looks < engineLimits.looksOfTry; looks++) {
         // The rest of the lease is for the try itself.
         if (stopping || msSince(takenAtMs) > leaseMs * engineLimits.startShareOfLease) return false
-        const lookedAtMs = performance.now()
+        const lookedAtMs = nowMs()
         const isLate = left !== undefined && msSince(left.ms) > engineLimits.startWithinMs
         if (isLate) left = { at: clock(), ms: lookedAtMs }
         const [isStartable, isCounted] = await Promise.all([
@@ -120,5 +124,3 @@ export const makeTries = ({
 /** A slow database makes deliveries late; it must not stop them: each further look counts for twice as long. */
 const lookHolds = (looksBefore: number): number =>
   Math.min(engineLimits.lookHoldsMs * 2 ** looksBefore, engineLimits.startWithinMs)
-
-const msSince = (ms: number): number => performance.now() - ms

@@ -1,5 +1,6 @@
 import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
+import type { RunningTime } from '../running-time.ts'
 import type { Queries } from '../../db/pool.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
@@ -24,6 +25,7 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
     readonly set: (venue: VenueId, slug: string) => void
   }
   readonly leaseMs: number
+  readonly nowMs: RunningTime['nowMs']
   /** The venue is to be looked at again when one of its tries ends. */
   readonly waitForTry: (venue: VenueId) => void
 }
@@ -60,7 +62,7 @@ export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promi
 
 /** Takes what a turn chose and sends it off. False: not all could be taken, the turn was decided on old facts. */
 const take = async (
-  { clock, random, places, tries, slugs, leaseMs }: TurnParts,
+  { clock, random, places, tries, slugs, leaseMs, nowMs }: TurnParts,
   db: Queries,
   venue: VenueId,
   turn: number,
@@ -73,7 +75,7 @@ const take = async (
   places.take('retry', count.retry)
   try {
     if (!slugs.has(venue)) slugs.set(venue, await slugOfVenue(db, venue))
-    const takenAtMs = performance.now()
+    const takenAtMs = nowMs()
     const lease = { turn, deliveries: taken.map(({ id }) => id), first, token: uuidFrom(random) }
     const now = clock()
     const all = await leaseDeliveries(db, venue, lease, now, leaseMs)

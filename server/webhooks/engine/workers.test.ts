@@ -154,18 +154,15 @@ describe('workers on one database', () => {
     for (let n = 0; n < 6; n++) await scene.endpoint(venue, silent)
     await scene.happen(venue, 10)
     const workers = [scene.worker(), scene.worker()]
-    await eventually(() => silent.received.length === 20, { withinMs: 3_000 })
-    await eventually(
-      async () => {
-        scene.service.context.bell.ring()
-        const [{ held } = {}] = await scene.query(
-          'select count(*)::int as held from lane where venue_id = $1 and due_at > $2',
-          [venue.id, scene.service.context.clock().toString()],
-        )
-        return held === 1 && workers.every((worker) => worker.counts().turns === 0)
-      },
-      { withinMs: 3_000 },
-    )
+    await eventually(() => silent.received.length === 20)
+    await eventually(async () => {
+      scene.service.context.bell.ring()
+      const [{ held } = {}] = await scene.query(
+        'select count(*)::int as held from lane where venue_id = $1 and due_at > $2',
+        [venue.id, scene.service.context.clock().toString()],
+      )
+      return held === 1 && workers.every((worker) => worker.counts().turns === 0)
+    })
     assert.equal(silent.received.length, 20)
     const byEndpoint = Object.groupBy(silent.received, ({ path }) => path)
     assert.ok(Object.values(byEndpoint).every((all) => (all?.length ?? 0) <= 5))
@@ -180,7 +177,7 @@ describe('workers on one database', () => {
     await scene.endpoint(venue, receiver)
     await scene.happen(venue, 8)
     const worker = scene.worker()
-    await eventually(() => receiver.received.length === 5, { withinMs: 3_000 })
+    await eventually(() => receiver.received.length === 5)
     const stopped = worker.stop()
     await receiver.stop()
     await stopped

@@ -7,7 +7,8 @@ import { changeVenueByService } from '../../venue/change-by-service.ts'
 import type { VenueChanges } from '../../venue/venues.ts'
 import { type Engine, startEngine } from '../engine/engine.ts'
 import { sweep } from '../engine/sweep.ts'
-import type { SenderOptions } from '../sender.ts'
+import { ANSWER_LIMIT_MS, type SenderOptions } from '../sender.ts'
+import { type HeldTime, heldTime } from './held-time.ts'
 
 export type DeliveryState = {
   readonly id: string
@@ -41,12 +42,14 @@ export type Scene = {
   setPlan: (venue: TestVenue, changes: Pick<VenueChanges, 'plan' | 'paused'>) => Promise<void>
   /** Moves the clock on, by milliseconds. */
   pass: (milliseconds: number) => void
+  /** The time of the process, by which its limits are over; it stands still otherwise. */
+  readonly time: HeldTime
   sweep: () => Promise<void>
   /**
    * Resolves once the workers have nothing left to do at this moment of the clock. No sweep helps them: hints alone must
-   * move everything.
+   * move everything. The limit of tries that wait for nothing but a silent receiver is over for them then.
    */
-  quiet: (withinMs?: number) => Promise<void>
+  quiet: () => Promise<void>
   deliveries: (venue: TestVenue) => Promise<DeliveryState[]>
   /** The endpoint as its owner sees it. */
   shown: (venue: TestVenue, id: string) => Promise<Record<string, unknown>>
@@ -56,8 +59,9 @@ export type Scene = {
 
 const MINUTE_MS = 60_000
 
-export const startScene = async (sending: SenderOptions = {}): Promise<Scene> => {
-  const service = await startService({ PRACTICE: 'on' }, sending)
+export const startScene = async (sending: Omit<SenderOptions, 'time'> = {}): Promise<Scene> => {
+  const time = heldTime()
+  const service = await startService({ PRACTICE: 'on' }, { time, ...sending })
   const { context, db } = service
   const receivers: Receiver[] = []
   let workers: Engine[] = []
@@ -81,6 +85,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
 
   return {
     service,
+    time,
     query,
     stopWorkers,
     endpoint,
@@ -91,7 +96,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       return receiver
     },
     worker: () => {
-      const worker = startEngine({ ...context, db: context.workerDb })
+      const worker = startEngine({ ...context, db: context.workerDb }, { nowMs: time.nowMs })
       workers.push(worker)
       return worker
     },
@@ -116,7 +121,12 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       const one = () =>
         db.transaction((queries) => {
           const data = { id: ++guests, name: `Guest ${guests} – “é”`, updatedAt: null }
-          return recordEvent({ db: queries.within(venue.id), venue: venue as never }, name, data as never, context.clock())
+          return recordEvent(
+            { db: queries.within(venue.id), venue: venue as never },
+            name,
+            data as never,
+            context.clock(),
+          )
         })
       for (let left = count; left > 0; left -= 8)
         await Promise.all(Array.from({ length: Math.min(left, 8) }, one))
@@ -132,10 +142,12 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
       context.bell.ring()
     },
     sweep: () => sweep(context),
-    quiet: async (withinMs = 20_000) => {
+    quiet: async () => {
       const idle = () =>
         workers.every((worker) => Object.values(worker.counts()).every((count) => count === 0))
       const isCalm = async (): Promise<boolean> => {
+        const ignored = receivers.reduce((sum, receiver) => sum + receiver.ignored(), 0)
+        if (ignored > 0 && ignored === context.sender.counts().inFlight) time.pass(ANSWER_LIMIT_MS)
         if (!idle()) return false
         const now = context.clock().toString()
         const [{ lanes } = {}] = await query('select count(*)::int as lanes from lane where due_at <= $1', [
@@ -143,7 +155,7 @@ export const startScene = async (sending: SenderOptions = {}): Promise<Scene> =>
         ])
         return lanes === 0 && idle()
       }
-      await eventually(isCalm, { withinMs })
+      await eventually(isCalm)
     },
     deliveries: (venue) =>
       query('select * from delivery where venue_id = $1 order by occurred_at, event_id', [

@@ -105,14 +105,12 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
   const stopOne = async (n: number, venue: FaultVenue): Promise<void> => {
     if (n % 2 === 0) await ask('DELETE', `/api/v1/webhooks/${venue.endpoint}`, venue.key)
     else {
-      await eventually(
-        () =>
-          context.db.transaction(async (db) => {
-            await revokeKey(db, venue.endpointKey, 'revoked', context.clock())
-            await stopEndpointsOfKey(db, venue.id, venue.endpointKey)
-            return true
-          }),
-        { withinMs: 90_000 },
+      await eventually(() =>
+        context.db.transaction(async (db) => {
+          await revokeKey(db, venue.endpointKey, 'revoked', context.clock())
+          await stopEndpointsOfKey(db, venue.id, venue.endpointKey)
+          return true
+        }),
       )
     }
     stopped.set(venue.endpoint, performance.now())

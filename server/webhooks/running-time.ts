@@ -1,0 +1,17 @@
+/**
+ * The time of this process since some moment of its start, which runs on while the process is paused and is no clock of
+ * a wall. Given as a parameter to what has limits in it, so that tests say when a limit is over.
+ */
+export type RunningTime = {
+  readonly nowMs: () => number
+  /** Runs it once so many milliseconds are over; what it answers calls that off. */
+  readonly after: (ms: number, run: () => void) => () => void
+}
+
+export const runningTime: RunningTime = {
+  nowMs: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
