@@ -22,13 +22,14 @@ import {
 } from './report.ts'
 import { measureCompose } from './compose.ts'
 import { measureMail } from './mail.ts'
+import { measurePages } from './pages.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, with the embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book,
- * million, find, office, webhooks, mail, lists. `--write` puts the tables into docs/bench.md.
+ * million, find, office, pages, webhooks, mail, lists. `--write` puts the tables into docs/bench.md.
  */
 
 const { values: options } = parseArgs({
@@ -105,6 +106,7 @@ try {
 }
 
 // Each on a database of its own, once the machine has nothing else to do.
+if (wanted('pages')) officeFigures.push(...(await measurePages()))
 const deliveries = wanted('webhooks') ? await measureWebhooks({ only: deliveryCases }) : []
 const campaigns = [
   ...(wanted('mail') ? await measureMail({ list: Number(options.rows) }) : []),

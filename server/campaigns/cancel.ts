@@ -26,6 +26,7 @@ export const cancelCampaign = async (
   venue: Venue,
   actor: Actor,
   id: number,
+  waitMs = wireWaitMs,
 ): Promise<CampaignRow> => {
   const found = stoppable(await campaign(db, venue.id, id))
   const stop = async (connection: Queries): Promise<void> => {
@@ -36,7 +37,7 @@ export const cancelCampaign = async (
     await recordCampaign({ db: queries, venue, now: clock }, actor, 'cancel', before, after, now)
   }
   await (pendingOf(found) > quickCopies ? db.longTransaction(venue.id, stop) : db.transaction(stop))
-  const until = performance.now() + wireWaitMs
+  const until = performance.now() + waitMs
   while (performance.now() < until && (await isOnTheWire(db, venue.id, id))) await pause(wireLookMs)
   return (await campaign(db, venue.id, id)) as CampaignRow
 }

@@ -124,7 +124,7 @@ describe('POST /campaigns/test', () => {
       await editor.query('begin')
       await editor.query(`update campaign set body_html = '<p>Other</p>' where id = $1`, [id])
       const testing = test({ id })
-      await eventually(() => relay.received.length === addresses.length, { withinMs: 5_000 })
+      await eventually(() => relay.received.length === addresses.length)
       await editor.query('commit')
       return testing
     })

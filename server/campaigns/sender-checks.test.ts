@@ -125,7 +125,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       }
       asked = []
       const waiting = send(id)
-      await eventually(() => asked.length > 0, { withinMs: 5_000 })
+      await eventually(() => asked.length > 0)
       const held = await rows('select id from campaign where id = $1 for update nowait', [id]).finally(
         resolve,
       )
@@ -183,9 +183,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       service.setClock(service.context.clock().add({ minutes: 10 }).toString())
       const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
       try {
-        await eventually(async () => /not confirmed/.test(String((await state())?.['last_error'])), {
-          withinMs: 8_000,
-        })
+        await eventually(async () => /not confirmed/.test(String((await state())?.['last_error'])))
         assert.equal((await state())?.['status'], 'scheduled')
         assert.equal(relay.received.length, before)
         await verifyByOperator(
@@ -194,7 +192,7 @@ describe('POST /campaigns/send looks at the sender', () => {
           service.context.clock(),
         )
         service.setClock(service.context.clock().add({ minutes: 16 }).toString())
-        await eventually(async () => (await state())?.['status'] === 'sent', { withinMs: 8_000 })
+        await eventually(async () => (await state())?.['status'] === 'sent')
         assert.equal(relay.received.length, before + 3)
       } finally {
         await sending.stop()
@@ -210,11 +208,10 @@ describe('POST /campaigns/send looks at the sender', () => {
         String((await rows('select last_error from campaign where id = $1', [id]))[0]?.['last_error'])
       const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
       try {
-        await eventually(async () => /not confirmed/.test(await state()), { withinMs: 8_000 })
+        await eventually(async () => /not confirmed/.test(await state()))
         service.setClock(service.context.clock().add({ hours: 6, minutes: 1 }).toString())
-        await eventually(
-          async () => (await state()).startsWith("It missed its time: the venue's sender was not confirmed,"),
-          { withinMs: 8_000 },
+        await eventually(async () =>
+          (await state()).startsWith("It missed its time: the venue's sender was not confirmed,"),
         )
       } finally {
         await sending.stop()

@@ -69,28 +69,22 @@ describe('a campaign through Postfix', { skip: whyNoPostfix() ?? false }, () => 
 
     service.setClock(service.context.clock().add({ minutes: 10 }).toString())
     const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 20 })
-    const [row] = await eventually(
-      async () => {
-        const rows = await rowsOf(
-          service,
-          `select status, sent_count, failed_count from campaign where venue_id = ${venue.id} and id = ${id} and status = 'sent'`,
-        )
-        assert.equal(rows.length, 1)
-        return rows
-      },
-      { withinMs: 20_000 },
-    )
+    const [row] = await eventually(async () => {
+      const rows = await rowsOf(
+        service,
+        `select status, sent_count, failed_count from campaign where venue_id = ${venue.id} and id = ${id} and status = 'sent'`,
+      )
+      assert.equal(rows.length, 1)
+      return rows
+    })
     await sending.stop()
     assert.deepEqual(row, { status: 'sent', sent_count: 3, failed_count: 1 })
 
-    const mails = await eventually(
-      async () => {
-        const found = await postfix.mails()
-        assert.equal(found.length, 4, 'three people and the test')
-        return found
-      },
-      { withinMs: 10_000 },
-    )
+    const mails = await eventually(async () => {
+      const found = await postfix.mails()
+      assert.equal(found.length, 4, 'three people and the test')
+      return found
+    })
     const read = await Promise.all(mails.map((mail) => PostalMime.parse(mail)))
     const recipients = read.map(({ to }) => to?.[0]?.address ?? '').toSorted((a, b) => a.localeCompare(b))
     assert.deepEqual(

@@ -21,11 +21,9 @@ describe('texts of the DNS', () => {
   })
 
   for (const trouble of ['server failure', 'silence'] as const) {
-    it(`reject when it cannot be told: ${trouble}; within the budget`, async (t) => {
+    it(`reject when it cannot be told: ${trouble}`, async (t) => {
       const { server } = await startTextServer(t, () => trouble)
-      const startedAt = performance.now()
       await assert.rejects(createTextLookUp({ servers: [server], budgetMs: 150 })('example.com'))
-      assert.ok(performance.now() - startedAt < 1_500)
     })
   }
 

@@ -146,10 +146,9 @@ describe('records of a domain that sends mail', () => {
         readDmarc(texts)
       }),
     )
-    const startedAt = performance.now()
-    for (const long of [' '.repeat(60_000), 'a'.repeat(60_000), '='.repeat(60_000), '; '.repeat(30_000)])
+    // A million characters read twice over and over would take hours: that, and no limit, is what fails here.
+    for (const long of [' ', 'a', '=', '; '].map((piece) => piece.repeat(1_000_000)))
       for (const read of [readSpf, readDkimKey, readDmarc])
         for (const start of ['v=spf1 ', 'v=DMARC1;', 'a=', 'v', '']) read([start + long + 'x'])
-    assert.ok(performance.now() - startedAt < 3_000)
   })
 })

@@ -35,9 +35,7 @@ describe('trying a relay', () => {
         assert.equal(await answers(relay.url), false, verdict)
       }
       relay.judge = { connect: () => 'hang' }
-      const startedAt = performance.now()
       assert.equal(await answers(relay.url, 100), false)
-      assert.ok(performance.now() - startedAt < 2_000)
       relay.judge = {}
       assert.equal(await answers(relay.url), true)
       assert.equal(await answers(relay.url.replace('smtp:', 'smtps:'), 2_000), false)

@@ -200,15 +200,12 @@ describe('accounts of a venue', () => {
         const hash = await hashPassword(another, service.context.random)
         await db.run(sql()`update staff set password_hash = ${hash} where id = ${id}`)
         begun = meanwhile()
-        await eventually(
-          async () => {
-            const { held } = await service.db.one(sql({ held: 'int8' })`
+        await eventually(async () => {
+          const { held } = await service.db.one(sql({ held: 'int8' })`
               select count(*) as held from pg_stat_activity
                where wait_event_type = 'Lock' and datname = current_database()`)
-            return held === 1
-          },
-          { withinMs: 10_000 },
-        )
+          return held === 1
+        })
         await closeSessionsOf(db, id)
       })
       return begun as Promise<T>

@@ -5,6 +5,7 @@ import { addStaff } from '../staff/actions.ts'
 import { testPassword, visitOffice } from '../test/office.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { venueOfSlug } from '../venue/actions.ts'
+import { timed } from '../test/timed.ts'
 
 describe('a reviewer answers', () => {
   let service: TestService
@@ -70,7 +71,7 @@ describe('a reviewer answers', () => {
     )
   })
 
-  it('with 10,000 venues each list is paged, answers within 200 ms, and shows each venue once', async () => {
+  it('with 10,000 venues each list is paged and shows each venue once', async () => {
     await service.db.run(sql()`
       insert into venue (slug, name, timezone, plan, country, created_at, access, access_changed_at, access_description)
       select 'many-' || n, 'Many ' || n, 'America/New_York', 'pro', 'US', now(),
@@ -79,13 +80,7 @@ describe('a reviewer answers', () => {
     const reviewer = visitOffice(service)
     await reviewer.signIn('reviewer1@example.org')
     for (const path of ['/operator/requests', '/operator/venues', '/operator/venues?q=many%209999']) {
-      let quickest = Infinity
-      for (let looks = 0; looks < 5 && quickest > 200; looks++) {
-        const began = performance.now()
-        assert.equal((await reviewer.get(path)).status, 200)
-        quickest = Math.min(quickest, performance.now() - began)
-      }
-      assert.ok(quickest <= 200, `${path}: ${Math.round(quickest)} ms`)
+      assert.equal((await timed(path, 200, () => reviewer.get(path))).status, 200)
     }
     assert.match((await reviewer.get('/operator/venues?q=many%209999')).words, /Many 9999 many-9999/)
     for (const [first, list] of [

@@ -18,12 +18,10 @@ describe('npm run venue -- demo', () => {
   })
   after(() => service.stop())
 
-  it('makes the whole demo venue in under 10 s and prints its keys and sign-ins, this once', async () => {
+  it('makes the whole demo venue and prints its keys and sign-ins, this once', async () => {
     const [demo] = demoCommands
     assert.ok(demo)
-    const began = performance.now()
     const { json, text } = await demo.run(service.context, {} as never)
-    assert.ok(performance.now() - began < 10_000)
     const { venue, keys, signIns, records } = json as Told
     assert.equal(venue, 'blue-door')
     assert.equal(Object.keys(records).length, 5)

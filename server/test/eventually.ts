@@ -3,13 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 const POLL_MS = 10
 
 /**
+ * How long a test waits for what is sure to come: far longer than any machine needs, so that only what hangs meets it.
+ * In milliseconds.
+ */
+export const patienceMs = 180_000
+
+/**
  * Repeats the check until it answers something true, and gives that answer back. A check that throws
- * counts as "not yet". After `withinMs` it fails with what the last try said. This is how tests wait:
- * never for a fixed time.
+ * counts as "not yet". After `withinMs`, which only the bench makes less than our patience, it fails with what the
+ * last try said. This is how tests wait: never for a fixed time.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { withinMs }: { withinMs: number },
+  { withinMs = patienceMs }: { withinMs?: number } = {},
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
   const deadline = performance.now() + withinMs
   for (;;) {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
+import { patienceMs } from './eventually.ts'
 import type { TestService } from './service.ts'
 
 /** What a run of `npm run venue -- …` left: everything it wrote and its exit code. */
@@ -17,7 +18,7 @@ export const runOperator = (
     const child = execFile(
       execPath,
       [program, ...args],
-      { env: settings, timeout: 30_000 },
+      { env: settings, timeout: patienceMs },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })

@@ -20,9 +20,6 @@ export type ServiceProcess = {
   readonly stop: () => Promise<number | NodeJS.Signals>
 }
 
-/** Generous: a first start on a busy machine makes a database. */
-const readyWithinMs = 30_000
-
 /** Starts `server/main.ts` with these settings and no others; without PORT it gets a free one. It stops at once. */
 export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
   const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
@@ -54,13 +51,10 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
     signal: (signal) => child.kill(signal),
     ended,
     ready: async () => {
-      await eventually(
-        async () => {
-          if (end !== undefined) return true
-          return (await fetch(`${url}/readyz`)).status === 200
-        },
-        { withinMs: readyWithinMs },
-      )
+      await eventually(async () => {
+        if (end !== undefined) return true
+        return (await fetch(`${url}/readyz`)).status === 200
+      })
       if (end !== undefined) throw new Error(`it ended with ${end}: ${complained}`)
     },
     stop: () => {

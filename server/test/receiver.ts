@@ -15,6 +15,8 @@ export type Receiver = {
   readonly received: Received[]
   /** What it answers from now on; 0 never answers. */
   answer: (statusCode: number) => void
+  /** How many requests it holds that it never answers. */
+  ignored: () => number
   stop: () => Promise<void>
 }
 
@@ -22,6 +24,7 @@ export type Receiver = {
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Received[] = []
   let statusCode = 204
+  let ignored = 0
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -32,13 +35,16 @@ export const startReceiver = async (): Promise<Receiver> => {
         body: Buffer.concat(chunks),
         atMs: performance.now(),
       })
-      if (statusCode !== 0) response.writeHead(statusCode).end()
+      if (statusCode !== 0) return response.writeHead(statusCode).end()
+      ignored++
+      return response.on('close', () => ignored--)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    ignored: () => ignored,
     answer: (code) => {
       statusCode = code
     },

@@ -82,6 +82,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+/** What takes longer hangs, on whatever machine: the one limit there is. */
+const hangMs = 1_800_000
+
 type Outcome = { readonly failed: boolean; readonly totals: ReadonlyMap<string, number> }
 
 /** A line of the totals with which the runner's report ends. */
@@ -92,7 +95,7 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      ['--test', '--test-isolation=none', '--test-reporter=spec', ...files],
+      ['--test', '--test-isolation=none', `--test-timeout=${hangMs}`, '--test-reporter=spec', ...files],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
         // Reading the sources again for every process would cost a second each.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { inspect } from 'node:util'
 import { guestsPage, searchGuests } from '../guests/staff-reads.ts'
 import type { ListPage } from '../kernel/list-page.ts'
 import { leadBoard, leadsOfStage, leadsPage } from '../leads/staff-reads.ts'
@@ -9,13 +10,14 @@ import { eventsPage, occurrencesPage } from '../ticket-orders/event-reads.ts'
 import { findOrders, ordersPage } from '../ticket-orders/order-reads.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { type TestService, startService } from './service.ts'
+import { timed } from './timed.ts'
 
 const rows = 10_000
 const mostMs = 20
 
 /*
  * Lists of ten thousand rows as staff read them. Each is walked to its end and compared with what is in the table, so
- * that paging neither repeats nor loses a row; and its first, a middle and its last page are timed.
+ * that paging neither repeats nor loses a row; and its first, a middle and its last page are timed for the bench.
  */
 describe('staff lists of 10,000 rows', () => {
   let service: TestService
@@ -65,17 +67,6 @@ describe('staff lists of 10,000 rows', () => {
     })
   })
   after(() => service.stop())
-
-  /** The best of several tries, since the machine has other things to do. */
-  const fastest = async (read: () => Promise<unknown>): Promise<number> => {
-    let best = Infinity
-    for (let i = 0; i < 12; i++) {
-      const start = performance.now()
-      await read()
-      best = Math.min(best, performance.now() - start)
-    }
-    return best
-  }
 
   type Read = (
     db: TestService['db'],
@@ -133,7 +124,7 @@ describe('staff lists of 10,000 rows', () => {
     ],
   ]
   for (const [name, count, read] of lists) {
-    it(`${name}: no row twice, none lost, each page under ${mostMs} ms`, async (test) => {
+    it(`${name}: no row twice, none lost`, async () => {
       const ids: unknown[] = []
       const starts: (string | null)[] = []
       for (let after: string | null = null; ;) {
@@ -148,9 +139,8 @@ describe('staff lists of 10,000 rows', () => {
       assert.deepEqual([ids.length, new Set(ids).size], [count, count])
       const pages = [null, starts[Math.floor(starts.length / 2)] ?? null, starts.at(-1) ?? null]
       for (const after of pages) {
-        const ms = await fastest(() => read(service.db, desk.venue.id, 50, after))
-        test.diagnostic(`${name}: ${ms.toFixed(1)} ms`)
-        assert.ok(ms < mostMs, `${ms.toFixed(1)} ms after ${after}`)
+        const page = await timed(name, mostMs, () => read(service.db, desk.venue.id, 50, after))
+        assert.ok(page.rows.length > 0 && page.rows.length <= 50, `${page.rows.length} rows after ${after}`)
       }
     })
   }
@@ -172,10 +162,9 @@ describe('staff lists of 10,000 rows', () => {
     ['orders by an address', (db, venue) => findOrders(db, venue, 'g4711@example.com')],
   ]
   for (const [name, read] of finds) {
-    it(`${name}: under ${mostMs} ms`, async (test) => {
-      const ms = await fastest(() => read(service.db, desk.venue))
-      test.diagnostic(`${name}: ${ms.toFixed(1)} ms`)
-      assert.ok(ms < mostMs, `${ms.toFixed(1)} ms`)
+    it(`${name}: found among them`, async () => {
+      const found = await timed(name, mostMs, () => read(service.db, desk.venue))
+      assert.match(inspect(found), /\d/)
     })
   }
 

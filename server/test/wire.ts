@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../db/pool.ts'
+import { patienceMs } from './eventually.ts'
 import type { TestService } from './service.ts'
 
 /*
@@ -10,9 +11,6 @@ import type { TestService } from './service.ts'
 
 /** An answer with its headers as they came over the wire. */
 export type WireAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
-
-/** No request takes longer; a test that would hang says so instead. */
-const answerWithinMs = 10_000
 
 export type WireCall = {
   method: string
@@ -51,7 +49,7 @@ export const send = (
         )
       },
     )
-    sent.setTimeout(answerWithinMs, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
+    sent.setTimeout(patienceMs, () => sent.destroy(new Error(`no answer to ${method} ${path}`)))
     sent.on('error', reject)
     if (chunked && body !== undefined) {
       const bytes = Buffer.from(body)
@@ -67,7 +65,7 @@ export const sendBytes = (url: string, bytes: string): Promise<WireAnswer> =>
     const socket = connect(Number(port), hostname, () => socket.write(bytes))
     const chunks: string[] = []
     socket.setEncoding('utf8')
-    socket.setTimeout(answerWithinMs, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer')))
     socket.on('data', (chunk) => chunks.push(String(chunk)))
     socket.on('error', reject)
     socket.on('close', () => resolve(parseAnswer(chunks.join(''))))

@@ -34,13 +34,10 @@ describe('sending through a relay with faults', () => {
   /** Lets time pass in steps until the campaign has ended. */
   const passUntilEnded = async (campaign: SceneCampaign, stepMs: number, steps: number): Promise<void> => {
     for (let n = 0; n < steps; n++) {
-      const isSettled = await eventually(
-        async () => {
-          const { status } = await scene.state(campaign)
-          return status !== 'sending' ? 'ended' : !(await isAnyDue(campaign)) && 'waits'
-        },
-        { withinMs: 8_000 },
-      )
+      const isSettled = await eventually(async () => {
+        const { status } = await scene.state(campaign)
+        return status !== 'sending' ? 'ended' : !(await isAnyDue(campaign)) && 'waits'
+      })
       if (isSettled === 'ended') return
       scene.pass(stepMs)
     }
@@ -55,10 +52,8 @@ describe('sending through a relay with faults', () => {
 
   /** How many have failed once the held campaign has nothing in anybody's hands. */
   const settledFailures = async (campaign: SceneCampaign): Promise<number> => {
-    await eventually(
-      async () =>
-        (await scene.copies(campaign)).every(({ state }) => state === 'waiting' || state === 'failed'),
-      { withinMs: 8_000 },
+    await eventually(async () =>
+      (await scene.copies(campaign)).every(({ state }) => state === 'waiting' || state === 'failed'),
     )
     return (await scene.copies(campaign)).filter(({ state }) => state === 'failed').length
   }
@@ -70,15 +65,12 @@ describe('sending through a relay with faults', () => {
     scene.relay.judge = { end: () => (n++ % 10 < 3 ? '454 4.7.0 Throttling failure' : 'take') }
     scene.process()
     // The relay is used more slowly then, so time has to pass: a second for each look, more when nothing is due.
-    const ended = await eventually(
-      async () => {
-        const state = await scene.state(campaign)
-        if (state.status === 'sent') return state
-        if (state.sent_count > 0) scene.pass((await isAnyDue(campaign)) ? 1_000 : 60_000)
-        return undefined
-      },
-      { withinMs: 40_000 },
-    )
+    const ended = await eventually(async () => {
+      const state = await scene.state(campaign)
+      if (state.status === 'sent') return state
+      if (state.sent_count > 0) scene.pass((await isAnyDue(campaign)) ? 1_000 : 60_000)
+      return undefined
+    })
     assert.deepEqual([ended.sent_count, ended.failed_count], [60, 0])
     assertOnceEach(campaign)
     const [kept] = await scene.query<{ state: { slowed?: unknown } }>('select state from mail_relay')
@@ -187,13 +179,10 @@ describe('sending through a relay with faults', () => {
     )
     // Twice as long each time.
     scene.pass(30_000)
-    await eventually(
-      async () => {
-        const until = new Date((await scene.state(campaign)).send_hold_until ?? 0).getTime()
-        return until - scene.service.context.clock().epochMilliseconds === 60_000
-      },
-      { withinMs: 5_000 },
-    )
+    await eventually(async () => {
+      const until = new Date((await scene.state(campaign)).send_hold_until ?? 0).getTime()
+      return until - scene.service.context.clock().epochMilliseconds === 60_000
+    })
     await scene.relay.start()
     scene.pass(60_000)
     const ended = await scene.until(campaign, 'sent')
@@ -282,7 +271,7 @@ describe('sending through a relay with faults', () => {
     assert.equal(asked, burnt)
 
     scene.pass(16 * minute)
-    await eventually(() => asked > burnt, { withinMs: 5_000 })
+    await eventually(() => asked > burnt)
     const later = await settledFailures(campaign)
     assert.ok(later <= burnt + 4, `${later - burnt} more burnt a quarter of an hour later`)
 
@@ -312,7 +301,7 @@ describe('sending through a relay with faults', () => {
     const [odd] = campaign.emails
     scene.relay.judge = { to: (address) => (address === odd ? '550 5.7.1 Not to them' : 'take') }
     scene.process()
-    await eventually(async () => (await scene.state(campaign)).sent_count === 29, { withinMs: 5_000 })
+    await eventually(async () => (await scene.state(campaign)).sent_count === 29)
     const [first] = await scene.copies(campaign)
     assert.deepEqual([first?.state, first?.tries], ['waiting', 1])
   })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
+import { eventually, patienceMs } from '../../test/eventually.ts'
 import type { Mortal } from '../../webhooks/test-fixtures/faults/run.ts'
 import { sharedSecrets } from '../../webhooks/test-fixtures/faults/run.ts'
 import { runMailFaults } from '../test-fixtures/faults/run.ts'
@@ -31,14 +31,10 @@ describe('processes that send from one database', () => {
     const venues = await Promise.all([scene.service.venue(), scene.service.venue(), scene.service.venue()])
     const campaigns = await Promise.all(venues.map((venue) => scene.campaign(venue, { people: 300 })))
     const sendings = [scene.process(), scene.process()]
-    await eventually(
-      () => sendings.every((one) => one.counts().onTheWire > 0 || scene.relay.received.length > 600),
-      {
-        withinMs: 8_000,
-      },
+    await eventually(() =>
+      sendings.every((one) => one.counts().onTheWire > 0 || scene.relay.received.length > 600),
     )
-    for (const campaign of campaigns)
-      assert.equal((await scene.until(campaign, 'sent', 15_000)).sent_count, 300)
+    for (const campaign of campaigns) assert.equal((await scene.until(campaign, 'sent')).sent_count, 300)
     const ids = scene.relay.received.map(({ messageId }) => messageId)
     assert.equal(ids.length, 900)
     assert.equal(new Set(ids).size, 900)
@@ -54,13 +50,9 @@ describe('processes that send from one database', () => {
         (await limited.query<{ state: { left: { perHour: number } } }>('select state from mail_relay'))[0]
           ?.state.left.perHour
       // A twentieth at once, and no more in that moment.
-      await eventually(async () => limited.relay.received.length === 5 && (await left()) === 0, {
-        withinMs: 5_000,
-      })
+      await eventually(async () => limited.relay.received.length === 5 && (await left()) === 0)
       limited.pass(3_600_000)
-      await eventually(async () => limited.relay.received.length === 10 && (await left()) === 0, {
-        withinMs: 5_000,
-      })
+      await eventually(async () => limited.relay.received.length === 10 && (await left()) === 0)
       assert.equal((await limited.state(campaign)).status, 'sending')
     } finally {
       await limited.stop()
@@ -71,11 +63,11 @@ describe('processes that send from one database', () => {
     const [one, other] = [await scene.service.venue(), await scene.service.venue()]
     const long = await scene.campaign(one, { people: 1_500 })
     scene.process()
-    await eventually(() => scene.relay.received.length > 50, { withinMs: 5_000 })
+    await eventually(() => scene.relay.received.length > 50)
     const short = await scene.campaign(other, { people: 20 })
     await scene.until(short, 'sent')
     assert.equal((await scene.state(long)).status, 'sending')
-    await scene.until(long, 'sent', 20_000)
+    await scene.until(long, 'sent')
   })
 
   /** Claims, and puts on the wire, as a process does that is then killed. */
@@ -123,7 +115,7 @@ describe('processes that send from one database', () => {
     await scene.query('delete from mail_process where boot = $1', [boot])
     scene.process()
     scene.pass(sendingLimits.claimLeaseMs)
-    await eventually(() => scene.relay.received.length === 3, { withinMs: 5_000 })
+    await eventually(() => scene.relay.received.length === 3)
     scene.pass(sendingLimits.wireLeaseMs - sendingLimits.claimLeaseMs)
     const ended = await scene.until(campaign, 'sent')
     assert.deepEqual([ended.sent_count, ended.failed_count], [3, 2])
@@ -181,14 +173,14 @@ describe('processes that send from one database', () => {
     const venue = await scene.service.venue()
     const campaign = await scene.campaign(venue, { people: 600 })
     const sending = scene.process()
-    await eventually(() => scene.relay.received.length > 40, { withinMs: 5_000 })
+    await eventually(() => scene.relay.received.length > 40)
     await sending.stop()
     const copies = await scene.copies(campaign)
     assert.ok(copies.every(({ state }) => state === 'sent' || state === 'waiting'))
     assert.equal(copies.filter(({ state }) => state === 'sent').length, scene.relay.received.length)
     assert.equal((await scene.state(campaign)).sent_count, scene.relay.received.length)
     scene.process()
-    assert.equal((await scene.until(campaign, 'sent', 15_000)).sent_count, 600)
+    assert.equal((await scene.until(campaign, 'sent')).sent_count, 600)
     assert.equal(new Set(scene.relay.received.map(({ messageId }) => messageId)).size, 600)
   })
 
@@ -197,7 +189,7 @@ describe('processes that send from one database', () => {
     const campaign = await scene.campaign(venue, { people: 3 })
     scene.relay.judge = { end: () => 'hang' }
     const sending = scene.process({ stopMs: 300 })
-    await eventually(() => scene.relay.received.length === 3, { withinMs: 5_000 })
+    await eventually(() => scene.relay.received.length === 3)
     await sending.stop()
     scene.process({ goneAfterMs: 200 })
     const ended = await scene.until(campaign, 'sent')
@@ -241,7 +233,7 @@ describe('processes that send from one database', () => {
         killAfterMs: [50, 600],
         start,
         processes: 2,
-        doneWithinMs: 25_000,
+        doneWithinMs: patienceMs,
       })
       assert.deepEqual(problems, [], JSON.stringify(figures))
       assert.ok((figures['kills'] ?? 0) >= 2, JSON.stringify(figures))

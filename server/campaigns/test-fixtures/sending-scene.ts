@@ -15,7 +15,7 @@ export type SendingScene = {
   readonly query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
   readonly pass: (milliseconds: number) => void
   /** Until the campaign is in that state, or fails after some seconds. */
-  readonly until: (campaign: SceneCampaign, status: string, withinMs?: number) => Promise<CampaignState>
+  readonly until: (campaign: SceneCampaign, status: string) => Promise<CampaignState>
   /** Until it says why nothing is sent. */
   readonly untilTroubled: (campaign: SceneCampaign) => Promise<CampaignState>
   readonly state: (campaign: SceneCampaign) => Promise<CampaignState>
@@ -144,32 +144,26 @@ export const startSendingScene = async (settings: Record<string, string> = {}): 
         [venue.id, id],
       ),
     pass: (milliseconds) => service.setClock(service.context.clock().add({ milliseconds }).toString()),
-    until: (one, status, withinMs = 8_000) =>
-      eventually(
-        async () => {
-          const now = await state(one)
-          if (now.status !== status) throw new Error(JSON.stringify(now))
-          return now
-        },
-        { withinMs },
-      ),
+    until: (one, status) =>
+      eventually(async () => {
+        const now = await state(one)
+        if (now.status !== status) throw new Error(JSON.stringify(now))
+        return now
+      }),
     untilTroubled: (one) =>
-      eventually(
-        async () => {
-          const now = await state(one)
-          if (now.last_error === '') {
-            throw new Error(
-              JSON.stringify([
-                now,
-                await query('select state from mail_relay'),
-                sendings.map((s) => s.counts()),
-              ]),
-            )
-          }
-          return now
-        },
-        { withinMs: 8_000 },
-      ),
+      eventually(async () => {
+        const now = await state(one)
+        if (now.last_error === '') {
+          throw new Error(
+            JSON.stringify([
+              now,
+              await query('select state from mail_relay'),
+              sendings.map((s) => s.counts()),
+            ]),
+          )
+        }
+        return now
+      }),
     stop: async () => {
       await stopProcesses()
       await service.stop()

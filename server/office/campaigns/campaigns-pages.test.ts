@@ -7,6 +7,7 @@ import { atWork, followed, hiddenIn, idAt, make, wordsOf } from '../../test/offi
 import type { OfficeVisitor, Seen } from '../../test/office.ts'
 import { countOf, rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { timed } from '../../test/timed.ts'
 
 const home = '/office/campaigns'
 const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`
@@ -647,7 +648,7 @@ describe('campaigns in the office', () => {
     assert.ok(wordsOf(await visitor.get('/office/activity')).includes('Let guests choose a tag'))
   })
 
-  it('are paged, newest first, each page of 10,000 in 200 ms', async () => {
+  it('are paged, newest first, 10,000 of them', async () => {
     const { venue, visitor } = await atWork(service)
     await service.db.session((client) =>
       client.query(
@@ -659,19 +660,16 @@ describe('campaigns in the office', () => {
     )
     const found = new Set<string>()
     let path: string | undefined = home
-    const took: number[] = []
+    let pages = 0
     while (path !== undefined) {
-      const began = performance.now()
-      const page: Seen = await visitor.get(path)
-      took.push(performance.now() - began)
+      const here: string = path
+      const page: Seen = await timed(here, 200, () => visitor.get(here))
+      pages++
       for (const [, id] of page.html.matchAll(/href="\/office\/campaigns\/(\d+)"/g)) found.add(id as string)
       path = /rel="next" href="([^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&')
     }
     assert.equal(found.size, 10_000)
-    assert.equal(took.length, 200)
-    // One of two hundred may meet a pause of a busy machine.
-    const p95 = took.toSorted((a, b) => a - b)[189] as number
-    assert.ok(p95 < 200, `${p95} ms`)
+    assert.equal(pages, 200)
     assert.ok(wordsOf(await visitor.get(home)).includes('Campaign 10000'))
   })
 })

@@ -4,6 +4,7 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import { type TestBook, dinner, openBook } from '../../reservations/test-book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import { timed } from '../../test/timed.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 
@@ -581,7 +582,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).status, 'Confirmed')
   })
 
-  it('answers within 200 ms with 10,000 bookings on the day and 10,000 around it, a page at a time', async () => {
+  it('shows 10,000 bookings of the day beside 10,000 around it, a page at a time', async () => {
     const { book, host } = await open()
     for (const date of ['2026-10-06', '2026-10-07']) {
       await book.query(
@@ -597,16 +598,9 @@ describe('Today in the office', () => {
     await book.query('analyze reservation')
     await host.get('/office/today')
     for (const path of ['/office/today', '/office/today?view=timeline', '/office/today?page=30']) {
-      const times: number[] = []
-      for (let i = 0; i < 7; i++) {
-        const began = performance.now()
-        const { status, headers } = await host.get(path)
-        times.push(performance.now() - began)
-        assert.equal(status, 200)
-        assert.ok(Number(headers.get('content-length')) < 60 * 1024, 'packed')
-      }
-      // The best of a few: what it costs, not what else the machine was doing.
-      assert.ok(Math.min(...times) < 200, `${path}: ${Math.min(...times)} ms`)
+      const { status, headers } = await timed(`${path}, of 10,000 bookings`, 200, () => host.get(path))
+      assert.equal(status, 200)
+      assert.ok(Number(headers.get('content-length')) < 60 * 1024, 'packed')
     }
     assert.match((await host.get('/office/today?page=1')).html, /Page 2 of 67/)
   })

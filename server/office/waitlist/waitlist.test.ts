@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type TestBook, dinner, openBook } from '../../reservations/test-book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { timed } from '../../test/timed.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 
@@ -256,7 +257,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await asHtmx(asks.replaceAll('&amp;', '&'))).status, 200)
   })
 
-  it('answers within 200 ms with 10,000 parties in line, a page at a time', async () => {
+  it('shows 10,000 parties in line a page at a time', async () => {
     const { book, host } = await open()
     await book.query(
       `insert into waitlist_entry (venue_id, guest_name, party_size, date, service_date, status, source, created_at, updated_at)
@@ -265,12 +266,10 @@ describe('the waitlist in the office', () => {
       [book.venue.id],
     )
     await host.get('/office/waitlist')
-    const times: number[] = []
-    for (let i = 0; i < 7; i++) {
-      const began = performance.now()
-      assert.equal((await host.get('/office/waitlist?page=3')).status, 200)
-      times.push(performance.now() - began)
-    }
-    assert.ok(Math.min(...times) < 200, `${Math.min(...times)} ms`)
+    const { status, words } = await timed('the waitlist of 10,000 parties', 200, () =>
+      host.get('/office/waitlist?page=3'),
+    )
+    assert.equal(status, 200)
+    assert.match(words, /Party \d+/)
   })
 })

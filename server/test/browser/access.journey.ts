@@ -86,7 +86,7 @@ describe('an owner connects software', () => {
     const revoke = owner.page.getByRole('button', { name: 'Revoke' }).first()
     owner.answers('no')
     await revoke.click()
-    await eventually(() => revoke.isEnabled(), { withinMs: 2_000 })
+    await eventually(() => revoke.isEnabled())
     assert.equal((await service.call('GET', '/api/v1/me', { key: venue.key })).status, 200)
     owner.answers('yes')
     await revoke.click()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type BrowserContextOptions, type Page, chromium } from 'playwright-core'
+import { patienceMs } from '../eventually.ts'
 import { testPassword } from '../office.ts'
 import type { TestService } from '../service.ts'
 import { chromiumPath } from './find-chromium.ts'
@@ -21,7 +22,7 @@ export type Visitor = {
   /** Fills the field with that label. */
   fill: (label: string | RegExp, value: string) => Promise<void>
   /** Waits until the page says so, in what can be seen. */
-  reads: (words: string | RegExp, withinMs?: number) => Promise<void>
+  reads: (words: string | RegExp) => Promise<void>
   /** How questions before what cannot be undone are answered from now on; yes at first. */
   answers: (answer: 'yes' | 'no') => void
   /** Complaints of the pages since the last look, and forgets them. */
@@ -46,9 +47,6 @@ const flags = [
   '--disable-sync',
   '--no-proxy-server',
 ]
-
-/** Enough for a busy machine; a page takes well under a second. */
-const patienceMs = 15_000
 
 /** A tablet on its side, which is what hosts have. */
 const tablet = { width: 1180, height: 820 }
@@ -108,8 +106,7 @@ const visitorOf = (page: Page, url: string): Visitor => {
       page.getByRole('button', { name, exact: true }).filter({ visible: true }).first().click(),
     fill: (label, value) =>
       page.getByLabel(label, { exact: true }).filter({ visible: true }).first().fill(value),
-    reads: (words, withinMs = patienceMs) =>
-      page.getByText(words).filter({ visible: true }).first().waitFor({ timeout: withinMs }),
+    reads: (words) => page.getByText(words).filter({ visible: true }).first().waitFor(),
   }
   return visitor
 }

@@ -141,7 +141,7 @@ describe('a manager mails the guests', () => {
     const sending = startSending({ ...service.context, db: service.context.workerDb }, { lookMs: 50 })
     try {
       // Nobody reloads the page: it renews itself.
-      await visitor.reads('Nobody was missed.', 30_000)
+      await visitor.reads('Nobody was missed.')
       await page.locator('.figure', { hasText: 'Sent' }).getByText('60', { exact: true }).waitFor()
     } finally {
       await sending.stop()

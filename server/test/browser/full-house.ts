@@ -92,7 +92,7 @@ const deliver = async (
     if (status !== 201) throw new Error(text)
   }
   context.bell.ring()
-  await eventually(() => receivers.every(({ received }) => received.length >= 2), { withinMs: 10_000 })
+  await eventually(() => receivers.every(({ received }) => received.length >= 2))
   await engine.stop()
 }
 

@@ -135,7 +135,7 @@ describe('a manager and an owner at work', () => {
       await owner.press(/^Import 3 rows/)
       await owner.reads('You may leave this page.')
       await runImports(service.context)
-      await eventually(async () => (await guests()).length === 2, { withinMs: 5_000 })
+      await eventually(async () => (await guests()).length === 2)
       // With script the figures renew themselves.
       if (!script) await page.reload()
       await owner.reads(script ? 'It has ended: see the report' : 'Refused rows')

@@ -62,13 +62,10 @@ describe('an owner and the venue’s data', () => {
       await owner.press('Import 3 rows')
       await owner.reads('You may leave this page.')
       await runImports(service.context)
-      const made = await eventually(
-        async () => {
-          const all = await listOf(venue, 'reservations')
-          return all.length === 2 && all
-        },
-        { withinMs: 5_000 },
-      )
+      const made = await eventually(async () => {
+        const all = await listOf(venue, 'reservations')
+        return all.length === 2 && all
+      })
       assert.deepEqual(
         made.map(({ guestName, partySize, status, notes }) => [guestName, partySize, status, notes]),
         [
@@ -105,7 +102,7 @@ describe('an owner and the venue’s data', () => {
       await owner.press('Import 2 rows')
       await owner.reads('You may leave this page.')
       await runImports(service.context)
-      await eventually(async () => (await listOf(venue, 'subscribers')).length === 2, { withinMs: 5_000 })
+      await eventually(async () => (await listOf(venue, 'subscribers')).length === 2)
       const [one] = await listOf(venue, 'subscribers')
       assert.deepEqual([one?.status, one?.source], ['subscribed', 'import'])
       await owner.page.getByRole('link', { name: 'Subscribers' }).click()
