@@ -41,8 +41,11 @@ const writersOfVenue = 4
 /** How long a writer waits for its turn: with the work itself it stays below the whole request's limit. */
 const writerWaitMs = 5_000
 
-/** Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. */
-export const buildApp = (context: Context): FastifyInstance => {
+/**
+ * Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. `patience`: as
+ * of the database (db/pool.ts).
+ */
+export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const app = httpServer(context.log, context.config)
   if (context.config.role === 'worker') {
     answerUnknown(app, [])
@@ -51,7 +54,7 @@ export const buildApp = (context: Context): FastifyInstance => {
   const parts = {
     context,
     checkKey: keyCheck(context),
-    gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs }),
+    gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs * patience }),
   }
   for (const route of routesOf(context)) serve(app, parts, route)
   const reference = serveReference(app, context.config.publicUrl)

@@ -70,6 +70,8 @@ export type PoolOptions = {
    * forgets the last half second of steps, never what a request was answered for.
    */
   background?: boolean
+  /** How many times longer than the time ladder says everything is waited for: for tests, whose machine may be slow. */
+  patience?: number
 }
 
 export const openDatabase = ({
@@ -78,6 +80,7 @@ export const openDatabase = ({
   onError = () => undefined,
   onFailed = () => undefined,
   background = false,
+  patience = 1,
 }: PoolOptions): Database => {
   const connection = {
     connectionString: url,
@@ -89,17 +92,17 @@ export const openDatabase = ({
   const settings: pg.PoolConfig & { pipeline: boolean } = {
     ...connection,
     max: size,
-    connectionTimeoutMillis: 1_000,
+    connectionTimeoutMillis: 1_000 * patience,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 1_800,
-    lock_timeout: 2_000,
-    statement_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
+    lock_timeout: 2_000 * patience,
+    statement_timeout: 3_000 * patience,
+    idle_in_transaction_session_timeout: 10_000 * patience,
     // Sends statements of one transaction without waiting for each other's answers (Promise.all).
     pipeline: true,
   }
   const pool = new pg.Pool(settings)
-  const { ask, stop } = openAsk(answerMs, onFailed)
+  const { ask, stop } = openAsk(answerMs * patience, onFailed)
   const longPool = new pg.Pool({
     ...settings,
     max: longPlaces,

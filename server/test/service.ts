@@ -52,6 +52,9 @@ export type TestVenue = VenueRow & {
   makeKey: (scope: KeyScope, kind?: KeyKind) => Promise<{ key: string; id: number }>
 }
 
+/** What the service waits for in tests takes long only on a slow machine. */
+export const patience = 15
+
 /** Tuesday 6 October 2026, 15:00 in New York. */
 export const aTuesdayAfternoon = '2026-10-06T19:00:00Z'
 
@@ -77,7 +80,7 @@ export const startService = async (
     ...settings,
   })
   const open = async (options: Omit<PoolOptions, 'url'>): Promise<Database> => {
-    const opened = openDatabase({ url: database.url, ...options })
+    const opened = openDatabase({ url: database.url, patience, ...options })
     return behindWall(opened, await venueTables(opened))
   }
   const db = await open({ size: config.poolSize })
@@ -99,7 +102,7 @@ export const startService = async (
     mail: await openMailer(config, { clock, random: randomBytes }),
     lookUpTexts,
   }
-  const app = buildApp(context)
+  const app = buildApp(context, patience)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   let venues = 0

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../db/pool.ts'
 import { patienceMs } from './eventually.ts'
-import type { TestService } from './service.ts'
+import { type TestService, patience } from './service.ts'
 
 /*
  * The wire below `fetch`: every method, bodies with and without a length, bytes that are no HTTP at all.
@@ -88,8 +88,8 @@ export const startBeside = async (
   service: TestService,
   databaseUrl = service.databaseUrl,
 ): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const db = openDatabase({ url: databaseUrl })
-  const app = buildApp({ ...service.context, db })
+  const db = openDatabase({ url: databaseUrl, patience })
+  const app = buildApp({ ...service.context, db }, patience)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
