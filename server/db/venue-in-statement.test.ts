@@ -66,6 +66,7 @@ const held: readonly (readonly [what: string, text: string, venues: readonly num
     'select 1 from guest where venue_id = $1 and (id = $2 or id = $3)',
     [1],
   ],
+  ['brackets', 'select 1 from guest where (venue_id = $1 and id = $2) order by id', [1]],
   ['no table of a venue', 'select id from staff where id = $1', []],
   [
     'a lock',
@@ -84,6 +85,8 @@ const loose: readonly (readonly [what: string, text: string, tables: readonly st
   ['a not', 'select id from guest where not venue_id = $1', ['guest']],
   ['a not around brackets', 'select id from guest where not (venue_id = $1)', ['guest']],
   ['a case', 'select id from guest where case when id = $2 then venue_id = $1 else true end', ['guest']],
+  ['a function', 'select id from guest where coalesce(venue_id = $1, true)', ['guest']],
+  ['what brackets are turned into', 'select id from guest where (venue_id = $1) is not true', ['guest']],
   ['a filter', 'select count(*) filter (where venue_id = $1) from guest', ['guest']],
   [
     'a join that forgets the venue',

@@ -3,8 +3,8 @@
  * up. It reads words and brackets, not all of SQL. What it does not understand it takes for a statement without a
  * venue, so a wall built on it errs by refusing. Seen as a tie is `x.venue_id = $1`, or `= any($1)`, or
  * `x.venue_id = y.venue_id` with a y that is tied itself, in a `where` or `on` that must hold: one beside an `or`,
- * behind a `not` or inside a `case` does not count, nor does a left join for the table it starts from, nor does a
- * subselect for the table around it. An insert is tied by the first value of each of its rows.
+ * behind a `not`, inside a `case` or given to a function does not count, nor does a left join for the table it starts
+ * from, nor does a subselect for the table around it. An insert is tied by the first value of each of its rows.
  */
 
 export type VenueTies = {
@@ -181,12 +181,14 @@ const readScopes = (text: string, tables: ReadonlySet<string>): Scope[] => {
               isSelect: false,
               isFilter: before === 'filter',
               clause: frame.clause,
-              group: { around, isLoose: before === 'not' || frame.cases > 0 },
+              group: { around, isLoose: !/^(?:and|or|where|on|\()$/.test(before) || frame.cases > 0 },
               outer: frame.outer,
             }),
       )
     } else if (here === ')') {
       if (frames.length > 1) frames.pop()
+      // What is in brackets holds only if nothing is made of it.
+      if (!frame.isSelect && !behindConditions.has(next)) frame.group.isLoose = true
       const around = frames.at(-1) as Frame
       const aroundScope = around.scopes.at(-1) as Scope
       if (frame.namedWith !== undefined) aroundScope.withs.set(frame.namedWith, frame.scopes)
@@ -238,6 +240,12 @@ const readScopes = (text: string, tables: ReadonlySet<string>): Scope[] => {
   }
   return scopes
 }
+
+/** What may follow a condition in brackets without making another one of it. */
+const behindConditions = new Set([
+  ...['', ')', 'and', 'or', 'where', 'join', 'left', 'right', 'inner', 'full', 'cross'],
+  ...['group', 'order', 'limit', 'offset', 'for', 'returning', 'union', 'intersect', 'except'],
+])
 
 const word = /'(?:[^']|'')*'|"[^"]*"|\$\d+|[a-z_]\w*(?:\.[a-z_]\w*)*|\d[\w.]*|::|<=|>=|<>|!=|\S/g
 
