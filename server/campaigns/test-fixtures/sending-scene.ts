@@ -86,9 +86,16 @@ export const startSendingScene = async (settings: Record<string, string> = {}): 
        on conflict (venue_id, email_key) do nothing`,
       [venue.id, emails, names, now.toString()],
     )
+    // In one statement: an engine that looked in between would find nobody to mail, and end the campaign.
     const [row] = await query<{ id: string }>(
-      `insert into campaign (venue_id, name, subject, body_html, status, event_id, scheduled_at, send_hold_until, row_count, created_at, updated_at)
-       values ($1, 'test', $2, $3, 'scheduled', $4, $5, $5, $6, $7, $7) returning id`,
+      `with made as (
+         insert into campaign (venue_id, name, subject, body_html, status, event_id, scheduled_at, send_hold_until, row_count, created_at, updated_at)
+         values ($1, 'test', $2, $3, 'scheduled', $4, $5, $5, $6, $7, $7) returning id),
+       listed as (
+         insert into recipient (venue_id, campaign_id, subscriber_id, email_key, state, due_at)
+         select $1, made.id, s.id, s.email_key, 'waiting', $7
+           from made, subscriber s where s.venue_id = $1 and s.email_key = any($8::text[]))
+       select id from made`,
       [
         venue.id,
         made.subject ?? 'Oysters all week, {{firstName|friend}}',
@@ -97,14 +104,10 @@ export const startSendingScene = async (settings: Record<string, string> = {}): 
         due.toString(),
         emails.length,
         now.toString(),
+        emails.map((email) => email.toLowerCase()),
       ],
     )
     const id = Number(row?.id)
-    await query(
-      `insert into recipient (venue_id, campaign_id, subscriber_id, email_key, state, due_at)
-       select $1, $2, id, email_key, 'waiting', $4 from subscriber where venue_id = $1 and email_key = any($3::text[])`,
-      [venue.id, id, emails.map((email) => email.toLowerCase()), now.toString()],
-    )
     return { venue, id, emails }
   }
 
