@@ -46,13 +46,27 @@ describe('processes that send from one database', () => {
       const campaign = await limited.campaign(await limited.service.venue(), { people: 30 })
       limited.process()
       limited.process()
-      const left = async () =>
-        (await limited.query<{ state: { left: { perHour: number } } }>('select state from mail_relay'))[0]
-          ?.state.left.perHour
+      type Relay = { state: { left: { perHour: number }; filledAt: number } }
+      /** All that may be used at this moment of the clock was taken. */
+      const isTaken = async (): Promise<boolean> => {
+        const [row] = await limited.query<Relay>('select state from mail_relay')
+        const now = limited.service.context.clock().epochMilliseconds
+        return row?.state.left.perHour === 0 && row.state.filledAt === now
+      }
       // A twentieth at once, and no more in that moment.
-      await eventually(async () => limited.relay.received.length === 5 && (await left()) === 0)
-      limited.pass(3_600_000)
-      await eventually(async () => limited.relay.received.length === 10 && (await left()) === 0)
+      await eventually(async () => limited.relay.received.length === 5 && (await isTaken()))
+      // An hour is longer than a claim: the process that took what came in may have nothing left to send with it.
+      let most = 5
+      await eventually(async () => {
+        if (limited.relay.received.length > 5) return true
+        if (await isTaken()) {
+          most += 5
+          limited.pass(3_600_000)
+        }
+        return false
+      })
+      await limited.stopProcesses()
+      assert.ok(limited.relay.received.length <= most, `${limited.relay.received.length} of ${most}`)
       assert.equal((await limited.state(campaign)).status, 'sending')
     } finally {
       await limited.stop()
