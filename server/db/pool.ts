@@ -228,7 +228,7 @@ export const openDatabase = ({
       }
     },
     session: async (work) => {
-      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3_000 })
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3_000 * patience })
       client.on('error', onError)
       await client.connect()
       try {
