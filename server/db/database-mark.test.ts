@@ -109,7 +109,7 @@ describe('the mark of a database', () => {
     }
     await one.release()
     assert.equal(one.isOn(), false)
-    await eventually(() => !other.isOn(), { withinMs: 20_000 })
+    await eventually(() => !other.isOn())
     one.close()
     other.close()
     await db.close()

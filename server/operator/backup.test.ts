@@ -79,7 +79,7 @@ describe('the operator backs up and restores', () => {
       first = { DATA_DIR: file('first') }
       // Only pages and the API: what happens waits to be sent, as it does in the second before a machine is lost.
       const service = await start({ ...first, DEMO: 'on', ROLE: 'web' })
-      key = await eventually(() => /read and write +(\S+)/.exec(service.said())?.[1], { withinMs: 60_000 })
+      key = await eventually(() => /read and write +(\S+)/.exec(service.said())?.[1])
       const made = await callService(service.url, 'POST', '/api/v1/webhooks', {
         key,
         body: { url: `${receiver.url}/`, events: ['guest.created'] },
@@ -137,7 +137,7 @@ describe('the operator backs up and restores', () => {
       assert.ok(receiver)
       await cp(join(first['DATA_DIR'] as string, 'secrets'), join(second['DATA_DIR'] as string, 'secrets'))
       const service = await start(second)
-      await eventually(() => /Sending is on hold/.test(service.said()), { withinMs: 10_000 })
+      await eventually(() => /Sending is on hold/.test(service.said()))
       assert.match(service.said(), /^\*\*\* Sending is on hold: this database was restored or moved here\./m)
       assert.match(service.said(), /"msg":"sending is on hold: this database was restored or moved here"/)
 
@@ -162,7 +162,7 @@ describe('the operator backs up and restores', () => {
 
       const { answer: resumed } = await operate(second, 'resume', 'sending')
       assert.deepEqual([resumed.resumed, resumed.heldSince], [true, waiting.heldSince])
-      await eventually(() => receiver.received.length === 2, { withinMs: 20_000 })
+      await eventually(() => receiver.received.length === 2)
       assert.deepEqual(events(), ['ping', 'guest.created'])
       assert.equal((await operate(second, 'resume', 'sending')).answer.heldSince, null, 'safe to repeat')
       await service.stop()
@@ -177,7 +177,7 @@ describe('the operator backs up and restores', () => {
       await cp(second['DATA_DIR'] as string, copied, { recursive: true })
       // PostgreSQL wants its folder closed to others, and the copy under root has its owner to be found.
       const service = await start({ DATA_DIR: copied })
-      await eventually(() => /Sending is on hold/.test(service.said()), { withinMs: 10_000 })
+      await eventually(() => /Sending is on hold/.test(service.said()))
       await service.stop()
     })
   })
@@ -298,9 +298,7 @@ describe('the operator backs up and restores', () => {
       assert.match(started.complained(), /^A restore into this database has not finished: .*\n$/)
       assert.match(await refused(target, 'venue', 'list'), /^A restore into this database has not finished/)
 
-      await eventually(async () => (await runOperator(['restore', '--from', backup], target)).code === 0, {
-        withinMs: 30_000,
-      })
+      await eventually(async () => (await runOperator(['restore', '--from', backup], target)).code === 0)
       assert.deepEqual(await contentsButTheMark(db), await contents(migrated))
     })
   })
@@ -316,7 +314,7 @@ const killedWhen = async (
     env: settings,
     stdio: 'ignore',
   })
-  await eventually(isThen, { withinMs: 60_000 })
+  await eventually(isThen)
   child.kill('SIGKILL')
   await once(child, 'close')
   return { code: child.exitCode ?? -1 }

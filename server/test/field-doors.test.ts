@@ -666,12 +666,12 @@ describe('every field of every record has a door that writes it', () => {
       const endpoint = async () => (await service.call('GET', '/api/v1/webhooks', { key: venue.key })).body[0]
       await through('delivery engine', async () => {
         await post('leads', { name: 'Maya' })
-        await eventually(async () => (await endpoint()).failureCount > 0, { withinMs: 30_000 })
+        await eventually(async () => (await endpoint()).failureCount > 0)
       })
       await through('delivery engine', async () => {
         receiver.answer(410)
         await post('leads', { name: 'Maya' })
-        await eventually(async () => (await endpoint()).disabledReason !== null, { withinMs: 30_000 })
+        await eventually(async () => (await endpoint()).disabledReason !== null)
       })
     } finally {
       await engine.stop()
@@ -701,7 +701,7 @@ describe('every field of every record has a door that writes it', () => {
         'campaign engine',
         async () => {
           scene.process()
-          await scene.until(due, 'sent', 30_000)
+          await scene.until(due, 'sent')
         },
         at,
       )

@@ -88,7 +88,7 @@ describe('a rolling restart', () => {
 
     const restart = async (one: ServiceProcess): Promise<ServiceProcess> => {
       one.signal('SIGTERM')
-      await eventually(async () => (await readiness(one)) === 503, { withinMs: 60_000 })
+      await eventually(async () => (await readiness(one)) === 503)
       // Said to be of no use, it is of full use to whoever has not heard yet.
       const late = await callService(one.url, 'GET', '/api/v1/me', { key: venue.key })
       assert.deepEqual([late.status, late.headers.get('connection')], [200, 'keep-alive'])
@@ -98,7 +98,7 @@ describe('a rolling restart', () => {
       running.splice(running.indexOf(one), 1)
       useful.delete(one)
       const again = await begin(String(one.port))
-      await eventually(() => useful.has(again), { withinMs: 60_000 })
+      await eventually(() => useful.has(again))
       return again
     }
     first = await restart(first)

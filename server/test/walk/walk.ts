@@ -180,7 +180,7 @@ const makeWalk = (
       const before = receiver.received.length
       await doing()
       service.context.bell.ring()
-      await eventually(() => isDelivered(service), { withinMs: 60_000 })
+      await eventually(() => isDelivered(service))
       const deliveries = inOrder(receiver.received.slice(before))
       for (const { headers } of deliveries) met.events.add(String(headers['x-service-event']))
       const lines = deliveries.flatMap(({ path, headers, body }) => [

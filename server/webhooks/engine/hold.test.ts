@@ -41,10 +41,10 @@ describe('deliveries of a restored copy', () => {
       },
     }
     const engine = startEngine({ ...context, hold, db: context.workerDb })
-    await eventually(() => asked > 3, { withinMs: 5_000 })
+    await eventually(() => asked > 3)
     await scene.sweep()
     context.bell.ring()
-    await eventually(() => asked > 6, { withinMs: 5_000 })
+    await eventually(() => asked > 6)
     await engine.stop()
     assert.equal(receiver.received.length, 0)
     assert.deepEqual(
@@ -54,7 +54,7 @@ describe('deliveries of a restored copy', () => {
 
     scene.worker()
     assert.notEqual(await context.hold.release(), null)
-    await eventually(() => receiver.received.length === 6, { withinMs: 10_000 })
+    await eventually(() => receiver.received.length === 6)
     await scene.stopWorkers()
   })
 
@@ -67,17 +67,17 @@ describe('deliveries of a restored copy', () => {
     lookUps = 0
     const worker = scene.worker()
     await scene.happen(venue)
-    await eventually(() => lookUps > 0, { withinMs: 5_000 })
+    await eventually(() => lookUps > 0)
     await becomeCopy(scene.service)
     name.resolve()
     name = undefined
-    await eventually(() => Object.values(worker.counts()).every((count) => count === 0), { withinMs: 5_000 })
+    await eventually(() => Object.values(worker.counts()).every((count) => count === 0))
     assert.equal(receiver.received.length, 0)
     const [delivery] = await scene.deliveries(venue)
     assert.deepEqual([delivery?.tries, delivery?.done_at, delivery?.lease_token], [0, null, null])
 
     await context.hold.release()
-    await eventually(() => receiver.received.length === 1, { withinMs: 10_000 })
+    await eventually(() => receiver.received.length === 1)
     await scene.stopWorkers()
   })
 

@@ -127,7 +127,7 @@ describe('while the plan or a pause shuts the API', () => {
     await scene.quiet()
     assert.equal(await laneDueIn(venue), engineLimits.shutLaneMs)
     assert.equal((await command('false')).code, 0)
-    await eventually(() => receiver.received.length === 1, { withinMs: 20_000 })
+    await eventually(() => receiver.received.length === 1)
   })
 
   it('should nobody say that it is open again, its lane is met after the 5 min, and a sweep finds it before', async () => {
