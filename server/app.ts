@@ -46,7 +46,8 @@ const writerWaitMs = 5_000
  * of the database (db/pool.ts).
  */
 export const buildApp = (context: Context, patience = 1): FastifyInstance => {
-  const app = httpServer(context.log, context.config)
+  const { log, config, clock } = context
+  const app = httpServer(log, { ...config, dateBy: config.practice ? clock : undefined })
   if (context.config.role === 'worker') {
     answerUnknown(app, [])
     return app

@@ -5,6 +5,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { records } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
+import { httpDate } from '../kernel/calendar.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
 import { checkContentHeaders, parseJson } from './read-body.ts'
@@ -35,15 +36,18 @@ export type Edge = {
   readonly trustProxy?: TrustProxy
   /** Where the service is reached; with https, browsers are told never to come without (RFC 6797). */
   readonly publicUrl?: string
+  /** The clock that the `Date` of every answer is taken from, that of a practice instance; otherwise Node writes the system's. */
+  readonly dateBy?: (() => Temporal.Instant) | undefined
 }
 
 /** Fastify with every default changed that would answer in another shape than the contract's. */
-export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {}): FastifyInstance => {
+export const httpServer = (log: Logger, { trustProxy, publicUrl = '', dateBy }: Edge = {}): FastifyInstance => {
   const always: Readonly<Record<string, string>> = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }
+  const dated = (): Readonly<Record<string, string>> => (dateBy ? { date: httpDate(dateBy()) } : {})
   const app = fastify({
     logger: false,
     trustProxy: believing(trustProxy),
@@ -65,12 +69,18 @@ export const httpServer = (log: Logger, { trustProxy, publicUrl = '' }: Edge = {
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
       // A client that broke off hears nothing any more.
       if (error.code === 'ECONNRESET') socket.destroy()
-      else refuseOnSocket(socket, unreadableRequest(), always)
+      else refuseOnSocket(socket, unreadableRequest(), { ...always, ...dated() })
     },
   })
+  if (dateBy) {
+    // Node's own event and before everything else: no answer is written without having been here.
+    app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) =>
+      response.setHeader('date', httpDate(dateBy())),
+    )
+  }
   // Node answers these two by itself, in shapes of its own, unless somebody listens.
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) =>
-    refuseOnSocket(socket, unknownAddress(), always),
+    refuseOnSocket(socket, unknownAddress(), { ...always, ...dated() }),
   )
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response),

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { addDays, dateInWords, dayAndYearInWords, dayInWords, listInWords, weekdayOf } from './calendar.ts'
+import {
+  addDays,
+  dateInWords,
+  dayAndYearInWords,
+  dayInWords,
+  httpDate,
+  listInWords,
+  weekdayOf,
+} from './calendar.ts'
 
 describe('calendar', () => {
   it('numbers weekdays from Monday 1 to Sunday 7', () => {
@@ -22,6 +30,14 @@ describe('calendar', () => {
     assert.equal(dayAndYearInWords('2026-12-05'), 'Saturday 5 December 2026')
     assert.equal(dateInWords('2026-03-08'), '8 March 2026')
     assert.equal(dateInWords('2027-01-31'), '31 January 2027')
+  })
+
+  it('writes a moment as HTTP does', () => {
+    assert.equal(httpDate(Temporal.Instant.from('2026-10-06T19:00:00.999Z')), 'Tue, 06 Oct 2026 19:00:00 GMT')
+    assert.equal(
+      httpDate(Temporal.Instant.from('2027-01-03T00:05:09-05:00')),
+      'Sun, 03 Jan 2027 05:05:09 GMT',
+    )
   })
 
   it('counts days on the calendar, across months, years and leap days', () => {

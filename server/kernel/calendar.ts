@@ -52,6 +52,14 @@ export const dateInWords = (date: LocalDate): string => {
 export const dayAndYearInWords = (date: LocalDate): string =>
   `${weekdayName(weekdayOf(date))} ${dateInWords(date)}`
 
+/** "Tue, 06 Oct 2026 19:00:00 GMT": a moment as HTTP writes it (RFC 9110, 5.6.7), to the second. */
+export const httpDate = (moment: Temporal.Instant): string => {
+  const { dayOfWeek, day, month, year, hour, minute, second } = moment.toZonedDateTimeISO('UTC')
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const date = `${two(day)} ${months[month - 1]?.slice(0, 3)} ${String(year).padStart(4, '0')}`
+  return `${weekdayName(dayOfWeek).slice(0, 3)}, ${date} ${two(hour)}:${two(minute)}:${two(second)} GMT`
+}
+
 /** "10:00", "10:00 and 12:00", "10:00, 12:00 and 13:30". */
 export const listInWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
