@@ -391,6 +391,13 @@ describe("the operator's commands", () => {
     })
   })
 
+  it('listen refuses to forward to another machine', async () => {
+    assert.equal(
+      await refused('listen', '--port', '4000', '--forward-to', 'https://example.com/hook'),
+      'Deliveries are only forwarded to this machine: an address such as http://localhost:3000/hook.',
+    )
+  })
+
   it('every command about a venue refuses a slug that no venue has', async () => {
     const sentence = 'There is no venue with the slug "nowhere".'
     for (const args of [

@@ -1,21 +1,32 @@
 import { Refusal } from '../kernel/refusal.ts'
+import { readForwardAddress } from '../webhooks/forward.ts'
 import { listen } from '../webhooks/listen.ts'
-import { command, needed, wholeNumber } from './command.ts'
+import { command, text, wholeNumber } from './command.ts'
+
+/** Where it listens unless told otherwise: the port of the examples. */
+const usualPort = 4_000
 
 /** A receiver on this machine for a practice instance: verifies deliveries and prints them until it is ended. */
 export const listenCommand = command({
   words: 'listen',
-  about:
-    'Receives webhooks on a port of this machine, verifies and prints them, until Ctrl-C. For practice instances (PRACTICE=on).',
-  flags: { port: needed(wholeNumber('N')) },
+  about: `Receives webhooks on a port of this machine (${usualPort}), verifies and prints them, until Ctrl-C; with --forward-to it passes them on to a program on this machine and gives the service its answer. For practice instances (PRACTICE=on).`,
+  flags: { port: wholeNumber('N'), 'forward-to': text('URL') },
   goesOn: true,
-  run: async (context, { port }) => {
+  run: async (context, { port = usualPort, 'forward-to': address }) => {
+    const forwardTo = address === undefined ? undefined : readForwardAddress(address)
+    if (address !== undefined && !forwardTo)
+      throw new Refusal(
+        400,
+        'Deliveries are only forwarded to this machine: an address such as http://localhost:3000/hook.',
+      )
     if (port < 1 || port > 65_535) throw new Refusal(400, 'The port must be a number from 1 to 65535.')
     const print = (line: string): void => {
       process.stdout.write(`${line}\n`)
     }
-    const listener = await listen(context, port, print)
-    print(`Listening at http://127.0.0.1:${listener.port}/ — Ctrl-C ends it.`)
+    const listener = await listen(context, port, print, forwardTo)
+    print(
+      `Listening at http://127.0.0.1:${listener.port}/${forwardTo ? `, forwarding to ${forwardTo.href}` : ''} — Ctrl-C ends it.`,
+    )
     const { promise } = Promise.withResolvers<never>()
     return promise
   },

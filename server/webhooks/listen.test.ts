@@ -3,7 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { readKeyRing } from '../kernel/secrets.ts'
 import { type TestService, startService } from '../test/service.ts'
+import { type Receiver, startReceiver } from '../test/receiver.ts'
+import { freePort } from '../test/process.ts'
+import { readForwardAddress } from './forward.ts'
 import { type Listener, endpointsOnPort, listen } from './listen.ts'
+import { verify } from './signature.ts'
 import { sharedSecrets } from './test-fixtures/faults/run.ts'
 
 describe('listen', () => {
@@ -108,5 +112,90 @@ describe('listen', () => {
        where id = ${closed}`)
     assert.equal(await ping(well), 204)
     assert.match(lines.at(-1) ?? '', /^ping: signature verified\n/)
+  })
+})
+
+describe('listen, forwarding', () => {
+  let service: TestService
+  let own: Receiver
+  let listener: Listener
+  const lines: string[] = []
+
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+    own = await startReceiver()
+    const print = (line: string): void => void lines.push(line)
+    listener = await listen(service.context, 0, print, new URL(`${own.url}/hook?from=listen`))
+  })
+  after(async () => {
+    await listener.stop()
+    await own.stop()
+    await service.stop()
+  })
+
+  const endpointAt = async (port: number) => {
+    const { key } = await service.venue()
+    const body = { url: `http://127.0.0.1:${port}/`, events: ['guest.created'] }
+    const { body: made } = await service.call('POST', '/api/v1/webhooks', { key, body })
+    const ping = async () => (await service.call('POST', `/api/v1/webhooks/${made.id}/test`, { key })).body
+    return { ping, secret: made.secret as string }
+  }
+
+  it('passes on the same bytes and headers, which verify there too, and gives the service the status', async () => {
+    const { ping, secret } = await endpointAt(listener.port)
+    assert.equal((await ping()).statusCode, 204)
+    const [passed] = own.received
+    assert.ok(passed)
+    assert.equal(passed.path, '/hook?from=listen')
+    assert.equal(passed.headers.host, new URL(own.url).host)
+    assert.equal(passed.headers['x-service-event'], 'ping')
+    assert.equal(passed.headers['content-type'], 'application/json')
+    assert.equal(passed.headers['user-agent'], 'Service-Webhooks/1')
+    const now = service.context.clock().epochMilliseconds / 1_000
+    assert.equal(verify(secret, String(passed.headers['x-service-signature']), passed.body, now), 'ok')
+    assert.match(lines.at(-1) ?? '', /-> http:\/\/127\.0\.0\.1:\d+\/hook\?from=listen: 204\n$/)
+
+    own.answer(410)
+    assert.equal((await ping()).statusCode, 410)
+    own.answer(500)
+    assert.equal((await ping()).statusCode, 500)
+    own.answer(204)
+  })
+
+  it('answers 502 and says why where nothing listens, and passes on nothing that it cannot verify', async () => {
+    const nowhere = new URL(`http://127.0.0.1:${await freePort()}/`)
+    const other = await listen(service.context, 0, (line) => lines.push(line), nowhere)
+    try {
+      const { ping } = await endpointAt(other.port)
+      assert.equal((await ping()).statusCode, 502)
+      assert.match(lines.at(-1) ?? '', /NOT DELIVERED \(ECONNREFUSED\)/)
+    } finally {
+      await other.stop()
+    }
+    const before = own.received.length
+    const forged = await fetch(`http://127.0.0.1:${listener.port}/`, {
+      method: 'POST',
+      headers: { 'x-service-signature': `t=1,v1=${'0'.repeat(64)}` },
+      body: '{}',
+    })
+    assert.deepEqual([forged.status, own.received.length], [400, before])
+  })
+
+  it('forwards to this machine only', () => {
+    const here = [
+      'http://localhost:3000/hook',
+      'localhost:3000/hook',
+      '127.0.0.1:3000',
+      'https://[::1]:3000/',
+    ]
+    for (const text of here) assert.ok(readForwardAddress(text), text)
+    const elsewhere = [
+      'https://example.com/',
+      '10.0.0.2:3000',
+      'http://localhost.example.com/',
+      'ftp://localhost/',
+      '',
+    ]
+    for (const text of elsewhere) assert.equal(readForwardAddress(text), undefined, text)
   })
 })

@@ -2,12 +2,14 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { open } from '../kernel/secrets.ts'
+import { forward } from './forward.ts'
 import { type Verdict, verify } from './signature.ts'
 
 /*
  * A small receiver for a practice instance: it verifies what arrives and prints it, so that an integrator sees
  * events on their own machine in a minute. It sits on the service's own database and finds the secrets of the
- * endpoints that point here by itself. It answers 204, or 400 to what it cannot verify, as a real one should.
+ * endpoints that point here by itself. It answers 204, or 400 to what it cannot verify, as a real one should. With
+ * an address to forward to, what was verified goes on to the integrator's own program, and the service gets its answer.
  */
 
 export type Listener = { readonly port: number; readonly stop: () => Promise<void> }
@@ -19,13 +21,18 @@ export const listen = async (
   context: Pick<Context, 'db' | 'secrets' | 'clock'>,
   port: number,
   print: (line: string) => void,
+  forwardTo?: URL,
 ): Promise<Listener> => {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     receive(request)
       .then(async (body) => {
         const verdict = await judge(context, request.socket.localPort ?? port, request, body)
         print(shown(request, body, verdict))
-        response.writeHead(verdict === 'ok' || verdict === 'unsigned' ? 204 : 400).end()
+        const fits = verdict === 'ok' || verdict === 'unsigned'
+        if (!fits || !forwardTo) return response.writeHead(fits ? 204 : 400).end()
+        const { status, said } = await forward(request, body, forwardTo)
+        print(`  ${said}\n`)
+        return response.writeHead(status).end()
       })
       .catch((error: unknown) => {
         print(`REFUSED, a delivery could not be read or verified: ${(error as Error).message}\n`)
