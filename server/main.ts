@@ -7,6 +7,7 @@ import { serveMetrics, showConnections } from './http/metrics.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
 import { openLog, openProgram } from './program.ts'
+import { followPractice } from './worker/follow-practice.ts'
 import { startWorker } from './worker/worker.ts'
 
 /*
@@ -18,7 +19,7 @@ type Stop = () => Promise<void>
 
 const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
   const log = openLog(config.logLevel, 'stdout')
-  const { context, close } = await openProgram(config, 'service', log, signal)
+  const { context, setAhead, close } = await openProgram(config, 'service', log, signal)
   try {
     signal.throwIfAborted()
     const app = buildApp(context)
@@ -31,7 +32,8 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
         : await serveMetrics(app, metricsHost, metricsPort).catch(sayWhy('METRICS', metricsHost, metricsPort))
     if (metrics) showConnections(metrics.registry, context)
     await app.listen({ host, port }).catch(sayWhy('', host, port))
-    const worker = config.role === 'web' ? undefined : startWorker(context, metrics?.registry)
+    const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry))
+    const worker = config.practice ? followPractice(context, setAhead, work) : work()
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.hold.isOn()) for (const line of holdLines) say(line)
     if (context.mail.kind === 'files')

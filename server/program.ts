@@ -8,19 +8,26 @@ import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
-import { makeSendingHold } from './db/sending-hold.ts'
+import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
 import { tellOfServerTrouble } from './db/server-trouble.ts'
 import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
-import { wholeMilliseconds } from './kernel/moment.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openMailer } from './mail/open-mailer.ts'
+import { beginPractice, endPractice, practiceInstance, systemClock } from './practice/instance.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './webhooks/sender.ts'
 
 /** What both the service and the operator's commands stand on. */
-export type Program = { readonly context: Context; readonly close: () => Promise<void> }
+export type Program = {
+  readonly context: Context
+  /** Moves the clock of a practice instance: so far ahead of the system's, in milliseconds. */
+  readonly setAhead: (milliseconds: number) => void
+  readonly close: () => Promise<void>
+}
+
+type Role = 'service' | 'command' | 'bare command'
 
 /**
  * Opens the database, the embedded one or the one of DATABASE_URL, brings it to the newest migration and reads
@@ -30,7 +37,7 @@ export type Program = { readonly context: Context; readonly close: () => Promise
  */
 export const openProgram = async (
   config: Config,
-  role: 'service' | 'command' | 'bare command',
+  role: Role,
   log: Logger,
   signal?: AbortSignal,
 ): Promise<Program> => {
@@ -52,13 +59,10 @@ export const openProgram = async (
   // Connects when there is background work to do, so a web process has none of these.
   const workerDb = openDatabase({ ...pool, size: workerConnections, background: true })
   const sender = createSender({ practice: config.practice })
-  const clock = clockOf(config)
-  const hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {
-    if (role === 'service') log.warn('sending is on hold: this database was restored or moved here')
-  })
+  let hold: SendingHold | undefined
   let mail: Mailer | undefined
   const close = async (): Promise<void> => {
-    hold.close()
+    hold?.close()
     await Promise.all([sender.close(), mail?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
     await Promise.race([
@@ -73,6 +77,10 @@ export const openProgram = async (
       throw sentenceAbout(error, config)
     })
     const secrets = await loadSecrets(config, randomBytes)
+    const { clock, setAhead } = clockFrom(await aheadOf(db, config, role))
+    hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {
+      if (role === 'service') log.warn('sending is on hold: this database was restored or moved here')
+    })
     if (role === 'service') {
       await hold.look()
       hold.watch()
@@ -95,6 +103,7 @@ export const openProgram = async (
         bell: makeBell(),
         hold,
       },
+      setAhead,
       close,
     }
   } catch (error) {
@@ -142,13 +151,29 @@ export const openLog = (level: string, to: 'stdout' | 'stderr'): Logger =>
       : pino.destination({ dest: 2 }),
   )
 
-/** The system's clock, or one that started at PRACTICE_CLOCK and runs on from there. */
-const clockOf = ({ practiceClock }: Config): (() => Temporal.Instant) => {
-  const ahead = practiceClock === undefined ? undefined : Temporal.Now.instant().until(practiceClock)
-  return () => {
-    const now = Temporal.Now.instant()
-    return wholeMilliseconds(ahead === undefined ? now : now.add(ahead))
+/** The system's clock, or one that is so many milliseconds ahead of it. */
+const clockFrom = (aheadMs: number) => {
+  let ahead = aheadMs
+  return {
+    clock: (): Temporal.Instant => systemClock().add({ milliseconds: ahead }),
+    setAhead: (milliseconds: number): void => {
+      ahead = milliseconds
+    },
   }
+}
+
+/**
+ * How far the clock is ahead: that of a practice instance starts at PRACTICE_CLOCK and goes on over restarts. A command
+ * has the clock of the service it stands beside, whatever its own settings say.
+ */
+const aheadOf = async (db: Database, config: Config, role: Role): Promise<number> => {
+  const { practice, practiceClock } = config
+  const wanted = practiceClock ? practiceClock.epochMilliseconds - systemClock().epochMilliseconds : 0
+  if (role === 'bare command') return wanted
+  if (role === 'command') return (await practiceInstance(db))?.aheadMs ?? wanted
+  if (practice) return beginPractice(db, practiceClock?.toString() ?? '', wanted)
+  await endPractice(db)
+  return 0
 }
 
 const logOf = (log: Logger) => ({

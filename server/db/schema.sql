@@ -498,6 +498,25 @@ create table password_link (
   foreign key (staff_id) references staff(id) on delete cascade
 );
 
+create table practice (
+  is_single boolean not null default true,
+  is_on boolean not null,
+  clock_setting text not null,
+  ahead_ms bigint not null,
+  step bigint not null default 0,
+  held_until timestamptz(3),
+  primary key (is_single),
+  check (is_single)
+);
+
+create table practice_process (
+  boot uuid not null,
+  has_worker boolean not null,
+  step bigint not null,
+  seen_at timestamptz(3) not null,
+  primary key (boot)
+) with (fillfactor=50);
+
 create table promo_code (
   venue_id bigint not null,
   id bigint not null generated always as identity,

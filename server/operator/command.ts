@@ -93,6 +93,36 @@ export const wholeNumber = (value: string): Flag<number | undefined> => ({
   },
 })
 
+/** A stretch of time: `90m`, `6h`, `2d`, several in a row, or ISO 8601 (`PT6H`). A day is 24 hours. In milliseconds. */
+export const duration = (value: string): Flag<number | undefined> => ({
+  value,
+  needed: false,
+  many: false,
+  read: ([given], flag) => {
+    if (given === undefined) return undefined
+    const milliseconds = readDuration(given)
+    if (milliseconds === undefined)
+      throw new UsageError(`--${flag} must be a time such as 90m, 6h or 2d, or PT6H.`)
+    return milliseconds
+  },
+})
+
+const readDuration = (given: string): number | undefined => {
+  const [, days = '0', hours = '0', minutes = '0'] =
+    /^(?=.)(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?$/.exec(given) ?? []
+  const isShort = /^[\ddhm]+$/.test(given)
+  try {
+    const read = isShort
+      ? { days: Number(days), hours: Number(hours), minutes: Number(minutes) }
+      : Temporal.Duration.from(given)
+    const milliseconds = Temporal.Duration.from(read).total('milliseconds')
+    return Number.isSafeInteger(milliseconds) && milliseconds > 0 ? milliseconds : undefined
+  } catch {
+    // No duration, or one with months, which are of no one length.
+    return undefined
+  }
+}
+
 /** A text that may be given several times; undefined when it was not given. */
 export const texts = (value: string): Flag<readonly string[] | undefined> => ({
   value,

@@ -1,6 +1,7 @@
 import { accessCommands } from './access.ts'
 import { backupCommands } from './backup.ts'
 import { bounceCommands } from './bounces.ts'
+import { clockCommands } from './clock.ts'
 import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   ...backupCommands,
   resumeCommand,
   listenCommand,
+  ...clockCommands,
   ...demoCommands,
 ]

@@ -18,12 +18,29 @@ describe('a command line', () => {
       ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
       ...['access list', 'access approve', 'access decline', 'access withdraw'],
       ...['key create', 'key list', 'key revoke', 'staff add', 'staff list', 'staff reset', 'demo'],
+      ...['clock advance', 'clock show'],
     ]
     for (const words of known)
       assert.ok(
         commands.some((command) => command.words === words),
         words,
       )
+  })
+
+  it('reads a stretch of time in days, hours and minutes, or as ISO 8601 has it', () => {
+    const by = (text: string): number => {
+      const line = read('clock', 'advance', '--by', text)
+      assert.equal(line.kind, 'command', text)
+      return line.kind === 'command' ? (line.given as { by: number }).by / 60_000 : 0
+    }
+    const texts = ['90m', '6h', '2d', '1d12h', '1h30m', 'PT6H', 'P1D', 'PT30S']
+    assert.deepEqual(texts.map(by), [90, 360, 2_880, 2_160, 90, 360, 1_440, 0.5])
+    for (const text of ['6', '-6h', '0h', 'PT0S', '-PT6H', 'P1M', 'soon', '']) {
+      assert.equal(
+        wrong('clock', 'advance', `--by=${text}`),
+        '--by must be a time such as 90m, 6h or 2d, or PT6H.',
+      )
+    }
   })
 
   it('is read into the flags of its command; --json may stand anywhere', () => {

@@ -25,6 +25,7 @@ const slices = [
   'guests',
   'leads',
   'mail',
+  'practice',
   'reservations',
   'staff',
   'subscribers',

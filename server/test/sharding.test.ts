@@ -21,6 +21,8 @@ const local = [
   'mail_process',
   'mail_relay',
   'password_link',
+  'practice',
+  'practice_process',
   'schema_migration',
   'session',
   'sign_in_window',
@@ -31,7 +33,7 @@ const local = [
 
 /** Reads and deletes over all venues without a lock (rule 13), by file and name. */
 const sweeps = {
-  'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome'],
+  'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/data/import-store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],

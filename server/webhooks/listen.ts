@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { open } from '../kernel/secrets.ts'
+import { momentNow } from '../practice/instance.ts'
 import { forward } from './forward.ts'
 import { type Verdict, verify } from './signature.ts'
 
@@ -98,7 +99,8 @@ const judge = async (
   const header = request.headers['x-service-signature']
   if (typeof header !== 'string') return 'unsigned'
   const endpoints = await endpointsOnPort({ db }, port)
-  const now = Math.floor(clock().epochMilliseconds / 1000)
+  // Asked for each delivery: the clock may be moved while this listens.
+  const now = Math.floor((await momentNow(db, clock)).epochMilliseconds / 1000)
   const verdicts = endpoints.map(({ id, secret_sealed }): Judgement => {
     let secret: string
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { Context } from '../context.ts'
 
 /** A unit of background work, run again and again. */
 export type Job = {
@@ -12,27 +12,46 @@ export type Job = {
 
 /**
  * Runs each job in a loop of its own until stopped; a run that fails is logged and tried again after the pause.
- * `stop` waits for the runs under way.
+ * `stop` waits for the runs under way; `runDue` is for a clock that was moved: it runs those whose pause is over by
+ * it, and in any case those that usually run every minute, beside their loops, as another process might.
  */
-export const startJobs = (jobs: readonly Job[], log: Logger): { stop: () => Promise<void> } => {
+export const startJobs = (
+  jobs: readonly Job[],
+  { log, clock }: Pick<Context, 'log' | 'clock'>,
+): { readonly runDue: () => Promise<void>; readonly stop: () => Promise<void> } => {
   const ending = new AbortController()
-  const loops = jobs.map(async ({ name, everyMs, run }) => {
+  const ranAtMs = new Map<Job, number>()
+  const once = async (job: Job): Promise<void> => {
+    const { name, run } = job
+    ranAtMs.set(job, clock().epochMilliseconds)
+    try {
+      await run(ending.signal)
+    } catch (error) {
+      log.warn(
+        { job: name, code: (error as { code?: unknown }).code },
+        'background work failed; it will be tried again',
+      )
+    }
+  }
+  const loops = jobs.map(async (job) => {
     while (!ending.signal.aborted) {
-      try {
-        await run(ending.signal)
-      } catch (error) {
-        log.warn(
-          { job: name, code: (error as { code?: unknown }).code },
-          'background work failed; it will be tried again',
-        )
-      }
-      await wait(everyMs, undefined, { signal: ending.signal }).catch(() => undefined)
+      await once(job)
+      await wait(job.everyMs, undefined, { signal: ending.signal }).catch(() => undefined)
     }
   })
   return {
+    runDue: async () => {
+      const nowMs = clock().epochMilliseconds
+      const due = jobs.filter(
+        (job) => job.everyMs <= minuteMs || nowMs - (ranAtMs.get(job) ?? 0) >= job.everyMs,
+      )
+      await Promise.all(due.map(once))
+    },
     stop: async () => {
       ending.abort()
       await Promise.all(loops)
     },
   }
 }
+
+const minuteMs = 60_000

@@ -19,20 +19,31 @@ import { sweep } from '../webhooks/engine/sweep.ts'
 import { type Job, startJobs } from './loop.ts'
 import { watchJobs } from './metrics.ts'
 
+export type Worker = {
+  /** After the clock was moved: does at once what is done now and then and is due by it. */
+  readonly catchUp: () => Promise<void>
+  /** Whether nothing is left to do until the clock moves on. */
+  readonly isAtRest: () => Promise<boolean>
+  readonly stop: () => Promise<void>
+}
+
 /**
  * The worker's part of the process (ROLE=worker and all): the delivery engine, the sending of campaigns, and what runs
  * now and then. Any number of processes may do this on one database. `stop` takes up to some fifteen seconds: tries and
  * mails under way may end.
  */
-export const startWorker = (owned: Context, registry?: Registry): { readonly stop: () => Promise<void> } => {
+export const startWorker = (owned: Context, registry?: Registry): Worker => {
   const context = { ...owned, db: owned.workerDb }
   const engine = startEngine(context, registry && { onResult: countResults(registry) })
   if (registry) showEngine(registry, context, engine)
   const sending = startSending(context, registry && { onOutcome: countOutcomes(registry) })
   if (registry) showSending(registry, sending)
   const own = jobsOf(context)
-  const jobs = startJobs(registry ? watchJobs(registry, own) : own, context.log)
+  const jobs = startJobs(registry ? watchJobs(registry, own) : own, context)
   return {
+    catchUp: jobs.runDue,
+    // In this order: a campaign that ends tells nobody, but what it did before may have.
+    isAtRest: async () => (await sending.isAtRest()) && engine.isAtRest(),
     stop: async () => {
       await Promise.all([engine.stop(), sending.stop(), jobs.stop()])
     },

@@ -35,6 +35,17 @@ export const campaignsToCome = async (
     readonly pending: number
   })[]
 
+/** When the next campaign that is not due yet will be, over all venues; undefined: none is planned. */
+export const nextCampaign = async (
+  db: Queries,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant | undefined> => {
+  const { at } = await db.one(sql({ at: 'timestamptz?' })`
+    select min(greatest(scheduled_at, send_hold_until)) as at from campaign
+     where status in ('scheduled', 'sending') and greatest(scheduled_at, send_hold_until) > ${now}`)
+  return at === null ? undefined : Temporal.Instant.from(at)
+}
+
 export const pausedVenues = async (db: Queries, venues: readonly VenueId[]): Promise<ReadonlySet<number>> =>
   venues.length === 0
     ? new Set()

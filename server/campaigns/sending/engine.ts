@@ -44,6 +44,8 @@ export type Sending = {
   /** Claims nothing new, lets what is on the wire end (12 s at most), writes its results and gives back the rest. */
   readonly stop: () => Promise<void>
   readonly counts: () => { readonly onTheWire: number; readonly claimed: number; readonly campaigns: number }
+  /** Looks at once; whether nothing is left to do for this process until the clock moves on. */
+  readonly isAtRest: () => Promise<boolean>
 }
 
 export const startSending = (parts: SendingParts, options: SendingOptions = {}): Sending => {
@@ -56,6 +58,11 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
   const abandoned = Promise.withResolvers<void>()
   let stopping = false
   let onTheWire = 0
+  /** Looks that ended, and whether one is under way. */
+  let looks = 0
+  let isLooking = false
+  /** The relay's pace, not the clock alone, says when the next mails may go. */
+  let isPaced = false
 
   const warn = (sentence: string) => (error: unknown) =>
     log.warn({ code: (error as { code?: unknown }).code }, sentence)
@@ -176,6 +183,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
       const { granted, waitMs } = await relay
         .take(Math.min(most, active.claimed.length))
         .catch(() => ({ granted: 0, waitMs: lookMs }))
+      isPaced = granted === 0
       if (granted === 0) {
         await tell()
         await rest(Math.min(Math.max(waitMs, 1), lookMs))
@@ -212,6 +220,16 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
   }
 
   const look = async (): Promise<void> => {
+    isLooking = true
+    try {
+      await lookAround()
+    } finally {
+      isLooking = false
+      looks++
+    }
+  }
+
+  const lookAround = async (): Promise<void> => {
     await relay.refresh()
     const now = clock()
     const due = await dueCampaigns(db, now)
@@ -286,6 +304,18 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
       claimed: actives.values().reduce((sum, { claimed }) => sum + claimed.length, 0),
       campaigns: actives.size,
     }),
+    isAtRest: async () => {
+      // One that is under way may have begun before the clock was moved.
+      const enough = looks + (isLooking ? 2 : 1)
+      while (looks < enough && !stopping) {
+        if (!isLooking) wake()
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+      const nowMs = clock().epochMilliseconds
+      const waits = ({ claimed, underWay, isDry, nextDueMs }: Active): boolean =>
+        underWay === 0 && ((isDry && claimed.length === 0 && nextDueMs > nowMs) || isPaced)
+      return onTheWire === 0 && actives.values().every(waits)
+    },
     stop: async () => {
       stopping = true
       wake()

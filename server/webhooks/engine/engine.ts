@@ -10,7 +10,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import { type RunningTime, runningTime } from '../running-time.ts'
 import { openSecret } from './dispatch.ts'
 import { gatherHints } from './hints.ts'
-import type { Lane } from './lanes.ts'
+import { type Lane, isLaneDue } from './lanes.ts'
 import { gatherLooks } from './last-look.ts'
 import type { Leased } from './lease.ts'
 import { engineLimits } from './limits.ts'
@@ -42,6 +42,8 @@ export type Engine = {
     /** Venues that have their turn or wait for it in this process, and lanes on their way back. */
     readonly turns: number
   }
+  /** Whether nothing is left to do, here or for any process, until the clock moves on. */
+  readonly isAtRest: () => Promise<boolean>
 }
 
 export type EngineOptions = {
@@ -122,12 +124,20 @@ export const startEngine = (
   }
   const loops = Array.from({ length: engineLimits.turnsAtOnce }, loop)
 
+  const counts = () => ({
+    underWay: places.taken(),
+    unwritten: results.waiting(),
+    turns: turns.size + queue.waiting() + hints.waiting(),
+  })
+  const isIdle = (): boolean => Object.values(counts()).every((count) => count === 0)
+
   return {
-    counts: () => ({
-      underWay: places.taken(),
-      unwritten: results.waiting(),
-      turns: turns.size + queue.waiting() + hints.waiting(),
-    }),
+    counts,
+    isAtRest: async () => {
+      bell.ring()
+      // Looked at on both sides of the question, since a lane in our hands is not due to anybody.
+      return isIdle() && !(await isLaneDue(db, clock())) && isIdle()
+    },
     stop: async () => {
       queue.stop()
       tries.stop()

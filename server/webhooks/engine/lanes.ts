@@ -1,7 +1,7 @@
 import { isApiOpen } from '../../access/key-check.ts'
 import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import { toMoment } from '../../kernel/moment.ts'
+import { toInstant, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
 
@@ -34,6 +34,19 @@ export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lan
     picks,
     isOpen: plan !== null && paused !== null && isApiOpen({ plan, paused }),
   }))
+}
+
+/** Whether some lane is due, in nobody's hands. */
+export const isLaneDue = async (db: Queries, now: Temporal.Instant): Promise<boolean> =>
+  (await db.one(sql({ is_due: 'bool' })`select exists (select from lane where due_at <= ${now}) as is_due`))
+    .is_due
+
+/** When the next lane that is not due yet will be; undefined: none ever. */
+export const nextLane = async (db: Queries, now: Temporal.Instant): Promise<Temporal.Instant | undefined> => {
+  const { at } = await db.one(
+    sql({ at: 'timestamptz?' })`select min(due_at) as at from lane where due_at > ${now}`,
+  )
+  return at === null ? undefined : toInstant(at)
 }
 
 export type ReturnedLane = {

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { type Instance, systemClock } from './instance.ts'
+
+/*
+ * The processes of a practice instance, and what a command asks of them: it writes down where the clock is to be, or
+ * that background work is to stand still, and counts the step on. Each process looks for that many times a second,
+ * does it, and answers the step once nothing is left to do at that moment (worker/follow-practice.ts).
+ */
+
+/** A process that was not seen for so long is gone, in milliseconds. */
+const goneAfterMs = 10_000
+/** How long an answer is waited for, in milliseconds: a receiver may keep several deliveries waiting in turn. */
+const answerWithinMs = 120_000
+const lookMs = 5
+
+export const processSeen = (
+  db: Queries,
+  process: { readonly boot: string; readonly hasWorker: boolean; readonly step: number },
+  system = systemClock,
+): Promise<number> =>
+  db.run(sql()`
+    insert into practice_process (boot, has_worker, step, seen_at)
+    values (${process.boot}, ${process.hasWorker}, ${process.step}, ${system()})
+    on conflict (boot) do update set
+      step = greatest(practice_process.step, excluded.step), seen_at = excluded.seen_at`)
+
+/** Takes it away, and with it those that ended without a word long ago. */
+export const processEnded = (db: Queries, boot: string, system = systemClock): Promise<number> =>
+  db.run(sql()`
+    delete from practice_process where boot = ${boot} or seen_at < ${system().subtract({ hours: 1 })}`)
+
+const processes = (db: Queries, system: () => Temporal.Instant) =>
+  db.many(sql({ has_worker: 'bool', step: 'int8' })`
+    select has_worker, step from practice_process
+     where seen_at > ${system().subtract({ milliseconds: goneAfterMs })}`)
+
+/** What is to be so: where the clock is, and for how long background work stands still at most (0: it goes on). */
+export type Order = { readonly aheadMs: number; readonly heldMs: number }
+
+/** Writes an order down. Refuses where another command has given one since `seen`. Gives its step. */
+export const giveOrder = async (
+  db: Queries,
+  seen: Pick<Instance, 'step'>,
+  { aheadMs, heldMs }: Order,
+  system = systemClock,
+): Promise<Pick<Instance, 'step'>> => {
+  const row = await db.maybe(sql({ step: 'int8' })`
+    update practice set ahead_ms = ${aheadMs}, step = step + 1,
+           held_until = ${system().add({ milliseconds: heldMs })}
+     where is_on and step = ${seen.step}
+    returning step`)
+  if (!row)
+    throw new Refusal(409, 'Another command is moving the clock of this practice instance; wait for it.')
+  return row
+}
+
+/** Whether the instance runs, and whether some process of it does background work. */
+export const runningNow = async (
+  db: Queries,
+  system = systemClock,
+): Promise<'no' | 'without a worker' | 'yes'> => {
+  const running = await processes(db, system)
+  if (running.length === 0) return 'no'
+  return running.some(({ has_worker }) => has_worker) ? 'yes' : 'without a worker'
+}
+
+/** Resolves when every process has answered the step; one that ends meanwhile is not waited for. */
+export const answered = async (
+  db: Queries,
+  { step }: Pick<Instance, 'step'>,
+  system = systemClock,
+): Promise<void> => {
+  for (const began = performance.now(); ;) {
+    const running = await processes(db, system)
+    if (running.length === 0)
+      throw new Refusal(409, 'The practice instance ended meanwhile; start it again and look at its clock.')
+    if (running.every((one) => one.step >= step)) return
+    if (performance.now() - began > answerWithinMs) {
+      throw new Refusal(
+        503,
+        `The service is still busy with what is due after ${answerWithinMs / 1_000} s, so the clock stays where it is; run the command again to go on.`,
+      )
+    }
+    await wait(lookMs)
+  }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { uuidFrom } from '../kernel/uuid.ts'
+import { practiceInstance, systemClock } from '../practice/instance.ts'
+import { processEnded, processSeen } from '../practice/processes.ts'
+import type { Worker } from './worker.ts'
+
+/** Pauses between looks at the orders: usually, and while they follow each other; and between signs of life. */
+const lookMs = 100
+const quickLookMs = 2
+const quickForMs = 1_000
+const seenMs = 1_000
+
+/**
+ * A process of a practice instance does what commands ask of it (practice/processes.ts): sets its clock, holds its
+ * worker or starts it anew, and answers once nothing is left to do at that moment. `setAhead` moves the clock of the
+ * context; `start` starts background work, or gives undefined where this process does none.
+ */
+export const followPractice = (
+  { db, log, random }: Pick<Context, 'db' | 'log' | 'random'>,
+  setAhead: (milliseconds: number) => void,
+  start: () => Worker | undefined,
+  system = systemClock,
+): { readonly stop: () => Promise<void> } => {
+  const boot = uuidFrom(random)
+  const ending = new AbortController()
+  let worker = start()
+  const hasWorker = worker !== undefined
+  let step = -1
+  let answered = -1
+  let caughtUp = false
+  let quickUntilMs = 0
+
+  const look = async (): Promise<void> => {
+    const order = await practiceInstance(db, system)
+    if (!order) return
+    if (order.step !== step) {
+      step = order.step
+      quickUntilMs = performance.now() + quickForMs
+      setAhead(order.aheadMs)
+      if (order.isHeld) {
+        await worker?.stop()
+        worker = undefined
+      }
+      caughtUp = false
+      const asked = step
+      void worker?.catchUp().then(() => (caughtUp = asked === step))
+    }
+    if (!order.isHeld && hasWorker && !worker) {
+      // With a memory of its own: what the one before knew may be gone.
+      worker = start()
+      caughtUp = true
+    }
+    if (answered === step) return
+    if (worker && !(caughtUp && (await worker.isAtRest()))) return
+    await processSeen(db, { boot, hasWorker, step }, system)
+    answered = step
+  }
+
+  const again = async (run: () => Promise<unknown>, pauseMs: () => number): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await run().catch((error: unknown) =>
+        log.warn({ code: (error as { code?: unknown }).code }, 'following the practice clock failed'),
+      )
+      await wait(pauseMs(), undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+  const loops = [
+    again(look, () => (answered !== step || performance.now() < quickUntilMs ? quickLookMs : lookMs)),
+    again(
+      () => processSeen(db, { boot, hasWorker, step: answered }, system),
+      () => seenMs,
+    ),
+  ]
+  return {
+    stop: async () => {
+      ending.abort()
+      await Promise.all(loops)
+      await worker?.stop()
+      await processEnded(db, boot, system).catch(() => undefined)
+    },
+  }
+}
