@@ -37,6 +37,22 @@ const mistakes: readonly [settings: Record<string, string>, says: string][] = [
     'PRACTICE_CLOCK must be a date and time with a zone',
   ],
   [{ PRACTICE_CLOCK: '2026-10-06T15:00:00Z' }, 'PRACTICE_CLOCK needs PRACTICE=on'],
+  [{ PRACTICE_KEYS: `service_sk_${'a'.repeat(40)}:read` }, 'PRACTICE_KEYS needs PRACTICE=on'],
+  [{ PRACTICE: 'on', PRACTICE_KEYS: `service_sk_${'a'.repeat(40)}` }, 'PRACTICE_KEYS must be different keys'],
+  [{ PRACTICE: 'on', PRACTICE_KEYS: 'sk_live_1:read' }, 'PRACTICE_KEYS must be different keys'],
+  [
+    { PRACTICE: 'on', PRACTICE_KEYS: `service_sk_${'a'.repeat(40)}:admin` },
+    'PRACTICE_KEYS must be different keys',
+  ],
+  [
+    {
+      PRACTICE: 'on',
+      PRACTICE_KEYS: Array(2)
+        .fill(`service_sk_${'a'.repeat(40)}:read`)
+        .join(),
+    },
+    'PRACTICE_KEYS must be different keys',
+  ],
   [
     { PRACTICE: 'on', DATABASE_URL: 'postgres://db.example.com/x', SECRETS: secrets },
     'PRACTICE cannot be on with a DATABASE_URL on another machine',

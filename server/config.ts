@@ -67,6 +67,10 @@ const settings = {
     fallback: '',
     read: moment,
   },
+  PRACTICE_KEYS: {
+    fallback: '',
+    read: fixedKeys,
+  },
   TRUST_PROXY: {
     fallback: '',
     read: trustedProxies,
@@ -124,6 +128,8 @@ export type Config = {
   readonly demo: boolean
   readonly practice: boolean
   readonly practiceClock: Temporal.Instant | undefined
+  /** Keys that the demo venue of a practice instance has, by their text. */
+  readonly practiceKeys: readonly FixedKey[]
   /** How many proxies stand in front, or which addresses they have; undefined: none is believed. */
   readonly trustProxy: number | readonly string[] | undefined
   readonly metricsPort: number | undefined
@@ -132,6 +138,12 @@ export type Config = {
   readonly poolSize: number
   /** How long a process that was told to stop goes on listening; undefined: as fits where it runs. */
   readonly drainSeconds: number | undefined
+}
+
+export type FixedKey = {
+  readonly text: string
+  readonly kind: 'api' | 'automation'
+  readonly scope: 'read' | 'read_write'
 }
 
 /** The settings of an environment; throws one Error whose message names every mistake. */
@@ -186,6 +198,7 @@ export const readConfig = (
     demo: value('DEMO') === 'on',
     practice: value('PRACTICE') === 'on',
     practiceClock: value('PRACTICE_CLOCK'),
+    practiceKeys: value('PRACTICE_KEYS') ?? [],
     trustProxy: value('TRUST_PROXY') || undefined,
     metricsPort: value('METRICS_PORT'),
     metricsHost: value('METRICS_HOST') as string,
@@ -213,6 +226,7 @@ export const readConfig = (
     )
   }
   if (config.practiceClock && !config.practice) mistakes.push('PRACTICE_CLOCK needs PRACTICE=on')
+  if (config.practiceKeys.length > 0 && !config.practice) mistakes.push('PRACTICE_KEYS needs PRACTICE=on')
   if (config.metricsPort !== undefined && config.metricsPort === config.port)
     mistakes.push('METRICS_PORT must differ from PORT')
 
@@ -327,6 +341,26 @@ function verifyingKey(text: string): string | Mistake {
 
 function moment(text: string): Temporal.Instant | Mistake {
   return readMoment(text) ?? { mustBe: 'a date and time with a zone, such as 2026-10-06T15:00:00Z' }
+}
+
+/** Their checksums are looked at where keys are known (access/key-text.ts). */
+function fixedKeys(text: string): readonly FixedKey[] | Mistake {
+  const keys = text.split(',').flatMap((one): FixedKey[] => {
+    const [, key = '', what] =
+      /^(service_sk_[0-9A-Za-z]{40}):(read|read_write|automation)$/.exec(one.trim()) ?? []
+    if (what === undefined) return []
+    return what === 'automation'
+      ? [{ text: key, kind: what, scope: 'read_write' }]
+      : [{ text: key, kind: 'api', scope: what as FixedKey['scope'] }]
+  })
+  const isWell =
+    keys.length === text.split(',').length && new Set(keys.map((key) => key.text)).size === keys.length
+  return isWell
+    ? keys
+    : {
+        mustBe:
+          'different keys with what they may, such as service_sk_<40 letters and digits>:read_write, separated by commas; read, read_write or automation',
+      }
 }
 
 function keyRingText(text: string): string | Mistake {

@@ -1,6 +1,7 @@
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { linesOfStart } from './demo/first-start.ts'
+import { makeFixedKeys, mistakeInFixedKeys } from './demo/fixed-keys.ts'
+import { getReady } from './demo/get-ready.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics, showConnections } from './http/metrics.ts'
@@ -18,13 +19,16 @@ import { startWorker } from './worker/worker.ts'
 type Stop = () => Promise<void>
 
 const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
+  const mistake = mistakeInFixedKeys(config)
+  if (mistake) throw new Error(mistake)
   const log = openLog(config.logLevel, 'stdout')
   const { context, setAhead, close } = await openProgram(config, 'service', log, signal)
   try {
     signal.throwIfAborted()
     const app = buildApp(context)
     const drain = drainable(app)
-    serveHealth(app, context, drain.isOpen)
+    const readiness = getReady(context)
+    serveHealth(app, context, drain.isOpen, readiness.isReady)
     const { host, port, metricsHost, metricsPort } = config
     const metrics =
       metricsPort === undefined
@@ -47,10 +51,19 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
     else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
     // Only now: had the port been taken, the keys of a new demo would never have been seen.
-    void linesOfStart(context).then(
+    const prepared = readiness.begin().then(
       (lines) => lines.forEach(say),
       (error: unknown) => log.error({ code: (error as { code?: unknown }).code }, 'nothing to try was found'),
     )
+    let worker: { readonly stop: () => Promise<void> } | undefined
+    const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry))
+    // After that: making a year of history keeps the process busy, and nothing is due before it is there.
+    void prepared.then(() => {
+      if (signal.aborted) return
+      worker = config.practice
+        ? followPractice(context, { setAhead, start: work, afterReset: () => makeFixedKeys(context) })
+        : work()
+    })
     return async () => {
       // Together: tries under way may need their full time, and a host that stops us waits for all of it only once.
       await Promise.all([drain.close(noticeMsOf(config)), worker?.stop()])

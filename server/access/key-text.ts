@@ -29,10 +29,14 @@ export const makeKeyText = (randomBytes: (size: number) => Uint8Array): string =
   return body + checksumOf(body)
 }
 
+const form = /^service_sk_[0-9A-Za-z]{40}$/
+
 /** Whether a text has a key's form and its own checksum. Says nothing about whether the key exists. */
-export const hasKeyForm = (text: string): boolean =>
-  /^service_sk_[0-9A-Za-z]{40}$/.test(text) &&
-  checksumOf(text.slice(0, -checksumCharacters)) === text.slice(-checksumCharacters)
+export const hasKeyForm = (text: string): boolean => checksumFor(text) === text.slice(-checksumCharacters)
+
+/** The last characters that a text of a key's form must have; undefined where it has not even the form. */
+export const checksumFor = (text: string): string | undefined =>
+  form.test(text) ? checksumOf(text.slice(0, -checksumCharacters)) : undefined
 
 /**
  * What is stored of a key: HMAC-SHA-256 with a pepper of the key ring, 32 bytes. No slow hash is needed, since

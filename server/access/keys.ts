@@ -2,7 +2,7 @@ import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
-import { currentFingerprint } from '../kernel/secrets.ts'
+import { currentFingerprint, fingerprints } from '../kernel/secrets.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { lastFour, makeKeyText } from './key-text.ts'
 
@@ -28,6 +28,8 @@ export type NewKey = {
   readonly name: string
   /** Who made it: a staff member's address, or `operator`. */
   readonly createdBy: string
+  /** Its text, where that is fixed by a setting of a practice instance; left out, it is drawn. */
+  readonly text?: string
 }
 
 /** Makes a key. Its text is returned this once; only a fingerprint is stored. */
@@ -35,15 +37,26 @@ export const createKey = async (
   { secrets, random, clock }: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
   venue: VenueId,
-  { kind, scope, name, createdBy }: NewKey,
+  { kind, scope, name, createdBy, text }: NewKey,
 ): Promise<{ key: string; row: KeyRow }> => {
-  const key = makeKeyText(random)
+  const key = text ?? makeKeyText(random)
   const row = await db.one(sql(keyRow)`
     insert into api_key (venue_id, kind, scope, name, fingerprint, last_four, created_by, created_at)
     values (${venue}, ${kind}, ${scope}, ${name}, ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()})
     returning ${columnsOf(keyRow)}`)
   return { key, row }
 }
+
+/** Whether there is a key with this text, revoked or not. */
+export const keyIsKnown = async (
+  { secrets }: Pick<Context, 'secrets'>,
+  db: Queries,
+  text: string,
+): Promise<boolean> =>
+  (
+    await db.one(sql({ is_known: 'bool' })`
+      select exists (select from api_key where fingerprint = any(${fingerprints(secrets, text)}::bytea[])) as is_known`)
+  ).is_known
 
 export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`select ${columnsOf(keyRow)} from api_key where venue_id = ${venue} order by id`)

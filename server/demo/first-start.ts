@@ -26,10 +26,13 @@ export const linesOfStart = async (
       return await linesOfNewDemo(context, options)
     } catch (error) {
       // Nothing of it is left behind, and the service runs without it.
-      const { code } = error as { code?: unknown }
-      log.error({ code, tries }, 'the demo venue could not be made')
       const mayPass = isDatabaseDown(error) || error instanceof CommitUnknown
-      if (!mayPass || tries === mostTries) return [notMade]
+      if (!mayPass || tries === mostTries) {
+        // Only now: a try that another one makes good would frighten whoever sees the service for the first time.
+        const { code } = error as { code?: unknown }
+        log.error({ code, tries }, 'the demo venue could not be made')
+        return [notMade]
+      }
       await wait(tries * pauseMs, undefined, { ref: false })
     }
   }

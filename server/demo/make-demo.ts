@@ -78,7 +78,7 @@ export const makeDemo = async (
   })
 }
 
-const demoSlug = 'blue-door'
+export const demoSlug = 'blue-door'
 
 const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<VenueRow> => {
   const { id } = await makeVenue(

@@ -73,6 +73,11 @@ export const faultyData = (): Refusal =>
     headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
   })
 
+export const stillPreparing = (): Refusal =>
+  new Refusal(503, 'The demo venue is being made; try again shortly.', {
+    headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
+  })
+
 export const ourFault = (): Refusal =>
   new Refusal(500, 'Something went wrong on our side; try again with a pause.')
 

@@ -7,6 +7,7 @@ import { demoCommands } from './demo.ts'
 import { keyCommands } from './key.ts'
 import { listenCommand } from './listen.ts'
 import { resumeCommand } from './resume.ts'
+import { practiceCommands } from './practice.ts'
 import { rulesCommands } from './rules.ts'
 import { staffCommands } from './staff.ts'
 import { venueCommands } from './venue.ts'
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   resumeCommand,
   listenCommand,
   ...clockCommands,
+  ...practiceCommands,
   ...demoCommands,
 ]

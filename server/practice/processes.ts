@@ -57,14 +57,20 @@ export const giveOrder = async (
   return row
 }
 
+/** How long a process that just began may take to be seen, in milliseconds. */
+const beginsWithinMs = 2_000
+
 /** Whether the instance runs, and whether some process of it does background work. */
 export const runningNow = async (
   db: Queries,
   system = systemClock,
 ): Promise<'no' | 'without a worker' | 'yes'> => {
-  const running = await processes(db, system)
-  if (running.length === 0) return 'no'
-  return running.some(({ has_worker }) => has_worker) ? 'yes' : 'without a worker'
+  for (const began = performance.now(); ;) {
+    const running = await processes(db, system)
+    if (running.some(({ has_worker }) => has_worker)) return 'yes'
+    if (performance.now() - began > beginsWithinMs) return running.length === 0 ? 'no' : 'without a worker'
+    await wait(lookMs)
+  }
 }
 
 /** Resolves when every process has answered the step; one that ends meanwhile is not waited for. */

@@ -33,7 +33,11 @@ export const startInstance = async (settings: Record<string, string> = {}): Prom
   await beginPractice(service.db, '', 0)
   const demo = await makeDemo(service.context, { scale: 0.02 })
   const setAhead = (milliseconds: number): void => service.setClock(base.add({ milliseconds }).toString())
-  const following = followPractice(service.context, setAhead, () => startWorker(service.context), system)
+  const following = followPractice(service.context, {
+    setAhead,
+    start: () => startWorker(service.context),
+    system,
+  })
   const call: TestInstance['call'] = (method, path, more) =>
     service.call(method, `/api/v1/${path}`, { key: demo.keys.readWrite, ...more })
   return {

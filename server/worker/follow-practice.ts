@@ -11,16 +11,23 @@ const quickLookMs = 2
 const quickForMs = 1_000
 const seenMs = 1_000
 
+export type Following = {
+  /** Moves the clock of the context. */
+  readonly setAhead: (milliseconds: number) => void
+  /** Starts background work, or gives undefined where this process does none. */
+  readonly start: () => Worker | undefined
+  /** Told when the data was put back, before background work starts anew. */
+  readonly afterReset?: () => Promise<unknown>
+  readonly system?: () => Temporal.Instant
+}
+
 /**
  * A process of a practice instance does what commands ask of it (practice/processes.ts): sets its clock, holds its
- * worker or starts it anew, and answers once nothing is left to do at that moment. `setAhead` moves the clock of the
- * context; `start` starts background work, or gives undefined where this process does none.
+ * worker or starts it anew, and answers once nothing is left to do at that moment.
  */
 export const followPractice = (
   { db, log, random }: Pick<Context, 'db' | 'log' | 'random'>,
-  setAhead: (milliseconds: number) => void,
-  start: () => Worker | undefined,
-  system = systemClock,
+  { setAhead, start, afterReset, system = systemClock }: Following,
 ): { readonly stop: () => Promise<void> } => {
   const boot = uuidFrom(random)
   const ending = new AbortController()
@@ -29,6 +36,7 @@ export const followPractice = (
   let step = -1
   let answered = -1
   let caughtUp = false
+  let wasHeld = false
   let quickUntilMs = 0
 
   const look = async (): Promise<void> => {
@@ -41,15 +49,21 @@ export const followPractice = (
       if (order.isHeld) {
         await worker?.stop()
         worker = undefined
+        wasHeld = true
       }
       caughtUp = false
       const asked = step
-      void worker?.catchUp().then(() => (caughtUp = asked === step))
+      void worker?.catchUp().then(() => {
+        // Not for an order that came meanwhile.
+        if (asked === step) caughtUp = true
+      })
     }
-    if (!order.isHeld && hasWorker && !worker) {
+    if (wasHeld && !order.isHeld) {
+      await afterReset?.()
       // With a memory of its own: what the one before knew may be gone.
       worker = start()
       caughtUp = true
+      wasHeld = false
     }
     if (answered === step) return
     if (worker && !(caughtUp && (await worker.isAtRest()))) return
@@ -58,10 +72,16 @@ export const followPractice = (
   }
 
   const again = async (run: () => Promise<unknown>, pauseMs: () => number): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await run().catch((error: unknown) =>
-        log.warn({ code: (error as { code?: unknown }).code }, 'following the practice clock failed'),
-      )
+    for (let failures = 0; !ending.signal.aborted;) {
+      try {
+        await run()
+        failures = 0
+      } catch (error) {
+        // Once is nothing: it looks again in a moment.
+        const { code } = error as { code?: unknown }
+        if (++failures > 1)
+          log.warn({ code }, 'the practice clock could not be followed; it will be tried again')
+      }
       await wait(pauseMs(), undefined, { signal: ending.signal }).catch(() => undefined)
     }
   }

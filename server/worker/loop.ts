@@ -10,9 +10,14 @@ export type Job = {
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
+/** A job of the first round that takes longer does not keep the others waiting, in milliseconds. */
+const firstTurnMs = 1_000
+const minuteMs = 60_000
+
 /**
- * Runs each job in a loop of its own until stopped; a run that fails is logged and tried again after the pause.
- * `stop` waits for the runs under way; `runDue` is for a clock that was moved: it runs those whose pause is over by
+ * Runs each job in a loop of its own until stopped; a run that fails is logged and tried again after the pause. The
+ * first round goes one after the other, so that a start on a busy machine does not ask for a connection for each at
+ * once. `stop` waits for the runs under way; `runDue` is for a clock that was moved: it runs those whose pause is over by
  * it, and in any case those that usually run every minute, beside their loops, as another process might.
  */
 export const startJobs = (
@@ -20,25 +25,37 @@ export const startJobs = (
   { log, clock }: Pick<Context, 'log' | 'clock'>,
 ): { readonly runDue: () => Promise<void>; readonly stop: () => Promise<void> } => {
   const ending = new AbortController()
+  const { signal } = ending
   const ranAtMs = new Map<Job, number>()
-  const once = async (job: Job): Promise<void> => {
-    const { name, run } = job
+  const underWay = new Set<Promise<void>>()
+
+  const run = async (job: Job): Promise<void> => {
     ranAtMs.set(job, clock().epochMilliseconds)
     try {
-      await run(ending.signal)
+      await job.run(signal)
     } catch (error) {
       log.warn(
-        { job: name, code: (error as { code?: unknown }).code },
+        { job: job.name, code: (error as { code?: unknown }).code },
         'background work failed; it will be tried again',
       )
     }
   }
-  const loops = jobs.map(async (job) => {
-    while (!ending.signal.aborted) {
-      await once(job)
-      await wait(job.everyMs, undefined, { signal: ending.signal }).catch(() => undefined)
-    }
-  })
+  const once = (job: Job): Promise<void> => {
+    const running = run(job).finally(() => underWay.delete(running))
+    underWay.add(running)
+    return running
+  }
+  const pause = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined)
+
+  const firstRound = async (): Promise<void> => {
+    for (const job of jobs) if (!signal.aborted) await Promise.race([once(job), pause(firstTurnMs)])
+  }
+  const first = firstRound()
+  const loop = async (job: Job): Promise<void> => {
+    await first
+    for (await pause(job.everyMs); !signal.aborted; await pause(job.everyMs)) await once(job)
+  }
+  const loops = jobs.map(loop)
   return {
     runDue: async () => {
       const nowMs = clock().epochMilliseconds
@@ -50,8 +67,7 @@ export const startJobs = (
     stop: async () => {
       ending.abort()
       await Promise.all(loops)
+      await Promise.all(underWay)
     },
   }
 }
-
-const minuteMs = 60_000

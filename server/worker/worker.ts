@@ -34,21 +34,28 @@ export type Worker = {
  */
 export const startWorker = (owned: Context, registry?: Registry): Worker => {
   const context = { ...owned, db: owned.workerDb }
+  const before = namesIn(registry)
   const engine = startEngine(context, registry && { onResult: countResults(registry) })
   if (registry) showEngine(registry, context, engine)
   const sending = startSending(context, registry && { onOutcome: countOutcomes(registry) })
   if (registry) showSending(registry, sending)
   const own = jobsOf(context)
   const jobs = startJobs(registry ? watchJobs(registry, own) : own, context)
+  const figures = namesIn(registry).difference(before)
   return {
     catchUp: jobs.runDue,
     // In this order: a campaign that ends tells nobody, but what it did before may have.
     isAtRest: async () => (await sending.isAtRest()) && engine.isAtRest(),
     stop: async () => {
       await Promise.all([engine.stop(), sending.stop(), jobs.stop()])
+      // A worker that is started after this one has figures of its own.
+      for (const name of figures) registry?.removeSingleMetric(name)
     },
   }
 }
+
+const namesIn = (registry?: Registry): Set<string> =>
+  new Set(registry?.getMetricsAsArray().map(({ name }) => name))
 
 const jobsOf = (context: Context): Job[] => [
   { name: 'forget old idempotency keys', everyMs: 60_000, run: () => forgetOldKeys(context) },

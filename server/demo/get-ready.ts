@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import { firstSnapshot } from '../practice/reset.ts'
+import { allVenues } from '../venue/venues.ts'
+import { linesOfStart } from './first-start.ts'
+import { makeFixedKeys } from './fixed-keys.ts'
+
+/**
+ * What a start does once the service listens, `begin`: it makes the demo venue where that is to be, and on a practice instance
+ * the keys of PRACTICE_KEYS and the first snapshot of it; it gives the lines to say. `isReady`: whether all that is done, so that the first
+ * request finds it; an instance that is to have a demo and could not get one is not ready.
+ */
+export const getReady = (
+  context: Context,
+): { readonly begin: () => Promise<readonly string[]>; readonly isReady: () => Promise<boolean> } => {
+  const { config, db } = context
+  const needsDemo = config.practice && config.demo && config.databaseUrl === undefined
+  let isOver = false
+  let isThere = false
+  return {
+    begin: async () => {
+      try {
+        const lines = await linesOfStart(context)
+        return config.practice ? [...lines, ...(await preparePractice(context))] : lines
+      } finally {
+        isOver = true
+      }
+    },
+    isReady: async () => isOver && (!needsDemo || (isThere ||= (await allVenues(db)).length > 0)),
+  }
+}
+
+const preparePractice = async (context: Context): Promise<readonly string[]> => {
+  const { log, config } = context
+  try {
+    const keys = await makeFixedKeys(context)
+    if (keys !== undefined) await firstSnapshot(context)
+    if (config.practiceKeys.length === 0) return []
+    return [
+      keys === undefined
+        ? 'The keys of PRACTICE_KEYS are for the demo venue, which is not there.'
+        : `The demo venue also has the keys of PRACTICE_KEYS (${keys}).`,
+    ]
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    log.error({ code: code ?? message }, 'the practice instance could not be prepared')
+    return ['The keys of PRACTICE_KEYS or the snapshot could not be made; the log says why.']
+  }
+}

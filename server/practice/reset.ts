@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts'
+import type { Database } from '../db/pool.ts'
+import { restoreSnapshot, snapshotTaken, takeSnapshot } from '../db/snapshot.ts'
+import { type Moment, toInstant, toMoment } from '../kernel/moment.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { onPracticeInstance, systemClock } from './instance.ts'
+import { answered, giveOrder, runningNow } from './processes.ts'
+
+/** What speaks of the program and its processes and not of the venues: neither kept nor put back. */
+const ofTheProgram = ['schema_migration', 'practice', 'practice_process', 'mail_process']
+
+/** Longer than a worker takes to stop and the tables to be put back, in milliseconds. */
+const heldMs = 120_000
+
+/**
+ * Takes the snapshot that `resetPractice` goes back to, in the place of the one before, once the running service has
+ * done what is due. Gives its moment.
+ */
+export const snapshotPractice = async (db: Database, system = systemClock): Promise<Moment> => {
+  const { aheadMs, step } = await onPracticeInstance(db, system)
+  if ((await runningNow(db, system)) !== 'no')
+    await answered(db, await giveOrder(db, { step }, { aheadMs, heldMs: 0 }, system), system)
+  const takenAt = toMoment(system().add({ milliseconds: aheadMs }))
+  await takeSnapshot(db, ofTheProgram, takenAt)
+  return takenAt
+}
+
+/** The first snapshot of an instance, unless there is one; for its start, before it does anything else. */
+export const firstSnapshot = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {
+  if (!(await snapshotTaken(db))) await takeSnapshot(db, ofTheProgram, toMoment(clock()))
+}
+
+/**
+ * Puts everything back to the snapshot, the clock too: records, keys, sign-ins, endpoints, ids. Background work ends
+ * before and starts anew afterwards, so that nothing made since is delivered or sent any more. Requests meanwhile wait,
+ * or are answered 503. Gives the moment of the snapshot. Works without a running service as well.
+ */
+export const resetPractice = async (db: Database, system = systemClock): Promise<Moment> => {
+  const seen = await onPracticeInstance(db, system)
+  const snapshot = await snapshotTaken(db)
+  if (!snapshot) throw new Refusal(409, 'There is no snapshot yet: take one with "practice snapshot".')
+  if (!snapshot.fits)
+    throw new Refusal(
+      409,
+      'The snapshot was taken before an upgrade of the program and does not fit any more: take a new one with "practice snapshot".',
+    )
+  const isRunning = (await runningNow(db, system)) !== 'no'
+  const held = await giveOrder(db, seen, { aheadMs: seen.aheadMs, heldMs }, system)
+  try {
+    if (isRunning) await answered(db, held, system)
+    const done = await restoreSnapshot(db, ofTheProgram, (queries) => {
+      const aheadMs = toInstant(snapshot.takenAt).epochMilliseconds - system().epochMilliseconds
+      return giveOrder(queries, held, { aheadMs, heldMs: 0 }, system)
+    })
+    if (isRunning) await answered(db, done, system)
+  } catch (error) {
+    // Where it is put back already, another order is the last, and this changes nothing.
+    await giveOrder(db, held, { aheadMs: seen.aheadMs, heldMs: 0 }, system).catch(() => undefined)
+    throw error
+  }
+  return snapshot.takenAt
+}
