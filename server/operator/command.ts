@@ -19,6 +19,8 @@ export type Flag<T> = {
   readonly needed: boolean
   /** Whether it may be given more than once. */
   readonly many: boolean
+  /** It stands behind the command's words by itself, without its name. */
+  readonly isOperand?: true
   /** Every text given with it, none when it was left out. Throws UsageError. */
   readonly read: (texts: readonly string[], flag: string) => T
 }
@@ -149,11 +151,23 @@ export const needed = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
   },
 })
 
+/** A word of the command line that stands by itself: `trigger EVENT`. It may not be left out. */
+export const operand = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
+  ...flag,
+  needed: true,
+  isOperand: true,
+  read: (given, name) => {
+    if (given.length === 0) throw new UsageError(`The ${flag.value} is missing.`)
+    return flag.read(given, name) as Exclude<T, undefined>
+  },
+})
+
 /** `venue create --slug S [--plan free|pro]`. */
 export const usageOf = ({ words, flags }: Pick<Command, 'words' | 'flags'>): string =>
   [
     words,
-    ...Object.entries(flags).map(([name, { value, needed, many }]) => {
+    ...Object.entries(flags).map(([name, { value, needed, many, isOperand }]) => {
+      if (isOperand) return value
       const flag = value === undefined ? `--${name}` : `--${name} ${value}`
       const written = needed ? flag : `[${flag}]`
       return many ? `${written}...` : written

@@ -10,6 +10,7 @@ import { resumeCommand } from './resume.ts'
 import { practiceCommands } from './practice.ts'
 import { rulesCommands } from './rules.ts'
 import { staffCommands } from './staff.ts'
+import { triggerCommand } from './trigger.ts'
 import { venueCommands } from './venue.ts'
 
 /** The operator's commands (decisions 6). Scripts rely on them: words, flags and JSON only ever grow. */
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...backupCommands,
   resumeCommand,
   listenCommand,
+  triggerCommand,
   ...clockCommands,
   ...practiceCommands,
   ...demoCommands,

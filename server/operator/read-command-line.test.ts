@@ -18,7 +18,7 @@ describe('a command line', () => {
       ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
       ...['access list', 'access approve', 'access decline', 'access withdraw'],
       ...['key create', 'key list', 'key revoke', 'staff add', 'staff list', 'staff reset', 'demo'],
-      ...['clock advance', 'clock show', 'practice snapshot', 'practice reset'],
+      ...['trigger', 'clock advance', 'clock show', 'practice snapshot', 'practice reset'],
     ]
     for (const words of known)
       assert.ok(

@@ -41,10 +41,17 @@ const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) =
   const { values, positionals } = parsed(args, flags)
   const json = values.json === true
   if (values.help === true) return { help: true, json, given: {} as never }
+  const operands = Object.entries(flags).filter(([, { isOperand }]) => isOperand)
   // Not quoted: somebody may have typed a password here.
-  if (positionals.length > 0) throw new UsageError(`"${words}" takes flags only.`)
+  if (positionals.length > operands.length) {
+    const names = operands.map(([, { value }]) => `one ${value} and `).join('')
+    throw new UsageError(`"${words}" takes ${names}flags only.`)
+  }
   // A flag without a value comes as one `true` for each time it was given.
-  const texts = values as Readonly<Record<string, readonly string[] | undefined>>
+  const texts: Readonly<Record<string, readonly string[] | undefined>> = {
+    ...(values as Readonly<Record<string, readonly string[] | undefined>>),
+    ...Object.fromEntries(operands.map(([name], place) => [name, positionals.slice(place, place + 1)])),
+  }
   const given = Object.fromEntries(
     Object.entries(flags).map(([name, { many, read }]) => {
       const given = texts[name] ?? []
@@ -68,10 +75,12 @@ const parsed = (args: readonly string[], flags: Flags) => {
         json: { type: 'boolean' },
         help: { type: 'boolean' },
         ...Object.fromEntries(
-          Object.entries(flags).map(([name, { value }]) => [
-            name,
-            { type: value === undefined ? 'boolean' : 'string', multiple: true } as const,
-          ]),
+          Object.entries(flags)
+            .filter(([, { isOperand }]) => !isOperand)
+            .map(([name, { value }]) => [
+              name,
+              { type: value === undefined ? 'boolean' : 'string', multiple: true } as const,
+            ]),
         ),
       },
     })

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type EventName, events } from '@venue-data/contract/events.ts'
+import { Check } from 'typebox/value'
+import { type TestInstance, startInstance } from '../practice/test-instance.ts'
+import type { Receiver } from '../test/receiver.ts'
+import { type TestService, startService } from '../test/service.ts'
+import { commands } from './commands.ts'
+import { readCommandLine } from './read-command-line.ts'
+import { triggers } from './triggers/table.ts'
+
+type Record = { readonly id: number; readonly [field: string]: unknown }
+
+/** Runs a command line on the context of a test's service; a wrong one says so. */
+const run = async ({ context }: TestService, ...args: string[]): Promise<Record> => {
+  const line = readCommandLine(['trigger', ...args], commands)
+  if (line.kind !== 'command') throw new Error(line.text.split('\n')[0])
+  return (await line.command.run(context, line.given)).json as Record
+}
+
+describe('trigger', () => {
+  let instance: TestInstance
+  let receiver: Receiver
+  before(async () => {
+    instance = await startInstance()
+    receiver = await instance.receiver(Object.keys(events))
+  })
+  after(() => instance.stop())
+
+  const trigger = (event: string, ...more: string[]) =>
+    run(instance.service, event, '--venue', 'blue-door', ...more)
+
+  /** What a command made the service send, all of it: the clock goes on until nothing is left to deliver. */
+  const toldOf = async (act: () => Promise<Record>) => {
+    const before = receiver.received.length
+    const record = await act()
+    await instance.advance('PT1M')
+    const told = receiver.received
+      .slice(before)
+      .map(({ body }) => JSON.parse(body.toString()) as { event: EventName; data: Record })
+    return { record, told }
+  }
+
+  it('can cause every event of the contract by its name', () => {
+    for (const name of Object.keys(events)) assert.equal(triggers[name]?.tells, name)
+  })
+
+  for (const [name, { tells }] of Object.entries(triggers)) {
+    // Staff cannot make a request.
+    if (name === 'reservation.confirmed') continue
+    it(`${name}${tells === null ? '' : `: ${tells} is delivered`}, on a record made for it`, async () => {
+      const { record, told } = await toldOf(() => trigger(name))
+      assert.ok(record.id > 0)
+      if (tells === null) return
+      const last = told.findLast(({ event }) => event === tells)
+      assert.ok(last && Check(events[tells].data, last.data), JSON.stringify(told))
+      assert.deepEqual({ ...last.data, updatedAt: '' }, { ...record, updatedAt: '' }, 'the record is printed')
+    })
+  }
+
+  it('acts on the record of --id', async () => {
+    const { id } = await trigger('reservation.created')
+    const { record, told } = await toldOf(() => trigger('reservation.seated', '--id', String(id)))
+    assert.deepEqual([record.id, record['status']], [id, 'Seated'])
+    assert.deepEqual(
+      told.map(({ event, data }) => [event, data.id]),
+      [
+        ['guest.created', told[0]?.data.id],
+        ['reservation.created', id],
+        ['reservation.updated', id],
+      ],
+    )
+    const { body } = await instance.call('GET', 'reservations?limit=100')
+    assert.equal(body.find((one: Record) => one.id === id).status, 'Seated')
+    await assert.rejects(trigger('reservation.cancelled', '--id', String(id)), { name: 'Refusal' })
+  })
+
+  it('merges and erases a guest of --id', async () => {
+    const { body: guest } = await instance.call('POST', 'guests', {
+      body: { name: 'Ada', email: 'ada@example.com' },
+    })
+    const merged = await trigger('guest.merged', '--id', String(guest.guest.id))
+    assert.deepEqual([merged.id, merged['email']], [guest.guest.id, 'ada@example.com'])
+    await trigger('guest.erased', '--id', String(guest.guest.id))
+    const { body } = await instance.call('GET', 'guests?limit=100')
+    assert.ok(!body.some((one: Record) => one['email'] === 'ada@example.com'))
+  })
+
+  it('refuses with a sentence what there is not, what cannot be, and what makes its own record', async () => {
+    const refused = (sentence: RegExp, ...args: string[]) =>
+      assert.rejects(run(instance.service, ...args), { message: sentence })
+    const here = ['--venue', 'blue-door']
+    await refused(/^There is no trigger "reservation\.eaten"/, 'reservation.eaten', ...here)
+    await refused(/^The EVENT is missing\.$/, ...here)
+    await refused(/^"trigger" takes one EVENT and flags only\.$/, 'lead.created', 'lead.moved', ...here)
+    await refused(/makes a record of its own: leave --id out\.$/, 'lead.created', ...here, '--id', '1')
+    await refused(/^There is no such booking/, 'reservation.seated', ...here, '--id', '99999999')
+    await refused(/^There is no lead with the id 99999999/, 'lead.moved', ...here, '--id', '99999999')
+    await refused(/^There is no venue with the slug "nowhere"/, 'lead.created', '--venue', 'nowhere')
+    await instance.service.venue({ slug: 'empty' })
+    await refused(/^empty has no owner or manager/, 'lead.created', '--venue', 'empty')
+  })
+
+  it('lists everything it can do under --help', () => {
+    const help = readCommandLine(['trigger', '--help'], commands)
+    assert.equal(help.kind, 'help')
+    for (const name of Object.keys(triggers))
+      assert.ok(help.kind === 'help' && help.text.includes(`  ${name} `))
+  })
+})
+
+describe('trigger, elsewhere', () => {
+  it('is refused on anything but a practice instance', async () => {
+    const service = await startService()
+    try {
+      await service.venue({ slug: 'real' })
+      await assert.rejects(run(service, 'reservation.created', '--venue', 'real'), {
+        message: /^This is not a practice instance/,
+      })
+    } finally {
+      await service.stop()
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { erasePerson } from '../../data/erase-person.ts'
+import { personOfGuest } from '../../data/find-person.ts'
+import { mergeGuests } from '../../guests/merge.ts'
+import { presentGuest } from '../../guests/present.ts'
+import { addGuest, editGuest } from '../../guests/staff-edits.ts'
+import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { presentLead } from '../../leads/present.ts'
+import { addLead, deleteLead, moveLead } from '../../leads/staff-edits.ts'
+import { type StaffLeadRow, pipelineOf, staffLead } from '../../leads/staff-reads.ts'
+import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
+import { suppress, unsubscribe } from '../../subscribers/leaving.ts'
+import { presentSubscriber } from '../../subscribers/present.ts'
+import { staffSubscriberForUpdate } from '../../subscribers/staff-reads.ts'
+import { type Stage, type Trigger, there } from './trigger.ts'
+
+const added = async ({ work, actor, somebody }: Stage): Promise<StaffGuestRow> =>
+  (await addGuest(work, actor, somebody)).guest
+
+const guestOf = async (stage: Stage, asked: number | undefined): Promise<StaffGuestRow> =>
+  asked === undefined
+    ? added(stage)
+    : there(await staffGuest(stage.work.db, stage.work.venue.id, asked), 'guest', asked)
+
+const seen = ({ id, version }: { readonly id: number; readonly version: number }) => ({
+  id,
+  seenVersion: version,
+})
+
+export const guestTriggers = {
+  'guest.created': {
+    about: 'staff write down a guest',
+    tells: 'guest.created',
+    on: null,
+    run: async (stage) => presentGuest(await added(stage)),
+  },
+  'guest.updated': {
+    about: 'staff edit the guest',
+    tells: null,
+    on: 'guest',
+    run: async (stage, asked) => {
+      const changes = { seatingPreference: 'By the window' }
+      const guest = await guestOf(stage, asked)
+      return presentGuest(await editGuest(stage.work, stage.actor, { ...seen(guest), changes }))
+    },
+  },
+  'guest.merged': {
+    about: 'staff merge the guest with another one, made for it',
+    tells: null,
+    on: 'guest',
+    run: async (stage, asked) => {
+      const guest = await guestOf(stage, asked)
+      const { somebody } = stage
+      const other = { ...somebody, email: `other.${somebody.email}`, phone: nextNumber(somebody.phone) }
+      const twin = await added({ ...stage, somebody: other })
+      return presentGuest((await mergeGuests(stage.work, stage.actor, seen(guest), seen(twin))).guest)
+    },
+  },
+  'guest.erased': {
+    about: 'the person is erased, on every record there is of them',
+    tells: null,
+    on: 'guest',
+    run: async (stage, asked) => {
+      const guest = await guestOf(stage, asked)
+      const person = await personOfGuest(stage.work, guest.id)
+      if (person) await erasePerson(stage.work, stage.actor, person)
+      return presentGuest(guest)
+    },
+  },
+} as const satisfies Record<string, Trigger>
+
+const nextNumber = (phone: string): string =>
+  phone.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
+
+const subscribed = async ({ work, actor, somebody }: Stage) => {
+  const { subscriber, message } = await addSubscriberByStaff(work, actor, {
+    email: somebody.email,
+    firstName: somebody.name,
+    tag: null,
+    where: 'Card at the door',
+    statement: 'Send me news.',
+    pageUrl: null,
+    agreedAt: null,
+  })
+  if (!subscriber) throw new Refusal(409, message)
+  return subscriber
+}
+
+const subscriberOf = async (stage: Stage, asked: number | undefined) => {
+  const id = asked ?? (await subscribed(stage)).id
+  return there(await staffSubscriberForUpdate(stage.work.db, stage.work.venue.id, id), 'subscriber', id)
+}
+
+export const subscriberTriggers = {
+  'subscriber.added': {
+    about: 'staff add somebody who agreed at the door',
+    tells: 'subscriber.added',
+    on: null,
+    run: subscribed,
+  },
+  'subscriber.unsubscribed': {
+    about: 'staff take somebody off the e-mail list',
+    tells: 'subscriber.unsubscribed',
+    on: 'subscriber',
+    run: async (stage, asked) => {
+      const row = await subscriberOf(stage, asked)
+      const { subscriber, left } = await unsubscribe(stage.work, stage.actor, row.id)
+      if (!left) throw new Refusal(409, 'They left the list already.')
+      return subscriber
+    },
+  },
+  'subscriber.suppressed': {
+    about: 'staff put the address on the do-not-email list, which unsubscribes it',
+    tells: 'subscriber.unsubscribed',
+    on: 'subscriber',
+    run: async (stage, asked) => {
+      const { id, email } = await subscriberOf(stage, asked)
+      await suppress(stage.work, stage.actor, { email, reason: 'staff_removal' })
+      return presentSubscriber(await subscriberOf(stage, id))
+    },
+  },
+} as const satisfies Record<string, Trigger>
+
+const enquired = ({ work, actor, somebody }: Stage): Promise<StaffLeadRow> =>
+  addLead(work, actor, {
+    contactName: somebody.name,
+    contactEmail: somebody.email,
+    contactPhone: somebody.phone,
+    occasion: 'Birthday',
+    guestCount: '30',
+  })
+
+const leadOf = async (stage: Stage, asked: number | undefined): Promise<StaffLeadRow> =>
+  asked === undefined
+    ? enquired(stage)
+    : there(await staffLead(stage.work.db, stage.work.venue.id, asked), 'lead', asked)
+
+export const leadTriggers = {
+  'lead.created': {
+    about: 'staff take an enquiry',
+    tells: 'lead.created',
+    on: null,
+    run: async (stage) => presentLead(await enquired(stage)),
+  },
+  'lead.moved': {
+    about: 'staff move the lead to the next stage',
+    tells: null,
+    on: 'lead',
+    run: async (stage, asked) => {
+      const { work, actor } = stage
+      const lead = await leadOf(stage, asked)
+      const { stages } = await pipelineOf(work.db, work.venue.id)
+      const next = stages[stages.indexOf(lead.stage) + 1]
+      if (next === undefined) throw new Refusal(409, `There is no stage after ${lead.stage}.`)
+      return presentLead(await moveLead(work, actor, { ...seen(lead), stage: next }))
+    },
+  },
+  'lead.deleted': {
+    about: 'staff delete the lead',
+    tells: null,
+    on: 'lead',
+    run: async (stage, asked) => {
+      const lead = await leadOf(stage, asked)
+      await deleteLead(stage.work, stage.actor, seen(lead))
+      return presentLead(lead)
+    },
+  },
+} as const satisfies Record<string, Trigger>

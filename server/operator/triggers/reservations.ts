@@ -1,0 +1,128 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { floorToMinute, wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { bookByStaff, walkIn } from '../../reservations/bookings.ts'
+import { deleteReservation } from '../../reservations/delete-reservation.ts'
+import { type ReservationChanges, editReservation } from '../../reservations/edits.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { presentReservation } from '../../reservations/present.ts'
+import type { ReservationMoveName } from '../../reservations/states.ts'
+import type { When } from '../../reservations/when.ts'
+import { type Stage, type Trigger, insist, there } from './trigger.ts'
+
+const on = 'reservation'
+const updated = { on, tells: 'reservation.updated' } as const
+
+const partyOf = ({ somebody }: Stage) => ({
+  guestName: somebody.name,
+  email: somebody.email,
+  phone: somebody.phone,
+  partySize: 2,
+  notes: null,
+})
+
+/** So many minutes from now, on the venue's wall; below zero, earlier. */
+const minutesFromNow = ({ work }: Stage, minutes: number): When => {
+  const startsAt = floorToMinute(work.now().add({ minutes }))
+  return { ...wallTimeOf(startsAt, work.venue.timezone), startsAt }
+}
+
+const booked = (stage: Stage, minutes = 120): Promise<Reservation> =>
+  insist((confirmed) =>
+    bookByStaff(stage.work, stage.actor, {
+      ...partyOf(stage),
+      ...minutesFromNow(stage, minutes),
+      confirmed,
+    }),
+  )
+
+const moved = ({ work, actor }: Stage, id: number, move: ReservationMoveName): Promise<Reservation> =>
+  insist((confirmed) => moveReservation(work, actor, { id, move, decidedBy: 'staff', confirmed }))
+
+/** A move; a booking made for it first makes those of `before`. */
+const move =
+  (name: ReservationMoveName, before: readonly ReservationMoveName[] = [], minutes = 120) =>
+  async (stage: Stage, asked: number | undefined): Promise<Reservation> => {
+    if (asked !== undefined) return moved(stage, asked, name)
+    const { id } = await booked(stage, minutes)
+    for (const one of before) await moved(stage, id, one)
+    return moved(stage, id, name)
+  }
+
+const rowOf = async ({ work }: Stage, id: number): Promise<BookRow> =>
+  there(await bookedReservation(work.db, work.venue.id, id), on, id)
+
+const edited =
+  (changes: (row: BookRow, stage: Stage) => ReservationChanges) =>
+  async (stage: Stage, asked: number | undefined): Promise<Reservation> => {
+    const row = await rowOf(stage, asked ?? (await booked(stage)).id)
+    return insist((confirmed) =>
+      editReservation(stage.work, stage.actor, {
+        id: row.id,
+        seenVersion: row.version,
+        changes: changes(row, stage),
+        confirmed,
+      }),
+    )
+  }
+
+const aSizeMore = edited(({ party_size }) => ({ partySize: (party_size ?? 1) + 1 }))
+
+export const reservationTriggers = {
+  'reservation.created': {
+    about: 'staff book a table for two hours from now',
+    tells: 'reservation.created',
+    on: null,
+    run: (stage) => booked(stage),
+  },
+  'reservation.walked_in': {
+    about: 'staff seat a party that walks in',
+    tells: 'reservation.created',
+    on: null,
+    run: (stage) => insist((confirmed) => walkIn(stage.work, stage.actor, { ...partyOf(stage), confirmed })),
+  },
+  'reservation.updated': { ...updated, about: 'staff write down one guest more', run: aSizeMore },
+  'reservation.moved': {
+    ...updated,
+    about: 'staff move the booking to three hours from now',
+    run: edited((_row, stage) => ({ when: minutesFromNow(stage, 180) })),
+  },
+  'reservation.arrived': { ...updated, about: 'the party arrives', run: move('arrive') },
+  'reservation.seated': { ...updated, about: 'staff seat the party', run: move('seat') },
+  'reservation.completed': {
+    ...updated,
+    about: 'the party leaves its table',
+    run: move('complete', ['seat']),
+  },
+  'reservation.no_show': {
+    ...updated,
+    about: 'staff mark a party that did not come',
+    run: move('markNoShow', [], -15),
+  },
+  'reservation.confirmed': {
+    ...updated,
+    about: 'staff confirm a request (--id names one: only the API makes requests)',
+    run: move('confirm'),
+  },
+  'reservation.cancelled': {
+    about: 'staff cancel the booking',
+    tells: 'reservation.cancelled',
+    on,
+    run: move('cancel'),
+  },
+  'reservation.restored': {
+    ...updated,
+    about: 'staff take a cancellation back',
+    run: move('undoCancel', ['cancel']),
+  },
+  'reservation.deleted': {
+    about: 'staff delete the booking for good',
+    tells: null,
+    on,
+    run: async (stage, asked) => {
+      const row = await rowOf(stage, asked ?? (await booked(stage)).id)
+      await deleteReservation(stage.work, stage.actor, row.id)
+      return presentReservation(row)
+    },
+  },
+} as const satisfies Record<string, Trigger>

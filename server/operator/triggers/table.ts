@@ -1,0 +1,15 @@
+import { guestTriggers, leadTriggers, subscriberTriggers } from './people.ts'
+import { reservationTriggers } from './reservations.ts'
+import { ticketOrderTriggers } from './ticket-orders.ts'
+import type { Trigger } from './trigger.ts'
+import { waitlistTriggers } from './waitlist.ts'
+
+/** Everything that `trigger` can do, by name: an event of the contract, or its record and what is done to it. */
+export const triggers: Readonly<Record<string, Trigger>> = {
+  ...reservationTriggers,
+  ...guestTriggers,
+  ...subscriberTriggers,
+  ...ticketOrderTriggers,
+  ...waitlistTriggers,
+  ...leadTriggers,
+}

@@ -1,0 +1,82 @@
+import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { addOccurrence, makeEvent } from '../../ticket-orders/events.ts'
+import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
+import { soldOrder } from '../../ticket-orders/order-reads.ts'
+import { recordRefund } from '../../ticket-orders/refunds.ts'
+import { type Sale, sellTickets } from '../../ticket-orders/sell-tickets.ts'
+import { type Stage, type Trigger, there } from './trigger.ts'
+
+const on = 'ticket order'
+
+/** Two seats at an evening of its own, a week from now. */
+const sold = async ({ work, actor, somebody }: Stage, method: Sale['method']): Promise<TicketOrder> => {
+  const event = await makeEvent(work, actor, 'Practice night')
+  const { date } = wallTimeOf(work.now(), work.venue.timezone)
+  const { id: occurrenceId } = await addOccurrence(work, actor, event.id, {
+    title: null,
+    date: addDays(date, 7),
+    startTime: '20:00',
+    capacity: 20,
+    priceCents: 4_500,
+  })
+  const [firstName = '', lastName = ''] = somebody.name.split(' ')
+  const buyer = { firstName, lastName, email: somebody.email, phone: somebody.phone }
+  return (await sellTickets(work, actor, { occurrenceId, seats: 2, method, buyer, formToken: null })).order
+}
+
+/** The order of --id, or one sold for it, as its page shows it now. */
+const orderOf = async (stage: Stage, asked: number | undefined, method: Sale['method']) => {
+  const id = asked ?? (await sold(stage, method)).id
+  const row = there(await soldOrder(stage.work.db, stage.work.venue.id, id), on, id)
+  return { row, seen: { order: row.id, seenVersion: row.version } }
+}
+
+const refunded =
+  (share: (left: number) => number) =>
+  async (stage: Stage, asked: number | undefined): Promise<TicketOrder> => {
+    const { row, seen } = await orderOf(stage, asked, 'cash')
+    const amountCents = share(row.total_cents - row.refunded_cents)
+    const way = { via: 'external', outcome: 'succeeded' } as const
+    return (await recordRefund(stage.work, stage.actor, { ...seen, ...way, amountCents })).order
+  }
+
+export const ticketOrderTriggers = {
+  'ticket_order.paid': {
+    about: 'the money for an order comes in that was waiting for it',
+    tells: 'ticket_order.paid',
+    on,
+    run: async (stage, asked) => {
+      const { seen } = await orderOf(stage, asked, 'external')
+      return (await confirmPayment(stage.work, stage.actor, seen)).order
+    },
+  },
+  'ticket_order.sold': {
+    about: 'staff sell two seats for cash',
+    tells: 'ticket_order.paid',
+    on: null,
+    run: (stage) => sold(stage, 'cash'),
+  },
+  'ticket_order.refunded': {
+    about: 'all the money goes back',
+    tells: 'ticket_order.refunded',
+    on,
+    run: refunded((left) => left),
+  },
+  'ticket_order.partly_refunded': {
+    about: 'half of the money goes back',
+    tells: 'ticket_order.refunded',
+    on,
+    run: refunded((left) => Math.ceil(left / 2)),
+  },
+  'ticket_order.cancelled': {
+    about: 'staff cancel an order that took no money',
+    tells: null,
+    on,
+    run: async (stage, asked) => {
+      const { seen } = await orderOf(stage, asked, 'external')
+      return (await cancelOrder(stage.work, stage.actor, seen)).order
+    },
+  },
+} as const satisfies Record<string, Trigger>

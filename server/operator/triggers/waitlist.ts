@@ -1,0 +1,50 @@
+import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
+import type { PlainWaitlistMove } from '../../waitlist/states.ts'
+import { recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { type Stage, type Trigger, insist } from './trigger.ts'
+
+const on = 'waitlist entry'
+
+const joined = ({ work, actor, somebody }: Stage): Promise<WaitlistEntry> =>
+  joinWaitlist(work, actor, {
+    guestName: somebody.name,
+    email: somebody.email,
+    phone: somebody.phone,
+    partySize: 2,
+    notes: null,
+    windowStart: null,
+    windowEnd: null,
+    quotedMinutes: 'by the line',
+  })
+
+const seated = ({ work, actor }: Stage, id: number): Promise<WaitlistEntry> =>
+  insist((confirmed) => seatFromWaitlist(work, actor, { id, confirmed }))
+
+const move =
+  (name: PlainWaitlistMove) =>
+  async (stage: Stage, asked: number | undefined): Promise<WaitlistEntry> => {
+    const id = asked ?? (await joined(stage)).id
+    return insist(() => moveEntry(stage.work, stage.actor, { id, move: name }))
+  }
+
+export const waitlistTriggers = {
+  'waitlist.added': { about: 'a party joins the line', tells: 'waitlist.added', on: null, run: joined },
+  'waitlist.paged': { about: 'staff page the party', tells: null, on, run: move('page') },
+  'waitlist.seated': {
+    about: 'staff seat the party; its reservation is told of as well',
+    tells: 'waitlist.seated',
+    on,
+    run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
+  },
+  'waitlist.left': { about: 'the party leaves the line', tells: null, on, run: move('leave') },
+  'waitlist.recalled': {
+    about: 'staff call a seated party back into the line',
+    tells: null,
+    on,
+    run: async (stage, asked) => {
+      const id = asked ?? (await seated(stage, (await joined(stage)).id)).id
+      return insist(() => recallParty(stage.work, stage.actor, { id }))
+    },
+  },
+} as const satisfies Record<string, Trigger>
