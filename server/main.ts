@@ -36,8 +36,6 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
         : await serveMetrics(app, metricsHost, metricsPort).catch(sayWhy('METRICS', metricsHost, metricsPort))
     if (metrics) showConnections(metrics.registry, context)
     await app.listen({ host, port }).catch(sayWhy('', host, port))
-    const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry))
-    const worker = config.practice ? followPractice(context, setAhead, work) : work()
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.hold.isOn()) for (const line of holdLines) say(line)
     if (context.mail.kind === 'files')

@@ -41,7 +41,10 @@ export type Edge = {
 }
 
 /** Fastify with every default changed that would answer in another shape than the contract's. */
-export const httpServer = (log: Logger, { trustProxy, publicUrl = '', dateBy }: Edge = {}): FastifyInstance => {
+export const httpServer = (
+  log: Logger,
+  { trustProxy, publicUrl = '', dateBy }: Edge = {},
+): FastifyInstance => {
   const always: Readonly<Record<string, string>> = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',

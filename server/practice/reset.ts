@@ -6,8 +6,8 @@ import { Refusal } from '../kernel/refusal.ts'
 import { onPracticeInstance, systemClock } from './instance.ts'
 import { answered, giveOrder, runningNow } from './processes.ts'
 
-/** What speaks of the program and its processes and not of the venues: neither kept nor put back. */
-const ofTheProgram = ['schema_migration', 'practice', 'practice_process', 'mail_process']
+/** What speaks of the program, its place and its processes and not of the venues: neither kept nor put back. */
+const ofTheProgram = ['schema_migration', 'database_mark', 'practice', 'practice_process', 'mail_process']
 
 /** Longer than a worker takes to stop and the tables to be put back, in milliseconds. */
 const heldMs = 120_000

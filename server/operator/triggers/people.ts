@@ -1,5 +1,5 @@
 import { erasePerson } from '../../data/erase-person.ts'
-import { personOfGuest } from '../../data/find-person.ts'
+import { contactOfGuest } from '../../data/find-person.ts'
 import { mergeGuests } from '../../guests/merge.ts'
 import { presentGuest } from '../../guests/present.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
@@ -62,7 +62,7 @@ export const guestTriggers = {
     on: 'guest',
     run: async (stage, asked) => {
       const guest = await guestOf(stage, asked)
-      const person = await personOfGuest(stage.work, guest.id)
+      const person = await contactOfGuest(stage.work, guest.id)
       if (person) await erasePerson(stage.work, stage.actor, person)
       return presentGuest(guest)
     },

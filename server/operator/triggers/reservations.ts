@@ -117,7 +117,7 @@ export const reservationTriggers = {
   },
   'reservation.deleted': {
     about: 'staff delete the booking for good',
-    tells: null,
+    tells: 'reservation.cancelled',
     on,
     run: async (stage, asked) => {
       const row = await rowOf(stage, asked ?? (await booked(stage)).id)

@@ -136,7 +136,7 @@ export const startEngine = (
     isAtRest: async () => {
       bell.ring()
       // Looked at on both sides of the question, since a lane in our hands is not due to anybody.
-      return isIdle() && !(await isLaneDue(db, clock())) && isIdle()
+      return isIdle() && (hold.isOn() || !(await isLaneDue(db, clock()))) && isIdle()
     },
     stop: async () => {
       queue.stop()
