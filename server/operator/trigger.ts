@@ -62,7 +62,7 @@ const onStage = async (
   const { id, email, role } = account
   const actor = { kind: 'staff', id, email, role: role as StaffRole } as const
   return db.transaction((queries) =>
-    play({ work: { db: queries, venue, now: clock }, actor, somebody: somebodyNew(random) }),
+    play({ work: { db: queries.within(venue.id), venue, now: clock }, actor, somebody: somebodyNew(random) }),
   )
 }
 

@@ -57,7 +57,11 @@ export const startInstance = async (settings: Record<string, string> = {}): Prom
       service.db.session(async (client) => (await client.query(text, values)).rows as Row[]),
     act: (work) =>
       service.db.transaction((db) =>
-        work({ db, venue: { ...demo.venue, plan: 'pro' }, now: service.context.clock }),
+        work({
+          db: db.within(demo.venue.id),
+          venue: { ...demo.venue, plan: 'pro' },
+          now: service.context.clock,
+        }),
       ),
     stop: async () => {
       await following.stop()
