@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { folderName } from './db/embedded/folder-name.ts'
 import { isDatabaseDown } from './db/faults.ts'
-import { migrate } from './db/migrate.ts'
+import { isOnCitus, migrate } from './db/migrate.ts'
 import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
 import { tellOfServerTrouble } from './db/server-trouble.ts'
@@ -56,9 +56,8 @@ export const openProgram = async (
     onFailed: tellOfServerTrouble(log),
   }
   const db = openDatabase({ ...pool, size: config.poolSize })
-  // Connects when there is background work to do, so a web process has none of these.
-  const workerDb = openDatabase({ ...pool, size: workerConnections, background: true })
   const sender = createSender({ practice: config.practice })
+  let workerDb: Database | undefined
   let hold: SendingHold | undefined
   let mail: Mailer | undefined
   const close = async (): Promise<void> => {
@@ -66,7 +65,7 @@ export const openProgram = async (
     await Promise.all([sender.close(), mail?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
     await Promise.race([
-      Promise.all([db.close(), workerDb.close()]),
+      Promise.all([db.close(), workerDb?.close()]),
       wait(longestCloseMs, undefined, { ref: false }),
     ])
     await embedded?.stop()
@@ -76,6 +75,9 @@ export const openProgram = async (
     await prepared.catch((error: unknown) => {
       throw sentenceAbout(error, config)
     })
+    // Connects when there is background work to do, so a web process has none of these.
+    const citus = await db.session(isOnCitus)
+    workerDb = openDatabase({ ...pool, size: workerConnections, background: true, citus })
     const secrets = await loadSecrets(config, randomBytes)
     const { clock, setAhead } = clockFrom(await aheadOf(db, config, role))
     hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {

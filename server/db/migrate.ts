@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { localTables } from './local-tables.ts'
 import type { Database } from './pool.ts'
 
 /*
@@ -93,10 +94,15 @@ export const statementsOf = (text: string): string[] =>
     .map((statement) => statement.replaceAll(/^\s*--.*$/gm, '').trim())
     .filter((statement) => statement !== '')
 
+/** Whether the database is the coordinator of a Citus cluster. */
+export const isOnCitus = async (client: pg.ClientBase): Promise<boolean> =>
+  (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1
+
 /** On a Citus cluster every new table whose key starts with venue_id is spread over the nodes; elsewhere nothing happens. */
 const distribute = async (client: pg.ClientBase): Promise<void> => {
-  const { rowCount } = await client.query("select from pg_extension where extname = 'citus'")
-  if (rowCount === 1) await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
+  if (!(await isOnCitus(client))) return
+  await client.query("select set_config('venue_data.local_tables', $1::text[]::text, false)", [localTables])
+  await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
 }
 
 /** Waits until nobody else migrates; the lock is held until the session ends. */

@@ -70,6 +70,8 @@ export type PoolOptions = {
    * forgets the last half second of steps, never what a request was answered for.
    */
   background?: boolean
+  /** The database is Citus', which answers 0A000 to a statement over all venues that is to be planned once. */
+  citus?: boolean
   /** How many times longer than the time ladder says everything is waited for: for tests, whose machine may be slow. */
   patience?: number
 }
@@ -80,13 +82,14 @@ export const openDatabase = ({
   onError = () => undefined,
   onFailed = () => undefined,
   background = false,
+  citus = false,
   patience = 1,
 }: PoolOptions): Database => {
   const connection = {
     connectionString: url,
     keepAlive: true,
     application_name: 'venue-data',
-    options: `-c TimeZone=UTC${background ? ' -c plan_cache_mode=force_generic_plan -c synchronous_commit=off' : ''}`,
+    options: `-c TimeZone=UTC${background ? ` -c synchronous_commit=off${citus ? '' : ' -c plan_cache_mode=force_generic_plan'}` : ''}`,
     types,
   }
   const settings: pg.PoolConfig & { pipeline: boolean } = {

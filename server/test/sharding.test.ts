@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { localTables } from '../db/local-tables.ts'
 import { readSources } from './imports.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, startService } from './service.ts'
@@ -10,26 +11,6 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
  * let them, kept true on plain PostgreSQL: 1 to 6 over the catalogue of the migrated database, 7 to 14 over the
  * text of every statement. A table is of one of two kinds.
  */
-
-/** Small tables that stay on one node. Every other has venue_id first in its primary key and is sharded. */
-const local = [
-  'api_key',
-  'database_mark',
-  'invitation',
-  'key_window',
-  'lane',
-  'mail_process',
-  'mail_relay',
-  'password_link',
-  'practice',
-  'practice_process',
-  'schema_migration',
-  'session',
-  'sign_in_window',
-  'staff',
-  'venue',
-  'venue_sender',
-]
 
 /** Reads and deletes over all venues without a lock (rule 13), by file and name. */
 const sweeps = {
@@ -82,7 +63,7 @@ const shardedTables = async (service: Catalogue): Promise<string[]> =>
     )
   )
     .map(({ name }) => name)
-    .filter((name) => !local.includes(name))
+    .filter((name) => !localTables.includes(name))
 
 /** What is against rules 1 to 6 in a database, one sentence each. */
 const catalogueFaults = async (service: Catalogue): Promise<string[]> => {
@@ -159,7 +140,7 @@ describe('sharding by venue', () => {
 
   before(async () => {
     service = await startService()
-    kinds = { sharded: await shardedTables(service), local }
+    kinds = { sharded: await shardedTables(service), local: localTables }
   })
   after(() => service.stop())
 
@@ -169,7 +150,7 @@ describe('sharding by venue', () => {
         service,
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
       )
-      for (const name of local)
+      for (const name of localTables)
         assert.ok(
           all.some((table) => table.name === name),
           `${name} is no table any more`,

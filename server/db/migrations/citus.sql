@@ -1,4 +1,5 @@
--- Run after each migration on a Citus cluster only: spreads every new table whose primary key starts with venue_id.
+-- Run after each migration on a Citus cluster only: spreads every new table whose primary key starts with venue_id, but
+-- for those that db/local-tables.ts names.
 do $$
 declare
   made regclass;
@@ -13,7 +14,7 @@ begin
        and c.relkind = 'r'
        and c.relpersistence = 'p'
        and a.attname = 'venue_id'
-       and c.relname <> all ('{lane}')
+       and c.relname <> all (current_setting('venue_data.local_tables')::text[])
        and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid)
      order by c.oid
   loop

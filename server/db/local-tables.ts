@@ -1,0 +1,22 @@
+/**
+ * Small tables that stay on one node of a Citus cluster. Every other table has venue_id first in its primary key and is
+ * spread over the nodes by it. Some of these have it there, too, with one row a venue, so nothing but this list can tell.
+ */
+export const localTables: readonly string[] = [
+  'api_key',
+  'database_mark',
+  'invitation',
+  'key_window',
+  'lane',
+  'mail_process',
+  'mail_relay',
+  'password_link',
+  'practice',
+  'practice_process',
+  'schema_migration',
+  'session',
+  'sign_in_window',
+  'staff',
+  'venue',
+  'venue_sender',
+]
