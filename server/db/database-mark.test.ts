@@ -115,22 +115,4 @@ describe('the mark of a database', () => {
     await db.close()
     await drop()
   })
-
-  it('needs no superuser', async () => {
-    const { url, drop } = await freshlyMarked()
-    const own = new URL(url)
-    own.username = `plain_${Math.random().toString(36).slice(2)}`
-    own.password = 'secret'
-    await withDatabase(url, async (client) => {
-      await client.query(`create role ${own.username} login password 'secret'`)
-      await client.query(`grant select, insert, update on database_mark to ${own.username}`)
-    })
-    const db = openDatabase({ url: own.href, size: 2 })
-    assert.equal(await checkMark(db, folder, now), null)
-    await db.close()
-    await drop()
-    await withDatabase(process.env.TEST_DATABASE_URL as string, (admin) =>
-      admin.query(`drop role ${own.username}`),
-    )
-  })
 })

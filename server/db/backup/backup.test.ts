@@ -108,33 +108,6 @@ describe('a backup of our own', () => {
     assert.notEqual(await checkMark(target.db, '', now), null, 'sending is on hold')
   })
 
-  it('needs no superuser: the owner of an ordinary database makes it and restores it', async () => {
-    const [source, target] = [await opened('migrated'), await opened('empty')]
-    await furnish(source.url)
-    const owner = `owner_${Math.random().toString(36).slice(2)}`
-    const asOwner = async ({ url }: { url: string }): Promise<Database> => {
-      const { pathname } = new URL(url)
-      await run(url, `alter database ${pathname.slice(1)} owner to ${owner}`)
-      const own = new URL(url)
-      own.username = owner
-      own.password = 'secret'
-      const db = openDatabase({ url: own.href, size: 2 })
-      endings.push(() => db.close())
-      return db
-    }
-    await run(source.url, `create role ${owner} login password 'secret'`)
-    endings.unshift(() => run(process.env.TEST_DATABASE_URL as string, `drop role ${owner}`))
-    await withDatabase(source.url, async (client) => {
-      const { rows } = await client.query(
-        `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-      )
-      for (const { relname } of rows) await client.query(`alter table "${relname}" owner to ${owner}`)
-    })
-    const { path } = await backupOf(await asOwner(source), 'owned')
-    await restored(await asOwner(target), path)
-    assert.deepEqual(await contentsButTheMark(target.db), await contentsButTheMark(source.db))
-  })
-
   it('is of one moment, whatever is written while it is made', async () => {
     const [source, target] = [await opened('migrated'), await opened('empty')]
     await furnish(source.url)
