@@ -80,7 +80,7 @@ export const startService = async (
     ...settings,
   })
   const open = async (options: Omit<PoolOptions, 'url'>): Promise<Database> => {
-    const opened = openDatabase({ url: database.url, patience, ...options })
+    const opened = openDatabase({ url: config.databaseUrl as string, patience, ...options })
     return behindWall(opened, await venueTables(opened))
   }
   const db = await open({ size: config.poolSize })

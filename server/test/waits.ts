@@ -16,9 +16,10 @@ export const waitsIn = (sources: Sources): string[] =>
       )
     })
 
-/** What makes the waiting and the timing, what makes load for the bench, a balancer's probes, and the check's own planted cases. */
+/** What waits and times for all, what makes load for the bench, a balancer's probes, a clock, and the check's own cases. */
 const letThrough = [
   'server/test/eventually.ts',
+  'server/test/practice-clock.test.ts',
   'server/test/rolling-restart.test.ts',
   'server/test/run.ts',
   'server/test/timed.ts',
