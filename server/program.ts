@@ -49,10 +49,13 @@ export const openProgram = async (
           log: logOf(log),
         })
       : undefined
+  let isClosing = false
   const pool: PoolOptions = {
     url: config.databaseUrl ?? (embedded?.url as string),
-    onError: (error) =>
-      log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost'),
+    // One that goes because we do is no news.
+    onError: (error) => {
+      if (!isClosing) log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost')
+    },
     onFailed: tellOfServerTrouble(log),
   }
   const db = openDatabase({ ...pool, size: config.poolSize })
@@ -61,6 +64,7 @@ export const openProgram = async (
   let hold: SendingHold | undefined
   let mail: Mailer | undefined
   const close = async (): Promise<void> => {
+    isClosing = true
     hold?.close()
     await Promise.all([sender.close(), mail?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
