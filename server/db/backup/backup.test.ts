@@ -225,10 +225,10 @@ describe('a backup of our own', () => {
     await withDatabase(source.url, async (client) => {
       await client.query('begin')
       await client.query('lock table lead in access exclusive mode')
-      const made = backupOf(source.db, 'broken')
+      const broken = assert.rejects(backupOf(source.db, 'broken'), { code: '57P01' })
       const pid = await waitsForLock(source.url)
       await client.query('select pg_terminate_backend($1)', [pid])
-      await assert.rejects(made, { code: '57P01' })
+      await broken
     })
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith('broken')),
