@@ -1,9 +1,9 @@
 import type { Segment } from '@venue-data/contract/segment.ts'
-import { type Fragment, fragment, part } from '../db/sql.ts'
+import { type Fragment, columnsOf, fragment, part } from '../db/sql.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import type { CampaignRow } from './reads.ts'
-import { type People, isTicket, noUsableAddress, peopleOf } from './segment-people.ts'
+import { isTicket, noUsableAddress, peopleOf } from './segment-people.ts'
 import type { Sources } from './segment-sources.ts'
 import { partsOf } from './segments.ts'
 
@@ -13,7 +13,8 @@ import { partsOf } from './segments.ts'
  */
 
 export type Judging = {
-  readonly people: People
+  /** The query of the people described. */
+  readonly people: Fragment
   readonly sources: Sources
   /** The segment says `all`: who waits to confirm is no part of that, whatever else is true of them. */
   readonly isAll: boolean
@@ -26,7 +27,7 @@ export type Judging = {
 
 /** What judging a campaign's people by a segment goes by. */
 export const judgingOf = (
-  { timezone }: Venue,
+  { id: venue, timezone }: Venue,
   { id, series_key }: CampaignRow,
   segment: Segment,
   { sources, holdoutPct }: Pick<Judging, 'sources' | 'holdoutPct'>,
@@ -35,7 +36,7 @@ export const judgingOf = (
   const { date } = wallTimeOf(now, timezone)
   const has = (wanted: string): boolean => partsOf(segment).some(({ type }) => type === wanted)
   return {
-    people: peopleOf(segment, sources, { today: date, month: Number(date.slice(5, 7)) }),
+    people: peopleOf(venue, segment, sources, { today: date, month: Number(date.slice(5, 7)) }),
     sources,
     isAll: has('all'),
     isBirthday: has('birthday'),
@@ -46,8 +47,7 @@ export const judgingOf = (
 
 /**
  * The beginning of a statement, whose `judged` has a row for each person: their class, whether an exclusion takes them
- * out, their place in the hold-out, and the state of their copy in the list of `campaign` (null: they have none). A
- * statement has nothing before it, since the query of people counts on venue and words being the first two values.
+ * out, their place in the hold-out, and the state of their copy in the list of `campaign` (null: they have none).
  */
 export const judging = (
   venue: VenueId,
@@ -55,8 +55,7 @@ export const judging = (
   { people, sources, isAll, isBirthday, holdoutPct, salt }: Judging,
   now: Temporal.Instant,
 ): Fragment => part`
-  with given (venue, words) as (select ${venue}::bigint, ${people.words}::text[]),
-  cuts as (
+  with cuts as (
     select t.subscriber_id from subscriber_tag t
      where t.venue_id = ${venue} and t.tag_id = any(${sources.excludedTags}::bigint[])
     union
@@ -90,7 +89,7 @@ export const judging = (
            case when ${holdoutPct}::integer > 0
              then ('x' || substr(md5(${salt}::text || ':' || p.subscriber_id), 1, 8))::bit(32)::bigint % 100
            end as bucket
-      from (${people.people}) p
+      from (${people}) p
       left join suppression x on x.venue_id = ${venue} and x.email_key = p.person
       left join recipient r
         on r.venue_id = ${venue} and r.campaign_id = ${campaign}::bigint and r.subscriber_id = p.subscriber_id
@@ -124,3 +123,6 @@ export const classCounts = {
   /** Mailable, but left out by exclude.tags, mailedWithinDays or campaigns. */
   cut: 'int8',
 } as const
+
+/** Their columns, for a select list. */
+export const namesOfClasses = columnsOf(classCounts)

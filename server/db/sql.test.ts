@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { fragment, part, sql } from './sql.ts'
+import { fragment, joined, part, sql } from './sql.ts'
 
 describe('pieces of statements', () => {
   const named = (name: string, more = fragment('true')) => part`(name = ${name} and ${more})`
@@ -22,8 +22,21 @@ describe('pieces of statements', () => {
     assert.deepEqual(find(named('Theo')).values, ['Theo'])
   })
 
+  it('become one piece, with their values in order', () => {
+    const both = joined([named('Maya'), part`age > ${40}`], ' or ')
+    assert.deepEqual([both.fragment.split(' or ').length, both.values], [2, ['Maya', 40]])
+  })
+
   it('refuse a value that is undefined, as a statement does', () => {
     assert.throws(() => named(undefined as never), TypeError)
     assert.throws(() => sql()`select ${undefined as never}`, TypeError)
+  })
+
+  it('never number values by hand', () => {
+    assert.throws(
+      () => sql()`update guest set name = ${'Maya'} where name <> $1`,
+      /numbers its values itself: update guest/,
+    )
+    assert.throws(() => sql()`select ${fragment('$1')}`, TypeError)
   })
 })

@@ -87,6 +87,12 @@ export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)
   values: given.flatMap((value) => (isFragment(value) ? (value.values ?? []) : [checked(value)])),
 })
 
+/** Several pieces as one. */
+export const joined = (parts: readonly Fragment[], between: string): Fragment => ({
+  fragment: parts.map((one) => one.fragment).join(between),
+  values: parts.flatMap((one) => one.values ?? []),
+})
+
 /** A piece of text without values. */
 export const fragment = (text: string): Fragment => ({ fragment: text })
 
@@ -122,6 +128,8 @@ const written = (
       .join('')
       .replaceAll(/\s+/g, ' ')
       .trim()
+    // Counted by hand it would be somebody else's value as soon as one is put in before it.
+    if (/\$\d/.test(marked)) throw new TypeError(`a statement numbers its values itself: ${marked}`)
     const text = marked.replaceAll(mark, () => `$${++place}`)
     found = { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
     variants.set(variant, found)

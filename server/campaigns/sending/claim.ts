@@ -55,47 +55,49 @@ export const claimCopies = async (
     picked as (
       select r.subscriber_id, r.email_key
         from recipient r
-       where r.venue_id = $1 and r.campaign_id = $2 and r.state = 'waiting' and r.due_at <= ${now}::timestamptz
+       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state = 'waiting' and r.due_at <= ${now}::timestamptz
          and (select id from held) is not null
        order by r.due_at ${limit} for update of r skip locked),
     judged as materialized (
       select p.subscriber_id, s.email, s.first_name,
              case when s.id is null or s.email_key <> p.email_key then 'deleted'
                   when exists (
-                    select from suppression u where u.venue_id = $1 and u.email_key = any(array[p.email_key,
-                      'erased:' || encode(sha256(convert_to($1::text || ':' || p.email_key, 'UTF8')), 'hex')]))
+                    select from suppression u where u.venue_id = ${venue} and u.email_key = any(array[p.email_key,
+                      'erased:' || encode(sha256(convert_to(${venue}::text || ':' || p.email_key, 'UTF8')), 'hex')]))
                     then 'suppressed'
                   when s.status <> 'subscribed' then 'unsubscribed'
-                  when s.mail_paused_until > $3::timestamptz then 'paused'
+                  when s.mail_paused_until > ${now} then 'paused'
                   when ${ticketEvent}::bigint is not null and exists (
                     select from ticket_order o join occurrence c on c.venue_id = o.venue_id and c.id = o.occurrence_id
-                     where o.venue_id = $1 and c.event_id = $4 and o.buyer_email_key = p.email_key
+                     where o.venue_id = ${venue} and c.event_id = ${ticketEvent} and o.buyer_email_key = p.email_key
                        and ${isTicket}) then 'ticket-holder'
                   when ${isBirthday}::boolean and not s.birthday_mails then 'no-match'
                   when cardinality(${topics.flat()}::bigint[]) > 0 and exists (
-                    select from unnest(${topics.flatMap((tags, group) => tags.map(() => group))}::int4[], $6) g (part, tag_id)
+                    select from unnest(
+                      ${topics.flatMap((tags, group) => tags.map(() => group))}::int4[], ${topics.flat()}::bigint[]
+                    ) g (part, tag_id)
                       left join topic_off f
-                        on f.venue_id = $1 and f.subscriber_id = p.subscriber_id and f.tag_id = g.tag_id
+                        on f.venue_id = ${venue} and f.subscriber_id = p.subscriber_id and f.tag_id = g.tag_id
                       left join subscriber_tag t
-                        on t.venue_id = $1 and t.subscriber_id = p.subscriber_id and t.tag_id = g.tag_id
+                        on t.venue_id = ${venue} and t.subscriber_id = p.subscriber_id and t.tag_id = g.tag_id
                      group by g.part
                     having bool_or(f.tag_id is not null) and not bool_or(t.tag_id is not null and f.tag_id is null))
                     then 'no-match'
              end as why
-        from picked p left join subscriber s on s.venue_id = $1 and s.id = p.subscriber_id),
+        from picked p left join subscriber s on s.venue_id = ${venue} and s.id = p.subscriber_id),
     taken as (
       update recipient r
          set state = case when j.why is null then 'claimed' else 'skipped' end, why = j.why,
              claim = case when j.why is null then ${boot}::uuid end,
              lease_until = case when j.why is null then ${now.add({ milliseconds: sendingLimits.claimLeaseMs })}::timestamptz end,
-             ended_at = case when j.why is not null then $3 end
+             ended_at = case when j.why is not null then ${now}::timestamptz end
         from judged j
-       where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = j.subscriber_id
+       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = j.subscriber_id
       returning r.subscriber_id, j.email, j.first_name, r.tries, r.first_tried_at, r.message_id, r.state),
     tallied as (
-      update campaign c set skipped_count = c.skipped_count + s.count, updated_at = $3
+      update campaign c set skipped_count = c.skipped_count + s.count, updated_at = ${now}
         from (select count(*)::int4 as count from taken where state = 'skipped') s
-       where c.venue_id = $1 and c.id = $2 and s.count > 0
+       where c.venue_id = ${venue} and c.id = ${campaign} and s.count > 0
       returning c.id)
     select subscriber_id, email, first_name, tries, first_tried_at, message_id, state from taken`)
   const leaseUntilMs = now.epochMilliseconds + sendingLimits.claimLeaseMs

@@ -86,31 +86,31 @@ const writeBatch = (
              first_tried_at = case when r.tries + t.tried = 0 then null else r.first_tried_at end,
              ended_at = case when t.state = 'waiting' and held.status = 'sending' then null else ${now}::timestamptz end
         from told t, held
-       where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = t.subscriber_id
+       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = t.subscriber_id
          and r.claim = ${boot}::uuid
          and (${stateOf} = 'wire' or (${stateOf} = 'claimed' and t.state = 'waiting' and t.tried = 0))
       returning r.state, r.first_tried_at, t.tried),
     tallied as (
       update campaign c
          set sent_count = c.sent_count + e.sent, failed_count = c.failed_count + e.failed,
-             skipped_count = c.skipped_count + e.skipped, updated_at = $9,
+             skipped_count = c.skipped_count + e.skipped, updated_at = ${now},
              started_at = coalesce(c.started_at, e.handed_at),
-             send_hold_until = case when e.sent > 0 and c.last_error <> '' and c.send_hold_until <= $9 then null
+             send_hold_until = case when e.sent > 0 and c.last_error <> '' and c.send_hold_until <= ${now} then null
                else c.send_hold_until end,
-             last_error = case when e.sent > 0 and coalesce(c.send_hold_until <= $9, true) then '' else c.last_error end
+             last_error = case when e.sent > 0 and coalesce(c.send_hold_until <= ${now}, true) then '' else c.last_error end
         from (select count(*) filter (where state = 'sent')::int4 as sent,
                      count(*) filter (where state = 'failed')::int4 as failed,
                      count(*) filter (where state = 'skipped')::int4 as skipped,
                      min(first_tried_at) filter (where tried = 1) as handed_at from ended) e
-       where c.venue_id = $1 and c.id = $2 and c.status in ('sending', 'cancelled')
+       where c.venue_id = ${venue} and c.id = ${campaign} and c.status in ('sending', 'cancelled')
       returning c.id)
     update recipient r
        set state = 'wire', lease_until = ${now.add({ milliseconds: sendingLimits.wireLeaseMs })}::timestamptz,
-           message_id = coalesce(r.message_id, l.message_id), first_tried_at = coalesce(r.first_tried_at, $9)
+           message_id = coalesce(r.message_id, l.message_id), first_tried_at = coalesce(r.first_tried_at, ${now})
       from held, unnest(
         ${leaving.map(({ subscriber }) => subscriber)}::bigint[],
         ${leaving.map(({ messageId }) => messageId)}::text[]
       ) as l (subscriber_id, message_id)
-     where r.venue_id = $1 and r.campaign_id = $2 and r.subscriber_id = l.subscriber_id
-       and ${stateOf} = 'claimed' and r.claim = $10 and held.status = 'sending'
+     where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = l.subscriber_id
+       and ${stateOf} = 'claimed' and r.claim = ${boot}::uuid and held.status = 'sending'
     returning r.subscriber_id, r.message_id`)

@@ -65,16 +65,16 @@ export const takeOver = (
              ended_at = case when r.state = 'wire' or held.status <> 'sending' then ${now}::timestamptz end,
              claim = null, lease_until = null
         from held
-       where r.venue_id = $1 and r.campaign_id = $2 and r.state in ('claimed', 'wire')
-         and (r.lease_until <= $3 or r.claim = any(${gone}::uuid[]))
+       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state in ('claimed', 'wire')
+         and (r.lease_until <= ${now} or r.claim = any(${gone}::uuid[]))
       returning r.state, r.first_tried_at),
     tallied as (
       update campaign c
          set failed_count = c.failed_count + l.failed, skipped_count = c.skipped_count + l.skipped,
-             started_at = coalesce(c.started_at, l.handed_at), updated_at = $3
+             started_at = coalesce(c.started_at, l.handed_at), updated_at = ${now}
         from (select count(*) filter (where state = 'failed')::int4 as failed,
                      count(*) filter (where state = 'skipped')::int4 as skipped,
                      min(first_tried_at) filter (where state = 'failed') as handed_at from left_behind) l
-       where c.venue_id = $1 and c.id = $2 and l.failed + l.skipped > 0
+       where c.venue_id = ${venue} and c.id = ${campaign} and l.failed + l.skipped > 0
       returning c.id)
     select state from left_behind`)
