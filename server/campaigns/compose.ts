@@ -3,7 +3,7 @@ import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Context } from '../context.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
-import { buildList, holdoutOf } from './compose-list.ts'
+import { holdoutOf, rebuildList, shrinkList } from './compose-list.ts'
 import { countersOf } from './compose-counters.ts'
 import { judgingOf } from './judge-people.ts'
 import { presentCampaign } from './present.ts'
@@ -36,12 +36,9 @@ export const composeCampaign = async (
     if (!isDraft && !reliable) throw unreliable()
     const holdoutPct = await holdoutOf(queries, venue.id)
     const judged = judgingOf(venue, row, asked, { sources, holdoutPct }, now)
-    const composed = await buildList(
-      queries,
-      venue.id,
-      { campaign: id, isDraft, segment: asked, judged, reliable },
-      now,
-    )
+    const composed = isDraft
+      ? await rebuildList(queries, venue.id, { campaign: id, judged, segment: asked, reliable }, now)
+      : await shrinkList(queries, venue.id, { campaign: id, judged }, now)
     const counters = countersOf(composed, { ...judged, isDraft })
     return { ok: true, campaign: presentCampaign(venue, composed), ...counters }
   })

@@ -6,7 +6,14 @@ import { type RowOf, sql } from '../db/sql.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { countersOf } from './compose-counters.ts'
 import { holdoutOf, leastForHoldout } from './compose-list.ts'
-import { type Judging, classCounts, countsOfClasses, judging, judgingOf } from './judge-people.ts'
+import {
+  type Judging,
+  classCounts,
+  countsOfClasses,
+  judging,
+  judgingOf,
+  namesOfClasses,
+} from './judge-people.ts'
 import type { CampaignRow } from './reads.ts'
 import { sourcesOf } from './segment-sources.ts'
 
@@ -27,7 +34,7 @@ export type Counted = Pick<
 >
 
 /**
- * Counts who a segment would mail as an empty draft, in the classes and the order of `buildList`; nothing is written.
+ * Counts who a segment would mail as an empty draft, in the classes and the order of `rebuildList`; nothing is written.
  * It may look at a million people, so it runs as a long transaction.
  */
 export const countPeople = (
@@ -75,6 +82,5 @@ const countJudged = (
       select ${countsOfClasses},
              count(*) filter (where class = 'mail' and not is_cut and bucket < ${judged.holdoutPct}::integer) as in_bucket
         from judged)
-    select no_address, suppressed, never_subscribed, pending, left_list, paused, no_birthday_mails, ticket_holders,
-           mailable, cut, case when mailable < ${leastForHoldout}::integer then 0 else in_bucket end as held
+    select ${namesOfClasses}, case when mailable < ${leastForHoldout}::integer then 0 else in_bucket end as held
       from counted`)
