@@ -2,10 +2,10 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Queries } from '../db/pool.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
-import { loadOfBucket } from '../reservations/reads.ts'
+import { readDay } from '../reservations/open-day.ts'
+import { nobody } from '../reservations/rules/day.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
 import { openTimes } from '../reservations/rules/open-times.ts'
-import { bucketOf } from '../reservations/rules/placement.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -29,13 +29,11 @@ export const openSlotOnFriday = async (
     const serviceDate = addDays(friday, 7 * week)
     const rules = await bookingRulesAround(db, venue, serviceDate)
     const asked = { serviceDate, partySize, door: 'online' } as const
-    const { slots } = openTimes(rules, now, asked, () => ({ covers: 0, parties: 0 }))
+    const { slots } = openTimes(rules, now, asked, () => nobody)
     for (const { evaluation, ...when } of slots) {
       if (!evaluation.ok || when.date !== serviceDate || when.time < earliest) continue
-      const bucket = bucketOf(rules, resolveService(rules, when))
-      if (!bucket) continue
-      const load = await loadOfBucket(db, venue.id, bucket)
-      const { ok } = evaluate(rules, now, { ...when, partySize, door: 'online' }, () => load)
+      const day = await readDay({ db, venue }, rules, resolveService(rules, when))
+      const { ok } = evaluate(day, now, { ...when, partySize, door: 'online' })
       if (ok) return { date: when.date, time: when.time, partySize }
     }
   }

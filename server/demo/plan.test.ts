@@ -9,6 +9,7 @@ import { waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
 import { emailKey, isEmailAddress } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { readWhen } from '../reservations/when.ts'
+import { emptyDayAt } from '../reservations/rules/day.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
 import { bucketOf, limitsOf } from '../reservations/rules/placement.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
@@ -109,10 +110,7 @@ describe('the plan of the demo', () => {
           [booking.serviceDate, booking.serviceMinute, booking.bookingType],
         )
         if (source !== 'public' && source !== 'automation') continue
-        const answer = evaluate(rules, clock, { ...when, partySize, door: 'online' }, () => ({
-          covers: 0,
-          parties: 0,
-        }))
+        const answer = evaluate(emptyDayAt(rules, place), clock, { ...when, partySize, door: 'online' })
         assert.ok(answer.ok, `${date} ${time}: ${answer.ok || answer.refusal.sentence}`)
         assert.equal(answer.placement.durationMinutes, booking.durationMinutes)
       }

@@ -3,14 +3,11 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { matchOrMakeGuest } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { bookingRulesAround } from '../venue/rules-store.ts'
+import { holdDays, openDay } from './open-day.ts'
 import { presentReservation } from './present.ts'
-import { loadOfBucket } from './reads.ts'
 import { evaluate } from './rules/evaluate.ts'
-import { bucketOf } from './rules/placement.ts'
-import { resolveService } from './rules/resolve-service.ts'
 import type { When } from './when.ts'
-import { insertReservation, lockBookingDay } from './writes.ts'
+import { insertReservation } from './writes.ts'
 
 export type ReservationRequest = When & {
   readonly guestName: string
@@ -30,17 +27,8 @@ export type ReservationRequest = When & {
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
   const { db, venue } = work
-  const asked = { ...request, door: 'online' as const }
-
-  const { serviceDate } = resolveService(await bookingRulesAround(db, venue, request.date), request)
-  await lockBookingDay(db, venue.id, serviceDate)
-
-  const rules = await bookingRulesAround(db, venue, request.date)
-  const place = resolveService(rules, request)
-  if (place.serviceDate !== serviceDate) await lockBookingDay(db, venue.id, place.serviceDate)
-  const bucket = bucketOf(rules, place)
-  const load = bucket ? await loadOfBucket(db, venue.id, bucket) : { covers: 0, parties: 0 }
-  const evaluation = evaluate(rules, work.now(), asked, () => load)
+  const day = await openDay(work, request, await holdDays(work, request))
+  const evaluation = evaluate(day, work.now(), { ...request, door: 'online' })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
   const matched = await matchOrMakeGuest(

@@ -10,10 +10,9 @@ import { over } from './moves.ts'
 import { holdDays, openDay } from './open-day.ts'
 import type { Outcome } from './outcome.ts'
 import { presentReservation } from './present.ts'
-import type { Placement } from './rules/placement.ts'
+import type { Day } from './rules/facts.ts'
 import { placementOf } from './rules/placement.ts'
 import {
-  type OpenDay,
   type StaffReason,
   type ConfirmedReason,
   reasonsAgainst,
@@ -82,7 +81,7 @@ export type Booking = Party &
     readonly source: ReservationSource
     /** Seated at once, or Confirmed. */
     readonly seated: boolean
-    readonly day: OpenDay
+    readonly day: Day
     /** Overridden reasons, for the activity. */
     readonly reasons: readonly StaffReason[]
   }
@@ -97,7 +96,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     'staff',
   )
   const now = work.now()
-  const placement: Placement = placementOf(booking.day.rules, booking.day.place, partySize)
+  const placement = placementOf(booking.day, partySize)
   const guestId = matched?.guest.id ?? null
   const status = seated ? 'Seated' : 'Confirmed'
   const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }

@@ -147,7 +147,7 @@ const placedAnew = async (
   if (when) {
     const day = await openDay(work, when, held, row)
     const request = { ...when, partySize: party_size ?? 0, door: 'staff' as const }
-    const { serviceDate, serviceMinute, periodName } = placementOf(day.rules, day.place, request.partySize)
+    const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
     return {
       columns: {
         party_size,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
-import { columnsOf, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { recordEvent } from '../events/record.ts'
 import { holdGuestBook, matchOrMakeUntold, tellOfGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
@@ -17,11 +17,12 @@ import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { presentReservation } from './present.ts'
-import { type ReservationRow, reservationRow } from './reads.ts'
+import type { ReservationRow } from './reads.ts'
+import { emptyDayAt } from './rules/day.ts'
 import { type Placement, placementOf } from './rules/placement.ts'
 import { resolveService } from './rules/resolve-service.ts'
 import { type When, readWhen } from './when.ts'
-import { lockBookingDay } from './writes.ts'
+import { insertReservation, lockBookingDay } from './writes.ts'
 
 /*
  * Bookings from another system, history and future. They were promised elsewhere, so no rule of the venue refuses
@@ -209,7 +210,7 @@ export const importReservations = async (
   for (const one of batch) {
     const rules = rulesOf.get(one.date) ?? (await bookingRulesAround(db, venue, one.date))
     rulesOf.set(one.date, rules)
-    placed.push({ one, placement: placementOf(rules, resolveService(rules, one), one.partySize) })
+    placed.push({ one, placement: placementOf(emptyDayAt(rules, resolveService(rules, one)), one.partySize) })
   }
   // From yesterday on: last night's service may still run.
   const from = addDays(wallTimeOf(work.now(), venue.timezone).date, -1)
@@ -247,21 +248,20 @@ const importOne = async (
     'import',
   )
   const guest = matched?.guest.id ?? null
-  const phone = one.phone === null ? undefined : phoneKey(one.phone)
-  const row = await db.one(sql(reservationRow)`
-    insert into reservation (
-      venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
-      date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      cancelled_at, cancelled_by, cancelled_from, import_key, created_at, updated_at)
-    values (
-      ${venue.id}, ${guest}, ${one.guestName}, ${one.email}, ${one.email === null ? null : emailKey(one.email)},
-      ${one.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${one.partySize},
-      ${one.date}, ${one.time}, ${placement.serviceDate}, ${placement.serviceMinute}, ${one.startsAt},
-      ${one.durationMinutes ?? placement.durationMinutes}, ${one.status}, 'import',
-      ${one.bookingType ?? placement.periodName}, ${one.notes}, ${one.cancelledAt}, ${one.cancelledBy},
-      ${one.status === 'Cancelled' ? 'Confirmed' : null}, ${one.key}, ${one.createdAt},
-      greatest(${one.createdAt}::timestamptz, ${one.cancelledAt}::timestamptz))
-    returning ${columnsOf(reservationRow)}`)
+  const row = await insertReservation(
+    db,
+    venue.id,
+    {
+      ...one,
+      ...placement,
+      durationMinutes: one.durationMinutes ?? placement.durationMinutes,
+      periodName: one.bookingType ?? placement.periodName,
+      guestId: guest,
+      source: 'import',
+      importKey: one.key,
+    },
+    one.createdAt,
+  )
   await applyContribution(work, null, {
     guest_id: guest,
     status: one.status,

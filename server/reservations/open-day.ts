@@ -1,12 +1,14 @@
 import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import { loadOfBucket } from './reads.ts'
-import type { Bucket, Load } from './rules/facts.ts'
-import { bucketOf } from './rules/placement.ts'
-import { resolveService } from './rules/resolve-service.ts'
-import { type OpenDay, placeInBook } from './staff-reasons.ts'
+import { emptyDayAt } from './rules/day.ts'
+import type { Bucket, Day, Load } from './rules/facts.ts'
+import { type Place, placeInBook, resolveService } from './rules/resolve-service.ts'
 import { placedStatuses } from './states.ts'
 import type { When } from './when.ts'
 import { lockBookingDay } from './writes.ts'
@@ -34,13 +36,12 @@ export const openDay = async (
   when: Pick<When, 'date' | 'time'>,
   held: ReadonlySet<LocalDate>,
   except?: BookRow,
-): Promise<OpenDay> => {
+): Promise<Day> => {
   const rules = await bookingRulesAround(db, venue, when.date)
   const place = resolveService(rules, when)
   // The hours were saved in this very moment. Out of order, but a deadlock is found and the transaction run anew.
   if (!held.has(place.serviceDate)) await lockBookingDay(db, venue.id, place.serviceDate)
-  const bucket = bucketOf(rules, place)
-  return { rules, place, load: bucket ? await loadBeside({ db, venue }, bucket, except) : nobody }
+  return readDay({ db, venue }, rules, place, except)
 }
 
 /** Judges a booking where it stands in the book; its day is held. */
@@ -48,21 +49,29 @@ export const openDayOf = async (
   { db, venue }: Work,
   row: BookRow,
   placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
-): Promise<OpenDay> => {
+): Promise<Day> => {
   const rules = await bookingRulesAround(db, venue, placed.serviceDate)
-  const place = placeInBook(rules, placed)
-  const bucket = bucketOf(rules, place)
-  return { rules, place, load: bucket ? await loadBeside({ db, venue }, bucket, row) : nobody }
+  return readDay({ db, venue }, rules, placeInBook(rules, placed), row)
 }
 
-const nobody: Load = { covers: 0, parties: 0 }
+/** The day around an arrival as it is now, for who only looks at it; `except` is left out of what its slot holds. */
+export const readDay = async (
+  { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'> },
+  rules: BookingRules,
+  place: Place,
+  except?: BookRow,
+): Promise<Day> => {
+  const day = emptyDayAt(rules, place)
+  return day.bucket ? { ...day, load: await loadBeside(db, venue.id, day.bucket, except) } : day
+}
 
 const loadBeside = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  db: Queries,
+  venue: VenueId,
   bucket: Bucket,
   except: BookRow | undefined,
 ): Promise<Load> => {
-  const { covers, parties } = await loadOfBucket(db, venue.id, bucket)
+  const { covers, parties } = await loadOfBucket(db, venue, bucket)
   if (!except || !countsIn(except, bucket)) return { covers, parties }
   return { covers: covers - (except.party_size ?? 0), parties: parties - 1 }
 }

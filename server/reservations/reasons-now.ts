@@ -1,17 +1,15 @@
 import type { Work } from '../context.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { BookRow } from './book-row.ts'
-import { loadOfBucket } from './reads.ts'
-import type { Load } from './rules/facts.ts'
-import { bucketOf, limitsOf } from './rules/placement.ts'
+import { readDay } from './open-day.ts'
+import type { Day } from './rules/facts.ts'
 import { resolveService } from './rules/resolve-service.ts'
-import { type OpenDay, type StaffReason, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
-import { placedStatuses } from './states.ts'
+import { type StaffReason, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
 import type { When } from './when.ts'
 
 export type ReasonsNow = {
   readonly reasons: readonly StaffReason[]
-  readonly day: OpenDay
+  readonly day: Day
   /** Guests the slot would hold, and its cap; null where it has none. */
   readonly covers: number
   readonly mostCovers: number | null
@@ -28,21 +26,7 @@ export const reasonsNow = async (
 ): Promise<ReasonsNow> => {
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
-  const place = resolveService(rules, asked)
-  const bucket = bucketOf(rules, place)
-  const whole = bucket ? await loadOfBucket(db, venue.id, bucket) : { covers: 0, parties: 0 }
-  const counts =
-    booking !== undefined &&
-    bucket !== undefined &&
-    placedStatuses.some((status) => status === booking.status) &&
-    booking.service_date === bucket.serviceDate &&
-    booking.service_minute !== null &&
-    bucket.fromMinute <= booking.service_minute &&
-    booking.service_minute < bucket.toMinute
-  const load: Load = counts
-    ? { covers: whole.covers - (booking.party_size ?? 0), parties: whole.parties - 1 }
-    : whole
-  const day = { rules, place, load }
+  const day = await readDay(work, rules, resolveService(rules, asked), booking)
   const request = { ...asked, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time
   const size = booking?.party_size ?? 0
@@ -54,7 +38,7 @@ export const reasonsNow = async (
   return {
     reasons,
     day,
-    covers: load.covers + asked.partySize,
-    mostCovers: limitsOf(rules, place.period).pacing.maxCovers,
+    covers: day.load.covers + asked.partySize,
+    mostCovers: day.limits.pacing.maxCovers,
   }
 }

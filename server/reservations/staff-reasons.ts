@@ -1,19 +1,14 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { dayInWords } from '../kernel/calendar.ts'
-import { floorToMinute } from '../kernel/venue-clock.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import type { BookingRules } from '../venue/booking-rules.ts'
-import { plannedPeriodsOn } from '../venue/planned-hours.ts'
 import { block } from './rules/block.ts'
 import { closed } from './rules/closed-day.ts'
-import { bookingRuleOrder } from './rules/evaluate.ts'
-import type { BookingRequest, Facts, Load, Rule } from './rules/facts.ts'
+import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'
+import type { BookingRequest, Day, Facts, Rule } from './rules/facts.ts'
 import { hours } from './rules/hours.ts'
 import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
 import { partySize } from './rules/party-size.ts'
-import { bucketOf, limitsOf } from './rules/placement.ts'
-import type { Place } from './rules/resolve-service.ts'
 import { staffSentences } from './staff-sentences.ts'
 
 /*
@@ -39,22 +34,19 @@ export type StaffReason = {
   readonly figure: string | null
 }
 
-/** A service date under its lock: the venue's rules, where an arrival lands, and what its slot holds besides it. */
-export type OpenDay = { readonly rules: BookingRules; readonly place: Place; readonly load: Load }
-
 /** Every rule that a booking breaks, in the published order. */
 export const reasonsAgainst = (
-  day: OpenDay,
+  day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
 /** What speaks against seating a party that stands at the door: no service now, a block, the caps of the slot. */
-export const seatingAgainst = (day: OpenDay, clock: Temporal.Instant, request: BookingRequest) =>
+export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties])
 
 /** The caps of the slot alone, for a party that was already promised its table. */
-export const pacingAgainst = (day: OpenDay, clock: Temporal.Instant, request: BookingRequest) =>
+export const pacingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [pacingCovers, pacingParties])
 
 /** That a party is expected on another day than today; nothing where its day is not known. */
@@ -67,7 +59,7 @@ export const anotherDay = (expected: LocalDate | null, today: LocalDate): readon
 
 /** The limit that a new size passes, and the cap of the slot where the party grew. */
 export const sizeAgainst = (
-  day: OpenDay,
+  day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
   grew: boolean,
@@ -96,47 +88,24 @@ export const unconfirmed = (
 /** The 12 of "12 of 10". */
 const countOf = (figure: string): number => Number.parseInt(figure, 10)
 
-/**
- * Where a booking stands in the book as it was written. Its service date is never derived anew: hours edited since
- * leave a party after midnight in the evening it was booked for, and a closure made since leaves it in its service.
- */
-export const placeInBook = (
-  rules: BookingRules,
-  { serviceDate, serviceMinute }: Pick<Place, 'serviceDate' | 'serviceMinute'>,
-): Place => {
-  const period = plannedPeriodsOn(rules, serviceDate).find(
-    ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
-  )
-  return { serviceDate, serviceMinute, period: period ?? null, closed: null }
-}
-
 const judged = (
-  day: OpenDay,
+  day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
   list: readonly Rule[],
 ): readonly StaffReason[] => {
-  const { rules, place, load } = day
-  const facts: Facts = {
-    rules,
-    clock: floorToMinute(clock),
-    request,
-    place,
-    limits: limitsOf(rules, place.period),
-    bucket: bucketOf(rules, place),
-    load: () => load,
-  }
+  const facts = factsOf(day, clock, request)
   return list
     .map((rule) => rule(facts))
     .filter((refusal) => refusal !== undefined)
     .map(({ reason }) => ({
       reason,
       sentence: staffSentences[reason](facts),
-      figure: figureOf(reason, facts, load),
+      figure: figureOf(reason, facts),
     }))
 }
 
-const figureOf = (reason: BookingReason, { limits: { pacing }, request }: Facts, load: Load): string | null =>
+const figureOf = (reason: BookingReason, { limits: { pacing }, request, load }: Facts): string | null =>
   reason === 'pacing-covers-full'
     ? `${load.covers + request.partySize} of ${pacing.maxCovers}`
     : reason === 'pacing-parties-full'

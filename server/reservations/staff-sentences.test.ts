@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
+import { dayAt, nobody } from './rules/day.ts'
 import type { BookingRequest, Load } from './rules/facts.ts'
 import { resolveService } from './rules/resolve-service.ts'
 import { aRequest, at, onWeekday, someRules } from './rules/test-venue.ts'
@@ -97,9 +98,9 @@ const cases: Record<BookingReason, Case> = {
 describe('the rules in words for staff', () => {
   for (const [reason, [sentence, changes, request, more = {}]] of Object.entries(cases)) {
     it(`${reason}: ${sentence}`, () => {
-      const { load = { covers: 0, parties: 0 }, now = at('2026-10-06', '12:00') } = more
+      const { load = nobody, now = at('2026-10-06', '12:00') } = more
       const rules = someRules(changes)
-      const day = { rules, place: resolveService(rules, request), load }
+      const day = dayAt(rules, resolveService(rules, request), () => load)
       const [first, ...others] = reasonsAgainst(day, now, request)
       assert.deepEqual([first?.reason, first?.sentence, others], [reason, sentence, []])
       assert.doesNotMatch(sentence, /call|please/i)
@@ -110,7 +111,7 @@ describe('the rules in words for staff', () => {
     const rules = someRules({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
     const against = (request: BookingRequest) =>
       reasonsAgainst(
-        { rules, place: resolveService(rules, request), load: { covers: 8, parties: 2 } },
+        dayAt(rules, resolveService(rules, request), () => ({ covers: 8, parties: 2 })),
         at('2026-10-06', '12:00'),
         request,
       )
@@ -122,7 +123,7 @@ describe('the rules in words for staff', () => {
     const first = (changes: Partial<BookingRules>) => {
       const request = staffRequest('2026-10-08', '19:00')
       const rules = someRules(changes)
-      const day = { rules, place: resolveService(rules, request), load: { covers: 0, parties: 0 } }
+      const day = dayAt(rules, resolveService(rules, request), () => nobody)
       return reasonsAgainst(day, at('2026-10-06', '12:00'), request)[0]?.sentence
     }
     assert.equal(

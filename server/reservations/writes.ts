@@ -28,30 +28,39 @@ export type NewReservationRow = When &
     readonly phone: string | null
     readonly partySize: number
     readonly status: ReservationStatus
-    readonly source: ReservationSource
+    readonly source: ReservationSource | 'import'
     readonly notes: string | null
     /** For a party that is seated as it is written down. */
     readonly seatedAt?: Temporal.Instant
+    /** For one that comes from another system. */
+    readonly cancelledAt?: Temporal.Instant | null
+    readonly cancelledBy?: 'guest' | 'staff' | null
+    readonly importKey?: string
   }
 
+/** The one way into the book, for requests, staff and imports; only the demo fills it in bulk. */
 export const insertReservation = (
   db: Queries,
   venue: VenueId,
   made: NewReservationRow,
-  now: Temporal.Instant,
+  createdAt: Temporal.Instant,
 ): Promise<ReservationRow> => {
   const phone = made.phone === null ? undefined : phoneKey(made.phone)
   const seatedAt = made.seatedAt ?? null
+  const cancelledAt = made.cancelledAt ?? null
   return db.one(sql(reservationRow)`
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      checked_in_at, seated_at, floor_stage, arrived_by_seating, created_at, updated_at)
+      checked_in_at, seated_at, floor_stage, arrived_by_seating, cancelled_at, cancelled_by, cancelled_from, import_key,
+      created_at, updated_at)
     values (
       ${venue}, ${made.guestId}, ${made.guestName}, ${made.email}, ${made.email === null ? null : emailKey(made.email)},
       ${made.phone}, ${phone?.digits ?? null}, ${phone?.international ?? false}, ${made.partySize},
       ${made.date}, ${made.time}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt},
       ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes},
-      ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${now}, ${now})
+      ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${cancelledAt}, ${made.cancelledBy ?? null},
+      ${cancelledAt && 'Confirmed'}, ${made.importKey ?? null}, ${createdAt},
+      greatest(${createdAt}::timestamptz, ${cancelledAt}::timestamptz))
     returning ${columnsOf(reservationRow)}`)
 }

@@ -1,9 +1,8 @@
 import { html } from '../../html/html.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { loadOfBucket } from '../../reservations/reads.ts'
+import { readDay } from '../../reservations/open-day.ts'
 import { collectAll } from '../../reservations/rules/evaluate.ts'
-import { bucketOf } from '../../reservations/rules/placement.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { readWhen } from '../../reservations/when.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
@@ -61,9 +60,8 @@ const resultOf = async (
     const partySize = readPartySize(asked.size)
     const when = readWhen({ date: asked.date, time: asked.time, startsAt: undefined }, venue.timezone, now())
     const rules = await bookingRulesAround(db, venue, when.date)
-    const bucket = bucketOf(rules, resolveService(rules, when))
-    const load = bucket ? await loadOfBucket(db, venue.id, bucket) : { covers: 0, parties: 0 }
-    const [first, ...others] = collectAll(rules, now(), { ...when, partySize, door: 'online' }, () => load)
+    const day = await readDay({ db, venue }, rules, resolveService(rules, when))
+    const [first, ...others] = collectAll(day, now(), { ...when, partySize, door: 'online' })
     if (!first) return html`<p class="notice">It would be taken.</p>`
     return html`<p class="mistake"><strong>${first.reason}</strong>: ${first.sentence}</p>
       ${others.length > 0 && html`<p class="soft">Also in the way: ${others.map(({ sentence }) => sentence).join(' ')}</p>`}`

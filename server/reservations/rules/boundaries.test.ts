@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Block, BookingRules } from '../../venue/booking-rules.ts'
-import { evaluate } from './evaluate.ts'
 import type { BookingRequest, Load } from './facts.ts'
-import { aRequest, at, instant, loadOf, onWeekday, someRules } from './test-venue.ts'
+import { aRequest, at, instant, judge, loadOf, onWeekday, someRules } from './test-venue.ts'
 
 const tuesday = at('2026-10-06', '12:00')
 
@@ -14,7 +13,7 @@ const answer = (
   now: Temporal.Instant = tuesday,
   load: Partial<Load> = {},
 ): string => {
-  const evaluation = evaluate(someRules(rules), now, request, loadOf(load))
+  const evaluation = judge(someRules(rules), now, request, loadOf(load))
   return evaluation.ok ? 'ok' : evaluation.refusal.reason
 }
 

@@ -6,11 +6,10 @@ import { addDays } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { clockTimeAt, readTime } from '../../kernel/written-time.ts'
 import { type BookingRules, type ServicePeriod, blockScopes } from '../../venue/booking-rules.ts'
-import { collectAll, evaluate } from './evaluate.ts'
 import type { BookingRequest } from './facts.ts'
 import { openTimes } from './open-times.ts'
 import { resolveService } from './resolve-service.ts'
-import { aPeriod, aRequest, at, loadOf, someRules } from './test-venue.ts'
+import { aPeriod, aRequest, at, judge, judgeAll, loadOf, someRules } from './test-venue.ts'
 
 const zones = [
   'America/New_York',
@@ -123,9 +122,9 @@ describe('evaluate', () => {
     const rules = someRules({ maxParty: 1, minNoticeMinutes: 60, maxDaysAhead: 0, onlinePaused: true })
     const clock = at('2026-10-06', '16:30')
     const request = aRequest('2026-10-07', '17:00')
-    const reasons = collectAll(rules, clock, request, loadOf({})).map(({ reason }) => reason)
+    const reasons = judgeAll(rules, clock, request, loadOf({})).map(({ reason }) => reason)
     assert.deepEqual(reasons, ['blocked', 'party-too-large', 'too-far-ahead'])
-    const answer = evaluate(rules, clock, request, loadOf({}))
+    const answer = judge(rules, clock, request, loadOf({}))
     assert.equal(!answer.ok && answer.refusal.reason, 'blocked')
   })
 
@@ -140,7 +139,7 @@ describe('evaluate', () => {
     })
     const request = aRequest('2026-10-06', '19:00')
     const reasons = (venue: BookingRules, now: string) =>
-      collectAll(venue, at('2026-10-06', now), request, loadOf({})).map(({ reason }) => reason)
+      judgeAll(venue, at('2026-10-06', now), request, loadOf({})).map(({ reason }) => reason)
     const held = [
       'blocked',
       'same-day-cutoff',
@@ -159,7 +158,7 @@ describe('evaluate', () => {
 
   it('outside every service the load is not asked for, and the venue-wide rules still answer staff', () => {
     const rules = someRules({ maxParty: 1, pacing: { intervalMinutes: 15, maxCovers: 0, maxParties: 0 } })
-    const refusals = collectAll(rules, at('2026-10-06', '12:00'), aRequest('2026-10-07', '16:00'), neverAsked)
+    const refusals = judgeAll(rules, at('2026-10-06', '12:00'), aRequest('2026-10-07', '16:00'), neverAsked)
     assert.deepEqual(
       refusals.map(({ reason }) => reason),
       ['outside-hours', 'party-too-large'],
@@ -169,9 +168,9 @@ describe('evaluate', () => {
   it('is deterministic, and its refusal is the first of collectAll', () => {
     fc.assert(
       fc.property(asked, ({ rules, clock, request, load }) => {
-        const answer = evaluate(rules, clock, request, loadOf(load))
-        assert.deepEqual(evaluate(rules, clock, request, loadOf(load)), answer)
-        const all = collectAll(rules, clock, request, loadOf(load))
+        const answer = judge(rules, clock, request, loadOf(load))
+        assert.deepEqual(judge(rules, clock, request, loadOf(load)), answer)
+        const all = judgeAll(rules, clock, request, loadOf(load))
         assert.deepEqual(answer.ok ? undefined : answer.refusal, all[0])
       }),
       manyRuns,
@@ -186,8 +185,8 @@ describe('evaluate', () => {
         ({ rules, clock, request, load }, milliseconds) => {
           const later = clock.add({ milliseconds })
           assert.deepEqual(
-            evaluate(rules, later, request, loadOf(load)),
-            evaluate(rules, clock, request, loadOf(load)),
+            judge(rules, later, request, loadOf(load)),
+            judge(rules, clock, request, loadOf(load)),
           )
         },
       ),
@@ -200,9 +199,9 @@ describe('evaluate', () => {
         asked,
         fc.double({ min: 0, max: 1, noNaN: true }),
         ({ rules, clock, request, load }, part) => {
-          if (!evaluate(rules, clock, request, loadOf(load)).ok) return
+          if (!judge(rules, clock, request, loadOf(load)).ok) return
           const smaller = { covers: Math.floor(load.covers * part), parties: Math.floor(load.parties * part) }
-          assert.equal(evaluate(rules, clock, request, loadOf(smaller)).ok, true)
+          assert.equal(judge(rules, clock, request, loadOf(smaller)).ok, true)
         },
       ),
       manyRuns,
@@ -212,7 +211,7 @@ describe('evaluate', () => {
   it('every accepted time lies in its period and its bucket, and is not past', () => {
     fc.assert(
       fc.property(asked, ({ rules, clock, request, load }) => {
-        const answer = evaluate(rules, clock, request, loadOf(load))
+        const answer = judge(rules, clock, request, loadOf(load))
         if (!answer.ok) return
         const { serviceMinute, bucketStartMinute } = answer.placement
         const { period } = resolveService(rules, request)
@@ -248,7 +247,7 @@ describe('evaluate', () => {
         assert.ok(closed === null || slots.length === 0)
         for (const { evaluation, ...when } of slots) {
           assert.deepEqual(wallTimeOf(when.startsAt, rules.timezone), { date: when.date, time: when.time })
-          assert.deepEqual(evaluate(rules, clock, { ...when, partySize, door }, loadOf(load)), evaluation)
+          assert.deepEqual(judge(rules, clock, { ...when, partySize, door }, loadOf(load)), evaluation)
           assert.equal(resolveService(rules, when).serviceDate, serviceDate)
         }
       }),
@@ -258,7 +257,7 @@ describe('evaluate', () => {
   it('a sentence is one or two plain sentences', () => {
     fc.assert(
       fc.property(asked, ({ rules, clock, request, load }) => {
-        for (const { sentence } of collectAll(rules, clock, request, loadOf(load))) {
+        for (const { sentence } of judgeAll(rules, clock, request, loadOf(load))) {
           assert.match(sentence, /^[A-Z0-9][^\n]*\.$/)
           assert.doesNotMatch(sentence, /undefined|null|NaN| {2}|-\d|\d{4}-\d/)
         }

@@ -24,7 +24,7 @@ export type Bucket = {
 /** What already arrives in a bucket: guests and parties of every status that counts (3.2). */
 export type Load = { readonly covers: number; readonly parties: number }
 
-/** Answers the load of a bucket. Asked only for the bucket of the request, by the pacing rules. */
+/** Answers the load of a bucket, for whoever asks about many slots of a day. */
 export type LoadOf = (bucket: Bucket) => Load
 
 /** Why a request cannot be taken: the stable code, and a sentence a guest may read. */
@@ -38,17 +38,22 @@ export type Limits = {
   readonly pacing: Pacing
 }
 
-/** Everything a rule may look at. */
-export type Facts = {
+/** What an arrival lands in, made by `dayAt`: what the venue's rules say of its place, and what its slot holds. */
+export type Day = {
   readonly rules: BookingRules
-  /** The venue's clock: now, floored to the minute (booking rules 1.1). */
-  readonly clock: Temporal.Instant
-  readonly request: BookingRequest
   readonly place: Place
   readonly limits: Limits
-  /** Undefined when the request lies in no service. */
+  /** Undefined when the arrival lies in no service; then the load is nobody. */
   readonly bucket: Bucket | undefined
-  readonly load: LoadOf
+  /** Besides the arrival itself. */
+  readonly load: Load
+}
+
+/** Everything a rule may look at. */
+export type Facts = Day & {
+  /** The venue's clock: now, floored to the minute. */
+  readonly clock: Temporal.Instant
+  readonly request: BookingRequest
 }
 
 /** One row of booking rules 2.4: a refusal, or undefined when the request passes. */

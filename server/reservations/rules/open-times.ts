@@ -4,9 +4,10 @@ import { type LocalDate, clockTimeAt, minutesPerDay } from '../../kernel/written
 import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import type { When } from '../when.ts'
 import { closedRefusal } from './closed-day.ts'
+import { dayAt } from './day.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import type { BookingRefusal, BookingRequest, LoadOf } from './facts.ts'
-import { closedDay, openPeriodsOn } from './resolve-service.ts'
+import { closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
 
 /** A time to show in the picker, with the answer a request for it would get now. */
 export type Slot = When & { readonly evaluation: Evaluation }
@@ -35,7 +36,10 @@ export const openTimes = (
     .toSorted((a, b) => a.startMinute - b.startMinute)
     .flatMap((period) => minutesShown(period, rules.slotStepMinutes))
     .flatMap((minute) => whenOfMinute(serviceDate, minute, rules.timezone, clock))
-    .map((when) => ({ ...when, evaluation: evaluate(rules, clock, { ...when, partySize, door }, load) }))
+    .map((when) => {
+      const day = dayAt(rules, resolveService(rules, when), load)
+      return { ...when, evaluation: evaluate(day, clock, { ...when, partySize, door }) }
+    })
   return { closed: closed && closedRefusal(closed), slots }
 }
 

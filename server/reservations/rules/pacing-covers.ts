@@ -8,7 +8,7 @@ import { counted, ofService, slotTime } from './words.ts'
 export const pacingCovers: Rule = (facts) => {
   const { request, limits, bucket, load } = facts
   if (limits.pacing.maxCovers === null || !bucket) return undefined
-  const left = Math.max(0, limits.pacing.maxCovers - load(bucket).covers)
+  const left = Math.max(0, limits.pacing.maxCovers - load.covers)
   if (request.partySize <= left) return undefined
   const are = left === 1 ? 'There is' : 'There are'
   const sentence =

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LoadOf } from './facts.ts'
-import { evaluate } from './evaluate.ts'
 import { loadFromArrivals } from './load.ts'
 import { bucketOf, turnMinutes } from './placement.ts'
 import { resolveService } from './resolve-service.ts'
-import { aRequest, at, nobody, onWeekday, someRules } from './test-venue.ts'
+import { aRequest, at, judge, nobody, onWeekday, someRules } from './test-venue.ts'
 
 const tuesday = at('2026-10-06', '12:00')
 
@@ -19,7 +18,7 @@ const row = (serviceDate: string, serviceMinute: number) => ({
 describe('where a booking is written', () => {
   it('an accepted request is told its service date and minute, period, bucket and turn time', () => {
     const rules = someRules({ turnTimes: [{ upTo: 2, minutes: 90 }] })
-    assert.deepEqual(evaluate(rules, tuesday, aRequest('2026-10-10', '00:50'), nobody), {
+    assert.deepEqual(judge(rules, tuesday, aRequest('2026-10-10', '00:50'), nobody), {
       ok: true,
       placement: {
         serviceDate: '2026-10-09',
@@ -47,7 +46,7 @@ describe('where a booking is written', () => {
 
   it('a night the clocks change does not change the turn time', () => {
     const rules = someRules({ periods: [onWeekday(6, { endMinute: 1800 })] })
-    const answer = evaluate(rules, tuesday, aRequest('2027-03-14', '01:30'), nobody)
+    const answer = judge(rules, tuesday, aRequest('2027-03-14', '01:30'), nobody)
     assert.equal(answer.ok && answer.placement.durationMinutes, 120)
   })
 
@@ -82,7 +81,7 @@ describe('where a booking is written', () => {
     }
     for (const startsAt of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z']) {
       const request = aRequest('2026-11-01', '01:30', { startsAt: Temporal.Instant.from(startsAt) })
-      assert.equal(evaluate(rules, tuesday, request, load).ok, true)
+      assert.equal(judge(rules, tuesday, request, load).ok, true)
     }
     assert.deepEqual(asked, ['2026-10-31 1530', '2026-10-31 1530'])
   })

@@ -1,10 +1,5 @@
-import {
-  type BookingRules,
-  type DocumentRules,
-  type ServicePeriod,
-  defaultTurnMinutes,
-} from '../../venue/booking-rules.ts'
-import type { Bucket, Limits } from './facts.ts'
+import { type DocumentRules, type ServicePeriod, defaultTurnMinutes } from '../../venue/booking-rules.ts'
+import type { Bucket, Day, Limits } from './facts.ts'
 import type { Place } from './resolve-service.ts'
 
 /** What is written on the reservation beside the request itself. */
@@ -20,11 +15,14 @@ export type Placement = {
 }
 
 /** Where a request is written, whether or not the rules take it: staff may override them. */
-export const placementOf = (rules: BookingRules, place: Place, partySize: number): Placement => ({
+export const placementOf = (
+  { rules, place, bucket }: Pick<Day, 'rules' | 'place' | 'bucket'>,
+  partySize: number,
+): Placement => ({
   serviceDate: place.serviceDate,
   serviceMinute: place.serviceMinute,
   periodName: place.period?.name ?? null,
-  bucketStartMinute: bucketOf(rules, place)?.fromMinute ?? null,
+  bucketStartMinute: bucket?.fromMinute ?? null,
   durationMinutes: turnMinutes(rules, partySize),
 })
 

@@ -55,6 +55,20 @@ export const resolveService = (rules: Hours, { date, time }: Pick<When, 'date' |
   return { serviceDate: date, serviceMinute: minute, period: null, closed: closedDay(rules, date) }
 }
 
+/**
+ * Where a booking stands in the book as it was written. Its service date is never derived anew: hours edited since
+ * leave a party after midnight in the evening it was booked for, and a closure made since leaves it in its service.
+ */
+export const placeInBook = (
+  rules: Hours,
+  { serviceDate, serviceMinute }: Pick<Place, 'serviceDate' | 'serviceMinute'>,
+): Place => {
+  const period = plannedPeriodsOn(rules, serviceDate).find(
+    ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
+  )
+  return { serviceDate, serviceMinute, period: period ?? null, closed: null }
+}
+
 /** What closes a date altogether, or null when it has a service of its own. */
 export const closedDay = (rules: Hours, date: LocalDate): ClosedDay | null => {
   const closure = closureOn(rules, date)

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
-import { evaluate } from './evaluate.ts'
 import type { BookingRequest, Load } from './facts.ts'
-import { aRequest, at, loadOf, onWeekday, someRules } from './test-venue.ts'
+import { aRequest, at, judge, loadOf, onWeekday, someRules } from './test-venue.ts'
 
 type Case = {
   rules: Partial<BookingRules>
@@ -17,7 +16,7 @@ const earlyOctober = at('2026-10-01', '12:00')
 const tuesday = at('2026-10-06', '12:00')
 
 const refusal = ({ rules, now, request, load = {} }: Case) => {
-  const answer = evaluate(someRules(rules), now, request, loadOf(load))
+  const answer = judge(someRules(rules), now, request, loadOf(load))
   assert.equal(answer.ok, false)
   return answer.ok ? undefined : answer.refusal
 }

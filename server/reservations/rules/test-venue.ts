@@ -5,7 +5,10 @@ import {
   type WeeklyPeriod,
   defaultRules,
 } from '../../venue/booking-rules.ts'
+import { dayAt } from './day.ts'
+import { collectAll, evaluate } from './evaluate.ts'
 import type { BookingRequest, Load, LoadOf } from './facts.ts'
+import { resolveService } from './resolve-service.ts'
 
 /*
  * Makers for the tests of the rules: a valid venue, request and moment; a test changes what matters.
@@ -72,3 +75,15 @@ export const nobody: LoadOf = () => ({ covers: 0, parties: 0 })
 export const loadOf =
   (load: Partial<Load>): LoadOf =>
   () => ({ covers: 0, parties: 0, ...load })
+
+/** `evaluate` of a request where it lands. */
+export const judge = (rules: BookingRules, clock: Temporal.Instant, request: BookingRequest, load: LoadOf) =>
+  evaluate(dayAt(rules, resolveService(rules, request), load), clock, request)
+
+/** `collectAll`, likewise. */
+export const judgeAll = (
+  rules: BookingRules,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+  load: LoadOf,
+) => collectAll(dayAt(rules, resolveService(rules, request), load), clock, request)
