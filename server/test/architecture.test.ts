@@ -106,6 +106,24 @@ describe('architecture', () => {
         /the writes of a slice belong to its own actions/,
       ],
       [
+        'a prefix before the name, in rules',
+        'server/guests/x-rules.ts',
+        `import { sql } from '../db/sql.ts'`,
+        /rules and states are facts in/,
+      ],
+      [
+        'a prefix before the name, in the writes of another',
+        'server/leads/x.ts',
+        `import { lockGuest } from '../guests/staff-writes.ts'`,
+        /the writes of a slice belong to its own actions/,
+      ],
+      [
+        'a matter with statements that answers requests',
+        'server/guests/merge-x.ts',
+        `import { sql } from '../db/sql.ts'\nimport { ok } from '../http/serve.ts'`,
+        /a file with statements knows nothing of HTTP/,
+      ],
+      [
         'a slice importing a door',
         'server/guests/actions.ts',
         `import { page } from '../office/page.ts'`,

@@ -133,32 +133,42 @@ const rooms: readonly Room[] = [
   },
 ]
 
-/** What a file of a slice may import besides its room's row, by its name. Paths; own files are written `./`. */
+/*
+ * What the name of a slice's file says, whatever stands before it: `staff-reads.ts` and `reads.ts` are judged alike. A
+ * file with another name is a matter: named by what it settles, with its statements, its decision and its activity.
+ */
+const isRules = /[-/](?:rules|states)\.ts$|\/rules\//
+const isReads = /[-/]reads\.ts$/
+const isWrites = /[-/]writes\.ts$/
+const anyOf = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join('|'))
+const doesIo = /^server\/(?:db|http|events|html)\/|^fastify|^node:/
+
+/** What a file of a slice may not import besides its room's row, by its name. */
 const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly why: string }[] = [
   {
-    name: /\/(?:rules|states)\.ts$|\/rules\//,
-    never:
-      /^server\/(?:db|http|events|html)\/|^fastify|^pg$|^node:|\/(?:reads|writes|actions|routes|jobs)\.ts$/,
+    name: isRules,
+    never: anyOf(doesIo, /^pg$/, isReads, isWrites, /\/(?:actions|routes|jobs)\.ts$/),
     why: 'rules and states are facts in, answer out: no data, no HTTP, no I/O',
   },
   {
-    name: /\/present\.ts$/,
-    never: /^server\/(?:db|http|events|html)\/|^fastify|^node:|\/(?:actions|routes|jobs|rules)\.ts$/,
+    name: /[-/]present\.ts$/,
+    never: anyOf(doesIo, /\/(?:actions|routes|jobs)\.ts$/, /[-/]rules\.ts$/),
     why: 'a presenter turns a row into the contract’s shape and does nothing else',
   },
   {
-    name: /\/(?:reads|writes)\.ts$/,
+    name: anyOf(isReads, isWrites),
     never: /^server\/events\/|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
     why: 'reads and writes are statements, one a function',
   },
   {
-    name: /\/actions\.ts$/,
+    name: /[-/]actions\.ts$/,
     never: /^fastify|\/(?:routes|jobs)\.ts$|^server\/http\/serve\.ts$/,
     why: 'an action knows its unit of work and nothing of HTTP',
   },
   {
-    name: /\/routes\.ts$/,
-    never: /\/(?:writes|jobs)\.ts$|^server\/db\//,
+    name: /[-/]routes\.ts$/,
+    never: anyOf(isWrites, /\/jobs\.ts$|^server\/db\//),
     why: 'a route leads to an action or a read; it does not write',
   },
 ]
@@ -172,7 +182,9 @@ export const violationsIn = (sources: Sources): string[] => {
   for (const [path, text] of program) {
     if (!roomOf(path)) found.push(`${path} belongs to no room of architecture.ts`)
     found.push(...wordsAgainstTheRules(path, withoutComments(text)))
-    for (const one of importsOf(path, text)) found.push(...importsAgainstTheRules(one, sources))
+    const imports = importsOf(path, text)
+    for (const one of imports) found.push(...importsAgainstTheRules(one, sources))
+    found.push(...statementsInDoors(path, imports))
   }
   for (const cycle of cyclesIn(program)) found.push(`${cycle.join(' -> ')} is a circle`)
   return found
@@ -200,7 +212,7 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
     }
     // Types of another's rows are no way around its actions; the statements are.
     const foreign = slice.test(to) && sliceOf(to) !== sliceOf(from)
-    if (foreign && !typesOnly && to.endsWith('/writes.ts') && room.name !== 'demo') {
+    if (foreign && !typesOnly && isWrites.test(to) && room.name !== 'demo') {
       say('the writes of a slice belong to its own actions')
     }
     if (foreign && slice.test(from) && to.endsWith('/routes.ts')) say('routes belong to app.ts')
@@ -211,6 +223,15 @@ const importsAgainstTheRules = (one: Import, sources: Sources): string[] => {
     }
   }
   return found
+}
+
+/** Whatever its name: a file of a slice that has statements knows nothing of requests. */
+const statementsInDoors = (path: string, imports: readonly Import[]): string[] => {
+  if (!slice.test(path) || !imports.some(({ to, typesOnly }) => to === 'server/db/sql.ts' && !typesOnly))
+    return []
+  return imports
+    .filter(({ to, typesOnly }) => !typesOnly && /^fastify|^server\/http\/serve\.ts$/.test(to))
+    .map(({ to }) => `${path} imports ${to}: a file with statements knows nothing of HTTP`)
 }
 
 const sliceOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(path)?.[1]
