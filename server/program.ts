@@ -58,8 +58,8 @@ export const openProgram = async (
     },
     onFailed: tellOfServerTrouble(log),
   }
-  const db = openDatabase({ ...pool, size: config.poolSize })
   const sender = createSender({ practice: config.practice })
+  let db = openDatabase({ ...pool, size: 1 })
   let workerDb: Database | undefined
   let hold: SendingHold | undefined
   let mail: Mailer | undefined
@@ -79,8 +79,11 @@ export const openProgram = async (
     await prepared.catch((error: unknown) => {
       throw sentenceAbout(error, config)
     })
-    // Connects when there is background work to do, so a web process has none of these.
+    // How statements are planned is said when a connection is opened, and it depends on what database this is.
     const citus = await db.session(isOnCitus)
+    await db.close()
+    db = openDatabase({ ...pool, size: config.poolSize, citus })
+    // Connects when there is background work to do, so a web process has none of these.
     workerDb = openDatabase({ ...pool, size: workerConnections, background: true, citus })
     const secrets = await loadSecrets(config, randomBytes)
     const { clock, setAhead } = clockFrom(await aheadOf(db, config, role))

@@ -1,5 +1,5 @@
-import type { Duplex } from 'node:stream'
 import type pg from 'pg'
+import { cutOff } from './driver-internals.ts'
 
 /*
  * Statements and the answers they wait for. Behind a dead link an answer never comes and no error either, so what
@@ -28,8 +28,7 @@ export const openAsk = (
     asked = asked.filter(({ answered }) => !answered)
     for (const { client, since } of asked) {
       if (since > tooOld) break
-      // The driver has no other way: its `end` waits for the answers that are outstanding.
-      ;(client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
+      cutOff(client)
     }
   }, lookEveryMs)
   looking.unref()

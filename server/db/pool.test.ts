@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { freshDatabase } from '../test/database.ts'
 import { CommitUnknown } from './faults.ts'
 import { type Database, type Queries, openDatabase } from './pool.ts'
-import { sql } from './sql.ts'
+import { quickRead, sql } from './sql.ts'
 
 const answer = sql({ answer: 'int4' })
 
@@ -137,5 +137,62 @@ describe('statements asked together', () => {
     assert.equal(pids[0]?.pid, pids[1]?.pid)
     assert.equal((await database.one(divided(2))).answer, 6)
     await assert.rejects(async () => late?.one(backend), /after its connection was given back/)
+  })
+})
+
+describe('quick reads', () => {
+  let database: Database
+  let drop: () => Promise<void>
+  before(async () => {
+    const fresh = await freshDatabase()
+    drop = fresh.drop
+    database = openDatabase({ url: fresh.url, size: 4 })
+  })
+  after(async () => {
+    await database.close()
+    await drop()
+  })
+  const backend = quickRead(sql({ pid: 'int4' })`select pg_backend_pid() as pid`)
+  const divided = (by: number) => quickRead(sql({ answer: 'int4' })`select 12 / ${by}::int4 as answer`)
+  const endOfItsConnection = quickRead(
+    sql({ ended: 'bool' })`select pg_terminate_backend(pg_backend_pid()) as ended`,
+  )
+
+  it('of one turn share a connection, four at a time', async () => {
+    const pids = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => (await database.one(backend)).pid))
+    assert.equal(new Set(pids.slice(0, 4)).size, 1)
+    assert.equal(new Set(pids.slice(4)).size, 1)
+    assert.notEqual(pids[0], pids[4])
+  })
+
+  it('each have their own answer, and one that fails fails alone', async () => {
+    const outcomes = await Promise.allSettled([1, 0, 3].map((by) => database.one(divided(by))))
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'fulfilled' ? one.value.answer : one.reason.code)),
+      [12, '22012', 4],
+    )
+  })
+
+  it('that the end of their connection took along are read once more elsewhere', async () => {
+    const outcomes = await Promise.allSettled([
+      database.one(endOfItsConnection),
+      database.one(divided(2)),
+      database.one(divided(3)),
+    ])
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code)),
+      ['57P01', { answer: 6 }, { answer: 4 }],
+    )
+  })
+
+  it('inside a transaction are part of it', async () => {
+    const pids = await database.transaction((db) => Promise.all([1, 2, 3, 4, 5].map(() => db.one(backend))))
+    assert.equal(new Set(pids.map(({ pid }) => pid)).size, 1)
+  })
+
+  it('are planned once, as every statement of a request, and those of long transactions for what they are given', async () => {
+    const mode = sql({ mode: 'text' })`select current_setting('plan_cache_mode') as mode`
+    assert.equal((await database.one(mode)).mode, 'force_generic_plan')
+    assert.equal((await database.longTransaction(1, (db) => db.one(mode))).mode, 'auto')
   })
 })

@@ -1,9 +1,10 @@
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { type Ask, openAsk } from './ask.ts'
 import { typeNumbers, types } from './codecs.ts'
+import { corked } from './driver-internals.ts'
 import { CommitUnknown, isDatabaseDown, isStale, isWorthAnotherTry } from './faults.ts'
 import { openGate } from './gate.ts'
+import { openSharedReads } from './shared-reads.ts'
 import type { Shape, Statement } from './sql.ts'
 
 /*
@@ -65,12 +66,15 @@ export type PoolOptions = {
   /** Hears of every statement and every connection that the server refused, whoever asked. */
   onFailed?: (error: unknown) => void
   /**
-   * For background work, whose every step may be done again: each statement is planned once (planning the
-   * engine's would cost more than running them), and a commit does not wait for the disk. A crash of the database then
-   * forgets the last half second of steps, never what a request was answered for.
+   * For background work, whose every step may be done again: a commit does not wait for the disk. A crash of the
+   * database then forgets the last half second of steps, never what a request was answered for.
    */
   background?: boolean
-  /** The database is Citus', which answers 0A000 to a statement over all venues that is to be planned once. */
+  /**
+   * The database is Citus', which answers 0A000 to a statement over all venues that is to be planned once. Elsewhere a
+   * statement has one plan for all values, since planning most of ours costs more than running them
+   * (test/web-plans.test.ts looks at the plans); those of long transactions are planned for what they are given.
+   */
   citus?: boolean
   /** How many times longer than the time ladder says everything is waited for: for tests, whose machine may be slow. */
   patience?: number
@@ -89,7 +93,7 @@ export const openDatabase = ({
     connectionString: url,
     keepAlive: true,
     application_name: 'venue-data',
-    options: `-c TimeZone=UTC${background ? ` -c synchronous_commit=off${citus ? '' : ' -c plan_cache_mode=force_generic_plan'}` : ''}`,
+    options: `-c TimeZone=UTC${background ? ' -c synchronous_commit=off' : ''}`,
     types,
   }
   const settings: pg.PoolConfig & { pipeline: boolean } = {
@@ -104,7 +108,10 @@ export const openDatabase = ({
     // Sends statements of one transaction without waiting for each other's answers (Promise.all).
     pipeline: true,
   }
-  const pool = new pg.Pool(settings)
+  const pool = new pg.Pool({
+    ...settings,
+    options: `${connection.options}${citus ? '' : ' -c plan_cache_mode=force_generic_plan'}`,
+  })
   const { ask, stop } = openAsk(answerMs * patience, onFailed)
   const longPool = new pg.Pool({
     ...settings,
@@ -187,8 +194,11 @@ export const openDatabase = ({
     }
   }
 
+  const shared = openSharedReads({ connect: () => connect(pool), ask, alone: onAny })
+
   return {
-    ...queriesBy(async (query) => {
+    ...queriesBy(async (query, isQuickRead) => {
+      if (isQuickRead) return shared(query)
       try {
         return await onAny(query)
       } catch (error) {
@@ -201,24 +211,14 @@ export const openDatabase = ({
       longGate(group, () => again(() => once(longPool, longAsking.ask, work))),
     together: async (work) => {
       const client = await connect(pool)
-      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
       let broken: Error | undefined
-      let isCorked = false
       let over = false
       try {
         return await work(
           queriesBy(async (query) => {
             if (over) throw new Error('a statement came after its connection was given back')
-            if (!isCorked) {
-              isCorked = true
-              stream.cork()
-              process.nextTick(() => {
-                isCorked = false
-                stream.uncork()
-              })
-            }
             try {
-              return await ask(client, query)
+              return await corked(client, () => ask(client, query))
             } catch (error) {
               if (isDatabaseDown(error) || isStale(error)) broken = error as Error
               throw error
@@ -276,13 +276,14 @@ const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
   if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
 }
 
-const queriesBy = (send: (query: pg.QueryConfig) => Promise<pg.QueryResult>): Queries => {
+type Send = (query: pg.QueryConfig, isQuickRead: boolean) => Promise<pg.QueryResult>
+
+const queriesBy = (send: Send): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
-    const result = await send({
-      name: statement.name,
-      text: statement.text,
-      values: statement.values as unknown[],
-    })
+    const result = await send(
+      { name: statement.name, text: statement.text, values: statement.values as unknown[] },
+      statement.isQuickRead === true,
+    )
     compareOnce(statement, result.fields)
     return result
   }

@@ -54,6 +54,8 @@ export type Statement<Row> = {
   readonly text: string
   readonly values: readonly Value[]
   readonly shape: Shape
+  /** Set by `quickRead`. */
+  readonly isQuickRead?: boolean
   /** Only for the compiler: what a row is. */
   readonly row?: Row
 }
@@ -77,6 +79,16 @@ export const sql = <const S extends Shape = Record<never, never>>(shape?: S): Ta
     return { name, text, values, shape: declared }
   }
 }
+
+/**
+ * Says of a statement that it only reads, by a key or by the index a list is in, and is done at once; then it may share
+ * a connection with others, where it is not in a transaction (shared-reads.ts). Not for one that waits for rows, goes over
+ * many, or runs now and then.
+ */
+export const quickRead = <Row>(statement: Statement<Row>): Statement<Row> => ({
+  ...statement,
+  isQuickRead: true,
+})
 
 /** A piece with values of its own, to put into several statements or pieces. */
 export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Fragment => ({

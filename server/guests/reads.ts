@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -26,11 +26,11 @@ export const newestGuests = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<GuestRow[]> =>
-  db.many(sql(guestRow)`
+  db.many(quickRead(sql(guestRow)`
     select ${columnsOf(guestRow)} from guest
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`)
+     limit ${limit}`))
 
 const candidateRow = {
   ...guestRow,

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -26,11 +26,11 @@ export const leadRow = {
 export type LeadRow = RowOf<typeof leadRow>
 
 export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListWindow): Promise<LeadRow[]> =>
-  db.many(sql(leadRow)`
+  db.many(quickRead(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`)
+     limit ${limit}`))
 
 /** The room or brand on the venue's latest lead, for leads that name none. */
 export const latestConcept = async (db: Queries, venue: VenueId): Promise<string | null> => {

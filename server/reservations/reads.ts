@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
 import type { Contact } from '../http/contact-query.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
@@ -35,11 +35,11 @@ export const newestReservations = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<ReservationRow[]> =>
-  db.many(sql(reservationRow)`
+  db.many(quickRead(sql(reservationRow)`
     select ${columnsOf(reservationRow)} from reservation
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`)
+     limit ${limit}`))
 
 const foundRow = {
   ...reservationRow,

@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
@@ -25,11 +25,11 @@ export const newestSubscribers = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<SubscriberRow[]> =>
-  db.many(sql(subscriberRow)`
+  db.many(quickRead(sql(subscriberRow)`
     select ${columnsOf(subscriberRow)} from subscriber
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`)
+     limit ${limit}`))
 
 /** The person behind an address, their row locked: what becomes of them is decided next. */
 export const subscriberForUpdate = (

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type pg from 'pg'
-import type { Queries, VenueQueries } from '../db/pool.ts'
-import type { Statement, Value } from '../db/sql.ts'
+import type { Queries } from '../db/pool.ts'
+import type { Statement } from '../db/sql.ts'
 import { guestsThatMayMatch, newestGuests } from '../guests/reads.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { newestLeads } from '../leads/reads.ts'
@@ -10,6 +9,8 @@ import { loadOfBucket, newestReservations, reservationsOfContact } from '../rese
 import { newestSubscribers, subscriberForUpdate } from '../subscribers/reads.ts'
 import { newestTicketOrders } from '../ticket-orders/reads.ts'
 import { newestWaitlistEntries } from '../waitlist/reads.ts'
+import { explain } from './explain.ts'
+import { noting } from './noting.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
@@ -18,39 +19,6 @@ import { type TestService, type TestVenue, startService } from './service.ts'
  */
 
 const guestsOfVenue = 6_000
-
-/** Statements that ran through it, in order. */
-const noting = (queries: Queries): { queries: Queries; noted: Statement<unknown>[] } => {
-  const noted: Statement<unknown>[] = []
-  const note = <Row>(statement: Statement<Row>): Statement<Row> => {
-    noted.push(statement)
-    return statement
-  }
-  const through: Queries = {
-    many: (statement) => queries.many(note(statement)),
-    one: (statement) => queries.one(note(statement)),
-    maybe: (statement) => queries.maybe(note(statement)),
-    run: (statement) => queries.run(note(statement)),
-    within: () => through as VenueQueries,
-  }
-  return { noted, queries: through }
-}
-
-const literal = (client: pg.ClientBase, value: Value): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return client.escapeLiteral(`{${value.join()}}`)
-  return client.escapeLiteral(value.toString())
-}
-
-/** The plan that holds for all values of a statement. */
-const genericPlan = async (client: pg.ClientBase, { text, values }: Statement<unknown>): Promise<string> => {
-  await client.query('set plan_cache_mode = force_generic_plan')
-  await client.query(`prepare planned as ${text}`)
-  const given = values.map((value) => literal(client, value)).join(', ')
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain execute planned (${given})`)
-  await client.query('deallocate planned')
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
 
 describe('plans', () => {
   let service: TestService
@@ -153,11 +121,13 @@ describe('plans', () => {
   ]
   for (const [what, read, indexes] of cases) {
     it(`${what} goes by index`, async () => {
-      const { queries, noted } = noting(service.db)
-      await read(queries)
+      const noted: Statement<unknown>[] = []
+      await read(noting(service.db, (statement) => noted.push(statement)))
       const [statement] = noted
       assert.ok(statement && noted.length === 1)
-      const plan = await service.db.session((client) => genericPlan(client, statement))
+      const plan = (
+        await service.db.session((client) => explain(client, statement, 'force_generic_plan'))
+      ).join('\n')
       for (const index of indexes) assert.match(plan, new RegExp(`\\b${index}`), plan)
       assert.doesNotMatch(
         plan,

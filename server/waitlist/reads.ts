@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -32,11 +32,11 @@ export const newestWaitlistEntries = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<WaitlistRow[]> =>
-  db.many(sql(waitlistRow)`
+  db.many(quickRead(sql(waitlistRow)`
     select ${columnsOf(waitlistRow)} from waitlist_entry
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`)
+     limit ${limit}`))
 
 /** An entry as staff handle it: its public shape and what the moves need to know. */
 export const entryRow = {
