@@ -15,9 +15,9 @@ import { makeVenue } from './ground.ts'
 import type { Figure } from './report.ts'
 
 /*
- * What building and stopping a list costs (campaigns 3), on the embedded database, durable. The floor of a first build
- * is a bare `insert .. select` of the same people into the same table, without a look at anybody. Run by itself:
- * `node bench/compose.ts [--list 1000000]`.
+ * What it costs to build a campaign's list and to cancel one, on the embedded database with durable commits. The floor
+ * for a first build is a bare `insert .. select` of the same people into the same table, with no checks on anyone. Run
+ * by itself: `node bench/compose.ts [--list 1000000]`.
  */
 
 const leftOut = { suppressed: 0.0035, left: 0.01, guests: 0.2 }

@@ -14,9 +14,9 @@ import type { SinkOrder, SinkReport } from './mail/sink.ts'
 import type { Figure } from './report.ts'
 
 /*
- * What mails cost (campaigns 3). The engine, the sink and PostgreSQL (the embedded one, durable) are processes of their
- * own on one machine. Beside it, on the same sink, nodemailer's own pool, which a user would otherwise pick: it keeps no
- * books. Run by itself: `node bench/mail.ts [--mails 40000] [--list 1000000]`.
+ * What sending a campaign costs. The engine, the sink and PostgreSQL (embedded, durable commits) each run in a process
+ * of their own on one machine. For comparison, nodemailer's own pool, which a user would otherwise pick, sends to the
+ * same sink and keeps no record of anything. Run by itself: `node bench/mail.ts [--mails 40000] [--list 1000000]`.
  */
 
 type Side<Order, Result> = {

@@ -16,9 +16,9 @@ import type { ReceiverOrder, ReceiverReport } from './webhooks/receiver.ts'
 import type { SideOrder, SideResult } from './webhooks/sender-side.ts'
 
 /*
- * What deliveries cost and how soon they come (webhooks.md 6). The engine, the receiver and PostgreSQL (the embedded
- * one, durable) are processes of their own on one machine. The floor is a bare loop that sends as many signed requests
- * over the same client to the same receiver. Run by itself: `node bench/webhooks.ts [--only drain,live] [--rows 1000000]`.
+ * What deliveries cost and how soon they arrive. The engine, the receiver and PostgreSQL (embedded, durable commits)
+ * each run in a process of their own on one machine. The floor is a bare loop that sends as many signed requests with
+ * the same client to the same receiver. Run by itself: `node bench/webhooks.ts [--only drain,live] [--rows 1000000]`.
  */
 
 /** A reservation as an event carries it. */

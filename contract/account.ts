@@ -11,7 +11,6 @@ export type KeyScope = (typeof keyScopes)[number]
 export const plans = ['free', 'starter', 'pro', 'group', 'legacy'] as const
 export type Plan = (typeof plans)[number]
 
-/** Contract, "Account". */
 export const Account = record(
   'Account',
   'The venue a key belongs to, and what the key may do.',

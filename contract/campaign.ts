@@ -70,7 +70,6 @@ const scheduled = {
 }
 const stopped = '2026-10-06T15:14:10.000Z'
 
-/** Contract, "Campaign (marketing email)". */
 export const Campaign = record(
   'Campaign',
   'A marketing e-mail: what it says, who it goes to and how far it has come.',

@@ -3,8 +3,8 @@ import { type EventName, eventNames, events } from './events.ts'
 import { moment } from './shapes.ts'
 
 /*
- * What an endpoint receives. Contract, "Delivery": the shape that is published and the text that is sent stand side by
- * side, and the examples are made by that text.
+ * What an endpoint receives. The published shape and the text that is sent are side by side here, and the examples are
+ * made from that text.
  */
 
 /** What `data` of a `ping` is. */

@@ -18,7 +18,7 @@ const paid = '2026-10-06T15:04:05.120Z'
 const joined = '2026-10-09T23:04:05.120Z'
 const seated = '2026-10-09T23:41:12.900Z'
 
-/** Every event and the record its `data` is. Contract, "Events". New names may be added within version 1. */
+/** Every event and the record in its `data`. New names may be added within version 1. */
 export const events = {
   'reservation.created': told('A reservation is made.', Reservation),
   'reservation.updated': told(

@@ -12,7 +12,6 @@ import {
   textOrNull,
 } from './shapes.ts'
 
-/** Contract, "Guest". */
 export const Guest = record(
   'Guest',
   'A person the venue knows. Staff notes and allergies are never part of it.',

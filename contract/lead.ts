@@ -24,7 +24,6 @@ export type LeadStage = (typeof leadStages)[number]
 export const leadOrigins = ['automation', 'public_form', 'staff', 'import'] as const
 export type LeadOrigin = (typeof leadOrigins)[number]
 
-/** Contract, "Lead". */
 export const Lead = record(
   'Lead',
   'A private-event enquiry. Internal notes, drafts and triage are never part of it.',

@@ -1,4 +1,4 @@
-/** Every number of the contract, named with its unit. Contract, "Limits"; the text caps are ours (decision 1.4). */
+/** Every number in the contract, named with its unit. */
 export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,

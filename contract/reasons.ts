@@ -1,7 +1,6 @@
 /**
- * Every reason code of version 1: the status it comes with, when it is given and a sample of its sentence.
- * Contract, "Errors"; the codes the contract leaves open are settled in decision 5.
- * The list may grow within version 1; a client treats an unknown reason like its status.
+ * Every reason code of version 1: the status it comes with, when it is given and a sample sentence; docs/reasons.md is
+ * made from these rows. The list may grow within version 1; a client treats an unknown reason like its status.
  */
 type ReasonEntry = { status: 402 | 403 | 409; when: string; sentence: string }
 

@@ -45,7 +45,6 @@ export type FloorStage = (typeof floorStages)[number]
 export const cancelledBy = ['guest', 'staff'] as const
 export type CancelledBy = (typeof cancelledBy)[number]
 
-/** Contract, "Reservation". */
 export const Reservation = record(
   'Reservation',
   'A booking at the venue, in whatever state it is.',

@@ -68,7 +68,7 @@ export const ref = <T extends TSchema>(schema: T) =>
 export const listOf = <T extends TSchema>(schema: T, description: string) =>
   Type.Unsafe<Static<T>[]>({ type: 'array', items: ref(schema), description })
 
-/* What requests are written in. `null` and "" count as absent everywhere (decision 1.4). */
+/* The building blocks of requests. `null` and "" always count as absent. */
 
 /** Text that is kept exactly as sent. */
 export const inputText = (

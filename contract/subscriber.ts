@@ -26,7 +26,6 @@ export const subscriberSources = [
 ] as const
 export type SubscriberSource = (typeof subscriberSources)[number]
 
-/** Contract, "Subscriber". */
 export const Subscriber = record(
   'Subscriber',
   'A person on the e-mail list, or who was.',

@@ -16,7 +16,6 @@ import {
 export const taskCategories = ['Menu', 'Finance', 'Operations', 'POS', 'HR', 'Follow-Up', 'Other'] as const
 export type TaskCategory = (typeof taskCategories)[number]
 
-/** Contract, "Task". */
 export const Task = record(
   'Task',
   "Something for the venue's staff to do.",

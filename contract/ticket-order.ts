@@ -28,7 +28,6 @@ export type TicketChannel = (typeof ticketChannels)[number]
 export const paymentMethods = ['processor_link', 'cash', 'comp', 'free', 'external'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Contract, "Ticket order". */
 export const TicketOrder = record(
   'TicketOrder',
   'A finished order of tickets. Abandoned and running checkouts are never listed.',

@@ -17,7 +17,6 @@ export type WaitlistStatus = (typeof waitlistStatuses)[number]
 export const waitlistSources = ['public', 'staff'] as const
 export type WaitlistSource = (typeof waitlistSources)[number]
 
-/** Contract, "Waitlist entry". */
 export const WaitlistEntry = record(
   'WaitlistEntry',
   'A party waiting for a table.',

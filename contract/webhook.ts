@@ -21,7 +21,6 @@ const status = Type.String({
 const createdAt = moment('When it was made.')
 const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
 
-/** Contract, "Webhook endpoint". */
 export const WebhookEndpoint = record(
   'WebhookEndpoint',
   'An address that receives events. Its secret is never shown again.',
