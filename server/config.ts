@@ -3,9 +3,9 @@ import { isVerifyingKey, readKeyRing } from './kernel/secrets.ts'
 import { type Mailbox, readMailbox } from './kernel/mailbox.ts'
 
 /*
- * The settings, read once at the start (decision 7). Two steps: every setting by itself, then what two of them
- * say together. All mistakes are named in one sentence, so that the operator mends them in one go.
- * This is the only file that knows of the environment.
+ * The settings, read once at startup. Two steps: every setting by itself, then what two of them say together. All
+ * mistakes are named in one sentence, so that the operator can fix them in one go. This is the only file that knows
+ * about the environment.
  */
 
 const settings = {

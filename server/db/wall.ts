@@ -3,11 +3,11 @@ import { type Statement, sql } from './sql.ts'
 import { type VenueTies, venueTiesOf } from './venue-in-statement.ts'
 
 /*
- * The second wall between venues. The first is that every statement names its venue; this one asks each statement
- * that really runs in a unit of work whether the venue it names is the unit's own. It is up in all tests and on
- * practice instances. Elsewhere it is not there at all: `within` of a database gives back what it was given.
- * What it does not see: statements outside of a unit (lists over venues, the key check, sweeps of the workers), which
- * the database itself is not asked about; decision 12 says why that is not row-level security.
+ * The second wall between venues. The first is that every statement names its venue; this one checks, for each statement
+ * that actually runs in a unit of work, that the venue it names is the unit's own. It is up in all tests and on practice
+ * instances. Elsewhere it does not exist: a database's `within` returns what it was given. It does not see statements
+ * outside a unit (lists across venues, the key check, the workers' sweeps).
+ * docs/decisions/0012-two-walls-between-venues.md says why this is not row-level security.
  */
 
 /** The tables whose primary key begins with venue_id: those that are sharded, and the few local ones kept by venue. */

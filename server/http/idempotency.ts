@@ -13,13 +13,13 @@ import type { VenueId } from '../venue/venue.ts'
 import { differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
 
 /*
- * Nothing is done twice under one Idempotency-Key. Contract, "Idempotency"; decision 2.
+ * Nothing is done twice under one Idempotency-Key (docs/api.md#trying-again-safely).
  *
- * Cast: a try commits its claim (a row without an answer) before the work; the transaction that does the work
- * writes the kept answer into that row, and only if the claim is still its own; a try that was refused takes
- * its claim away. A crash in between leaves a claim without an answer: after a minute it is "outcome unknown",
- * or, where repeating is harmless, the next try takes it over. A try that lost its claim that way finds no
- * row to finish, and all it did is rolled back.
+ * Cast: a try commits its claim (a row without an answer) before the work; the transaction that does the work writes the
+ * kept answer into that row, but only if the claim is still its own; a try that is refused deletes its claim. A crash in
+ * between leaves a claim without an answer: after a minute it is "outcome unknown", or, where repeating is harmless, the
+ * next try takes it over. A try that lost its claim that way finds no row to finish, and everything it did is rolled
+ * back.
  */
 
 export type Claim = {

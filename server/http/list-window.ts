@@ -3,17 +3,17 @@ import { wholeMilliseconds } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { inRange, readQueryMoment } from '../kernel/written-time.ts'
 
-/** Which records of a list are wanted: at most `limit`, made at or after `since` (contract, "List conventions"). */
+/** Which records of a list are wanted: at most `limit`, created at or after `since`. */
 export type ListWindow = { readonly limit: number; readonly since: Temporal.Instant | undefined }
 
 /** A query value as the URL had it: a parameter that was repeated arrives as an array. */
 export type QueryValue = string | readonly string[] | undefined
 
 /**
- * Reads `limit` and `since` of a list request; absent they are 25 and no bound. `since` comes in whole
- * milliseconds, as moments are kept. Other parameters are not looked at.
+ * Reads `limit` and `since` of a list request; if absent, they are 25 and no bound. `since` is in whole milliseconds, as
+ * moments are stored. Other parameters are ignored.
  *
- * @throws Refusal 400 when either is repeated, empty, has blanks around it or cannot be read (decisions 1.5).
+ * @throws Refusal 400 when either is repeated, empty, has spaces around it or cannot be read.
  */
 export const readListWindow = (query: {
   readonly limit?: QueryValue

@@ -4,9 +4,9 @@ import { openApiDocument } from './openapi.ts'
 import type { SchemaNode } from './openapi-schema.ts'
 
 /*
- * The tables of the contract, "Resources and their fields", typed off by hand: the shapes are not asked about themselves.
- * `createdAt` and `updatedAt` are narrower than there, since no record is without them; everything else may be empty
- * after an erasure or for a key that may not see it.
+ * Every field of every record and its type, written out by hand, so that the shapes are not compared with themselves.
+ * `createdAt` and `updatedAt` are never null, since no record is without them; most others may be empty after an erasure
+ * or for a key that may not see them.
  */
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Reservation: {
@@ -55,7 +55,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     string:
       'restaurantId name subject preheader bodyHtml bodyText bodyFormat status lastError seriesKey createdAt updatedAt',
     'string|null': 'scheduledAt startedAt finishedAt testSentAt sendHoldUntil',
-    // "null in all shown replies"; what the values are is settled by decision: staff never, an event and a series may be.
+    // Always null: which member of staff did something is never returned. An event and a series may be there.
     null: 'createdBy',
     'integer|null': 'eventId seriesStep seriesTotal',
   },

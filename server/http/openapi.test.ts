@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(JSON.stringify(published()), /additionalProperties|unevaluatedProperties/)
   })
 
-  it('speaks to integrators only: no references to our papers', () => {
+  it('speaks to integrators only: no references to documents of our own', () => {
     assert.doesNotMatch(JSON.stringify(published()), /Contract, |decision \d|booking-rules/)
   })
 

@@ -8,8 +8,8 @@ import { badRequest } from '../kernel/refusal.ts'
 import { readDate, readMoment } from '../kernel/written-time.ts'
 
 /*
- * From bytes to a checked body. Everything that is wrong with a body is a 400 with a sentence that names the
- * field; nothing is coerced, and unknown fields are dropped. Decision 1.4.
+ * From bytes to a checked body. Anything wrong with a body is a 400 with a sentence that names the field; nothing is
+ * coerced, and unknown fields are dropped.
  */
 
 /** What a body is said to be. */

@@ -39,7 +39,7 @@ export const refusalCases = (endpoint: Endpoint): RefusalCase[] =>
     (a, b) => a.status - b.status,
   )
 
-/** What every endpoint may refuse. Contract, "Errors". */
+/** What every endpoint may refuse (docs/api.md#errors). */
 export const casesEverywhere: readonly RefusalCase[] = [
   {
     status: 401,

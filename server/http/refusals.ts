@@ -5,9 +5,8 @@ import { listInWords } from '../kernel/calendar.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
- * The refusals of the edge, before any business is done. One sentence for each cause; for 401 one for all
- * causes, so that nothing can be learned from it. A key in the wrong header is told so, whatever key it is.
- * Contract, "Errors".
+ * The refusals given before any business logic runs (docs/api.md#errors). One sentence for each cause; a 401 has one for
+ * all causes, so that nothing can be learned from it. A key in the wrong header is told so, whatever key it is.
  */
 
 export const unknownKey = (): Refusal =>

@@ -32,8 +32,8 @@ import {
 } from './refusals.ts'
 
 /*
- * From a row of the contract to a route. What every endpoint has in common happens here, in the published
- * order (decision 1.1): key, rate, venue, scope; body; Idempotency-Key; fields; kept answer; the action in one
+ * From a row of the contract to a route. What every endpoint has in common happens here, in the published order
+ * (docs/api.md#order-of-checks): key, rate, venue, scope; body; Idempotency-Key; fields; kept answer; the action in one
  * transaction; the answer.
  */
 
@@ -203,7 +203,7 @@ const admission =
     if (!caller.venue) throw venueGone()
     if (!caller.admitted) throw venueMayNot()
     const { kind, scope } = caller.key
-    // On campaigns the kind is judged before the scope: no other scope would help (decision 4.7).
+    // On campaigns the kind of key is checked before its scope: no other scope would help.
     if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
     if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
     if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()

@@ -93,7 +93,7 @@ export const httpServer = (
   app.decorateRequest('refusedFor', undefined)
   app.decorateRequest('contentHeaders', undefined)
   app.removeAllContentTypeParsers()
-  // The size is judged while the bytes come in, so before what they are said to be (decision 1.1).
+  // The size is checked while the bytes come in, so before their content type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
     checkContentHeaders(request.contentHeaders ?? request.headers)
     return parseJson(bytes)
@@ -172,9 +172,7 @@ export type AnswerUnknown = {
 /** A method that an address takes. */
 export type Served = { readonly method: string; readonly path: string }
 
-/**
- * The methods of a page or a file: whoever may read it may ask for its head alone. Endpoints take no HEAD (decision 1.6).
- */
+/** The methods of a page or a file: if you may read it, you may ask for its head alone. Endpoints take no HEAD. */
 export const pageMethods = (method: 'GET' | 'POST'): string[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
@@ -185,8 +183,8 @@ export const servedPages = (pages: readonly { method: 'GET' | 'POST'; path: stri
   )
 
 /**
- * 404 and 405 under the API, for every method there is: a known path with another method names those it takes.
- * Both come before the key is looked at (decision 1.1).
+ * 404 and 405 under the API, for every method: a known path with the wrong method names those it takes.
+ * Both come before the key is checked.
  */
 export const answerUnknown = (
   app: FastifyInstance,

@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 
 /**
- * Email addresses (booking-rules 5.1). An address is kept and shown as typed, trimmed; the key beside it is
- * what two addresses are compared by. Plus tags and dots stay: providers differ, and exact means exact.
+ * Email addresses. An address is stored and shown as typed, trimmed; the key stored with it is what two addresses are
+ * compared by. Plus tags and dots stay: providers differ, and exact means exact.
  */
 
 const localPartCharacters = 64

@@ -14,10 +14,9 @@ type OpenContainer = {
 }
 
 /**
- * One text per JSON value: names sorted by UTF-16 code unit, no blanks, numbers as JavaScript prints them, so
- * key order, spacing and 5.0 against 5 make no difference. It fingerprints a body for idempotency
- * (decisions 2.1). Numbers are compared as the doubles they were parsed to. The value must come from
- * JSON.parse: a cycle is not looked for.
+ * One text per JSON value: names sorted by UTF-16 code unit, no spaces, numbers as JavaScript prints them, so key order,
+ * spacing and 5.0 versus 5 make no difference. It fingerprints a body for idempotency. Numbers are compared as the
+ * doubles they were parsed to. The value must come from JSON.parse: cycles are not detected.
  *
  * @throws TypeError for undefined, functions, symbols and bigints, which are not JSON.
  */
@@ -54,9 +53,9 @@ export const canonicalJson = (value: unknown): string => {
 }
 
 /**
- * What is wrong with a parsed body before any field is read, as a sentence for the caller that names the
- * field, or undefined: nesting deeper than 32 levels (the body itself is the first), U+0000 (PostgreSQL cannot keep it), or half a surrogate
- * pair (no UTF-8 exists for it), in values and in names (decisions 1.4). The first fault in reading order wins.
+ * What is wrong with a parsed body before any field is read, as a sentence for the caller that names the field, or
+ * undefined: nesting deeper than 32 levels (the body itself is the first), U+0000 (PostgreSQL cannot store it), or half
+ * a surrogate pair (it has no UTF-8 form), in values and in names. The first fault in reading order wins.
  */
 export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): string | undefined => {
   const open: OpenContainer[] = []

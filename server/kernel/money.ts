@@ -1,5 +1,5 @@
 /**
- * Money is integer cents everywhere inside; the dollar string is made at the very edge (decisions 3.7).
+ * Money is integer cents everywhere inside; the dollar string is made at the very edge.
  * The two parts come from the integer remainder and an exact division, so no fraction is ever rounded.
  */
 

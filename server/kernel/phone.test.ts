@@ -21,7 +21,7 @@ const match = (a: string, b: string): boolean => {
   return one !== undefined && other !== undefined && samePhone(one, other)
 }
 
-/** Booking-rules 5.4 over arrays; text_pattern_ops compares bytes, and these are ASCII. */
+/** What the statements find by index, over arrays; text_pattern_ops compares bytes, and these are ASCII. */
 const prefilter = (stored: readonly PhoneKey[], { digits }: PhoneKey): PhoneKey[] =>
   stored.filter(
     (row) =>

@@ -1,9 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 
 /**
- * Telephone numbers as match keys (booking-rules 5.2 to 5.4). A number is kept and shown as typed; the key
- * beside it is only for finding the guest again. This is the one normaliser of the service: SQL compares
- * keys and never makes them.
+ * Phone numbers as match keys. A number is stored and shown as typed; the key stored with it is only for finding the
+ * guest again. This is the only normalizer in the service: SQL compares keys and never makes them.
  */
 
 /** What is compared of a typed number: 7 to 20 ASCII digits, and whether a country code leads them. */
@@ -17,8 +16,8 @@ const fewestDigits = limits.phoneDigitsLeast
 const mostDigits = 20
 
 /**
- * The match key of a number as typed, or undefined when it has fewer than 7 or more than 20 digits. Such a
- * text is unusable for matching, never an error: it is kept as typed (booking-rules 5.2).
+ * The match key of a number as typed, or undefined when it has fewer than 7 or more than 20 digits. Such a text cannot
+ * be used for matching but is never an error: it is stored as typed.
  */
 export const phoneKey = (typed: string): PhoneKey | undefined => {
   const written = withoutTrunkZero(withoutExtension(compact(typed)))
@@ -33,9 +32,9 @@ export const phoneKey = (typed: string): PhoneKey | undefined => {
 }
 
 /**
- * Whether two keys are the same telephone (booking-rules 5.3): the digits are equal, or the shorter one was
- * written without a country code and the longer one ends with all of it. Symmetric, but not transitive:
- * +1 212 555 0100 and +44 212 555 0100 both match 212 555 0100 and not each other.
+ * Whether two keys are the same phone: the digits are equal, or the shorter one was written without a country code and
+ * the longer one ends with all of it. Symmetric, but not transitive: +1 212 555 0100 and +44 212 555 0100 both match
+ * 212 555 0100 but not each other.
  */
 export const samePhone = (a: PhoneKey, b: PhoneKey): boolean => {
   if (a.digits === b.digits) return true
@@ -43,7 +42,7 @@ export const samePhone = (a: PhoneKey, b: PhoneKey): boolean => {
   return !shorter.international && longer.digits.endsWith(shorter.digits)
 }
 
-/** The digits back to front, as the index on `reverse(phone_key)` holds them (booking-rules 5.4). */
+/** The digits back to front, as the index on `reverse(phone_key)` holds them. */
 export const reversed = (digits: string): string => Array.from(digits).toReversed().join('')
 
 /**

@@ -2,7 +2,7 @@ import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 
 /**
  * A refusal: what the caller gets instead of what was asked for. The sentence is public and written for
- * a person; the reason is the stable code a program may act on (contract, "Errors").
+ * a person; the reason is the stable code a program may act on (docs/api.md#errors).
  * Rules return refusals as values; an action throws one once; `http/answer-error.ts` prints it.
  */
 export class Refusal extends Error {

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync } from 'node:crypto'
 
 /**
- * The key ring of the setting SECRETS (decisions 4.1, webhooks 6): what turns API keys into fingerprints,
- * seals webhook secrets at rest and signs links.
+ * The key ring of the setting SECRETS: what turns API keys into fingerprints, seals webhook secrets at rest and signs
+ * links.
  *
  * Rotation: the operator adds a new entry at the end, where it only checks and opens, and moves it to the front once
  * every process has it. From then on it writes everything; the other entries go on checking fingerprints and opening

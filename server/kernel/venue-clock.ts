@@ -23,7 +23,7 @@ export const wallTimeOf = (instant: Temporal.Instant, zone: string): WallTime =>
 }
 
 /**
- * Both moments of a wall time, or undefined when the clocks jump over it (booking rules 2.2).
+ * Both moments of a wall time, or undefined when the clocks jump over it.
  * Temporal's own choices would move such a time silently, so its answer is compared with the question.
  */
 export const momentsOfWall = ({ date, time }: WallTime, zone: string): WallMoments | undefined => {

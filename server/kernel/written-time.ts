@@ -8,7 +8,7 @@ export const minutesPerDay = 1440
 
 /**
  * Reads a date: exactly `YYYY-MM-DD`, a real day, year 1 or later (PostgreSQL has no year 0).
- * Temporal alone would also take `20260210` and a date with a time behind it (booking rules 2.2).
+ * Temporal alone would also take `20260210` and a date followed by a time.
  */
 export const readDate = (text: string): LocalDate | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return undefined
@@ -18,7 +18,7 @@ export const readDate = (text: string): LocalDate | undefined => {
 /**
  * Reads a time of day in the forms people and their software write: `19:00`, `7.30`, `19h00`, `1900`,
  * `19:00:00`, `7pm`, `7:30 p.m.`, `730pm`, `noon`. Refuses what could mean two things (`7`, `midnight`, `24:00`)
- * and anything with a zone behind it (booking rules 2.2).
+ * and anything followed by a zone.
  */
 export const readTime = (text: string): ClockTime | undefined => {
   if (text.length > longestTime) return undefined
@@ -42,7 +42,7 @@ export const readMoment = (text: string): Temporal.Instant | undefined => {
   return succeeds(() => inRange(Temporal.Instant.from(written)))
 }
 
-/** As `readMoment`, for a query string, where a raw `+` arrives as a space (booking rules 8.8). */
+/** Like `readMoment`, for a query string, where a raw `+` arrives as a space. */
 export const readQueryMoment = (text: string): Temporal.Instant | undefined =>
   readMoment(text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2'))
 

@@ -69,7 +69,7 @@ const reasonEntry = (reason: Reason): Html => {
   </div>`
 }
 
-/** Contract, "Errors". */
+/** What each status means and whether to repeat the request. */
 const statuses: readonly { status: number; means: string; again: string }[] = [
   {
     status: 400,
@@ -107,7 +107,7 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   },
 ]
 
-/** Decision 1.1. */
+/** The first that fails answers; docs/api.md#order-of-checks has the same list. */
 const order = [
   'The request can be read as HTTP (400).',
   'The address exists (404) and takes the method (405).',
