@@ -241,9 +241,9 @@ export type Standing = {
 export type Obstacle = 'plan' | 'withdrawn' | 'not-approved'
 
 /**
- * What stands in the way of a venue's keys of one kind, for every door. An `api` key needs approved access besides the
- * plan, an `automation` key only the plan; but from a withdrawal until access is given again both are refused, also
- * where the venue has asked anew or was declined since (decisions 4.3, 4.6).
+ * What keeps a venue's keys of one kind from working, for every door. An `api` key needs approved access as well as the
+ * plan, an `automation` key only the plan. But once access is withdrawn both are refused until it is given again, even
+ * if the venue has asked again or been declined since.
  */
 export const obstacleOf = (
   kind: KeyKind,

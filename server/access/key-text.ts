@@ -3,7 +3,7 @@ import { keyedHash } from '../kernel/secrets.ts'
 
 /**
  * The text of an API key: `service_sk_`, 34 random letters and digits (202 bits), and 6 that are a checksum of
- * all before them (contract, "Authentication" 3; decisions 4.1).
+ * everything before them.
  *
  * The checksum gives a quick "no" to cut, mistyped and made-up keys without a look-up; it is public arithmetic
  * and proves nothing, so a text that passes is still looked up, and the answer is the same 401 either way.

@@ -12,8 +12,8 @@ import { accessMoves } from './states.ts'
 import { holdAccess } from './writes.ts'
 
 /*
- * What a venue's owner does about the API in the settings area (contract, "What the service does" 5, and
- * "Authentication"): asks for access with a description, makes and revokes keys.
+ * What a venue's owner does about the API in the settings: asks for access with a description of what will be built,
+ * makes and revokes keys.
  */
 
 /** Asks for access with a description of what will be built. Refuses while a request is open or access is given. */

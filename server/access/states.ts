@@ -1,6 +1,6 @@
 /*
- * A venue's access to the API and the moves between its states (decisions 4.3). The statement that makes a move
- * carries its `from` list, so the table is the guard against two people answering one request as well.
+ * A venue's access to the API and the moves between its states. The statement that makes a move carries its `from`
+ * list, so this table also keeps two people from answering the same request.
  */
 
 export const accessStates = ['none', 'requested', 'approved', 'declined', 'withdrawn'] as const
@@ -31,7 +31,7 @@ export const accessMoves = {
     who: 'reviewer',
     done: 'withdrawn',
   },
-  /** Without a request: what `key create` does for the operator (decisions 6). */
+  /** Without a request: what the `key create` command does (docs/operator.md#keys). */
   grant: {
     from: ['none', 'requested', 'declined', 'withdrawn'],
     to: 'approved',

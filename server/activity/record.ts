@@ -3,9 +3,8 @@ import { sql } from '../db/sql.ts'
 import type { Actor } from './actor.ts'
 
 /*
- * The private trail of a venue: one row for each change of a record by a move or an edit, in the transaction of
- * the change. Managers read it; nothing of it leaves by the API, a delivery or an integrator's export
- * (contract, "What the service does", 7).
+ * A venue's private activity trail: one row for each move or edit of a record, written in the transaction of the change.
+ * Managers read it; none of it leaves through the API, a delivery or an integrator's export.
  */
 
 export const recordKinds = [

@@ -13,7 +13,7 @@ const wrong = (...args: string[]): string => {
 }
 
 describe('a command line', () => {
-  it('has the commands of decision 6', () => {
+  it('has the commands that scripts rely on', () => {
     const known = [
       ...['venue create', 'venue list', 'venue update', 'rules import', 'rules show'],
       ...['access list', 'access approve', 'access decline', 'access withdraw'],

@@ -12,8 +12,9 @@ import { stepOfCode } from './totp.ts'
 import { type Window, countTry, forgetTries, takeBackTry } from './tries.ts'
 
 /*
- * Signing in: an address, a password and, where it is switched on, a code. Failures are counted, so that guessing is
- * slow on any number of processes (docs/decisions/0008). One sentence for every failure, and about the same time.
+ * Signing in: an email address, a password and, where it is turned on, a code. Failures are counted, so that guessing is
+ * slow on any number of processes (docs/decisions/0008-the-office-in-detail.md). Every failure gets the same sentence
+ * and takes about the same time.
  */
 
 /** Failures in a quarter of an hour. Generous for an address, since guests and staff may share one. */
