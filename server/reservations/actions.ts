@@ -18,12 +18,12 @@ export type ReservationRequest = When & {
 }
 
 /**
- * A request for a table, checked against every rule of the venue and left for staff to confirm (contract,
- * "States and transitions"). Refuses with the first rule that says no, and then leaves nothing behind.
+ * A request for a table, checked against every rule of the venue and left for staff to confirm. Refuses with the first
+ * rule that says no, and then leaves nothing behind.
  *
- * The service date is locked before the load is summed, so of any number of requests for the last places
- * exactly those that fit get through. The rules are read under the lock too: settings saved meanwhile hold for
- * the whole request or not at all.
+ * The service date is locked before the load is summed, so of any number of requests for the last places exactly those
+ * that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the whole request
+ * or not at all.
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
   const { db, venue } = work

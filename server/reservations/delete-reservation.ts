@@ -13,16 +13,15 @@ import { toldAt } from './moves.ts'
 import { movedRow } from './transition.ts'
 
 /**
- * Takes a booking out of the book for good: for mistakes of staff only. Whoever was told of it is told that it is
- * cancelled, by the venue and at this moment, unless it was cancelled or over already: otherwise their copy would keep
- * a party that nobody expects. From Seated this is an event and no move; a party at table still cannot be cancelled.
+ * Deletes a booking for good: only for staff mistakes. Unless it was already cancelled or over, integrators are told that
+ * the venue cancelled it now: otherwise their copy would keep a party that nobody expects. From Seated this is an event
+ * and not a move; a seated party still cannot be cancelled.
  *
- * No note is kept of who was told of what, since a status says it: nothing is Requested, Confirmed or Seated without
- * an event. What is not told of (the import of a past or a cancelled booking) is over, and bringing it back is told.
+ * There is no record of who was told what, since the status says it: nothing is Requested, Confirmed or Seated without
+ * an event. A booking that emitted nothing (an imported past or cancelled one) is over, and bringing it back emits.
  *
- * The guest's counters lose what it contributed, and a kept answer about it is not replayed any more, since the record
- * is gone (contract, "Idempotency", 6). Throws 404 for a booking that is not there, 409 for a page that shows an old
- * version.
+ * The guest's counters lose what it contributed, and a kept answer about it is no longer replayed, since the record is
+ * gone. Throws 404 for a booking that does not exist, 409 for a page that shows an old version.
  */
 export const deleteReservation = async (
   work: Work,

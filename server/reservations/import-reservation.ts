@@ -25,10 +25,10 @@ import { type When, readWhen } from './when.ts'
 import { insertReservation, lockBookingDay } from './writes.ts'
 
 /*
- * Bookings from another system, history and future. They were promised elsewhere, so no rule of the venue refuses
- * them; their service date and minute are those of the venue's hours today. Only those still to come are told of:
- * an evening of two years ago is no news, and each guest it makes is told by guest.created, with the visits that the
- * batch counted for them (docs/decisions/0009).
+ * Bookings from another system, past and upcoming. They were promised elsewhere, so no rule of the venue refuses them;
+ * their service date and minute follow the venue's hours today. Only upcoming ones emit an event: an evening two years
+ * ago is not news, and each new guest has a guest.created, with the visits that the batch counted for them
+ * (docs/decisions/0009-data-in-and-out.md#decided-imports).
  */
 
 /** A booking as a row of a file says it; null = not said. */
@@ -196,9 +196,9 @@ const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
 export type KeyedReservation = ImportedReservation & { readonly key: string }
 
 /**
- * Writes a batch. The days of those still to come are held first, in order, then the guest book (booking-rules 3.4):
- * whoever asks for the last table meanwhile waits, and counts them. What is in the book already stays as it is. New
- * guests are told of at the end: only then are their bookings counted, and there is no guest.updated.
+ * Writes a batch. The days of upcoming bookings are locked first, in order, then the guest book, so that a request for
+ * the last table in the meantime waits and then counts them. What is in the book already stays as it is. The events about
+ * new guests come last: only then are their bookings counted, and there is no guest.updated.
  */
 export const importReservations = async (
   work: Work,

@@ -14,8 +14,8 @@ import type { When } from './when.ts'
 import { lockBookingDay } from './writes.ts'
 
 /*
- * The day's lock and what is judged under it. Lock first, then the rules and the sum in statements of their own, so
- * that they see what the lock waited for (booking-rules 3.4).
+ * The day's lock and what is judged under it. Lock first, then read the rules and the sum in statements of their own, so
+ * that they see what the lock waited for.
  */
 
 /** Holds the service date of an arrival, and any others given, in ascending order. */

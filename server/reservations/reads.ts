@@ -54,8 +54,8 @@ export type FoundReservation = RowOf<typeof foundRow>
 const mostLookedThrough = 2_000
 
 /**
- * Reservations that carry the address or the number, in no particular order. The number's matches are those of
- * `samePhone`; the statement finds a superset by index (booking-rules 5.4).
+ * Reservations with the email address or the phone number, in no particular order. Numbers match as in `samePhone`; the
+ * statement finds a superset by index.
  */
 export const reservationsOfContact = async (
   db: Queries,
@@ -88,7 +88,7 @@ export const reservationsOfContact = async (
   )
 }
 
-/** The order of a find: upcoming, soonest first; then past, latest first; then those without a date (booking-rules 5.9). */
+/** The order of a find: upcoming, soonest first; then past, latest first; then those without a date. */
 export const upcomingFirst = (rows: readonly FoundReservation[], clock: string): FoundReservation[] => {
   const upcoming = rows.filter((row) => row.starts_at !== null && row.starts_at >= clock)
   const past = rows.filter((row) => row.starts_at !== null && row.starts_at < clock)

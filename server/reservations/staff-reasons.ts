@@ -12,9 +12,8 @@ import { partySize } from './rules/party-size.ts'
 import { staffSentences } from './staff-sentences.ts'
 
 /*
- * Why staff should think twice. The rules are the same as for everyone, in words for staff; staff may override each of
- * them after seeing it (booking-rules 1.5), and what they confirm is the reasons they saw: one that came up since is
- * asked anew.
+ * Why staff should think twice. The rules are the same as for everyone, in words for staff. Staff may override each of
+ * them after seeing it, and what they confirm is the reasons they saw: if another came up since, they are asked again.
  */
 
 /** A rule's reason; or that somebody is to be seated on another day than the one they are expected on. */

@@ -7,8 +7,8 @@ import { type ReservationMoveName, reservationMoves } from './states.ts'
 import { type TestBook, openBook, staff } from './test-book.ts'
 
 /*
- * Booking rules 4.1 in their own words, written down apart from the table of moves: every pair that is allowed, the
- * event (u, x or none) and what it sets or clears. Every pair that is not here is forbidden.
+ * Every allowed pair of a status and a move, written out independently of the table of moves, with the event (u, x or
+ * none) and what it sets or clears. Every pair not listed here is forbidden.
  */
 const spec = `
   Requested  confirm        Confirmed  u
@@ -50,7 +50,7 @@ const moveNames = Object.keys(reservationMoves) as ReservationMoveName[]
 const clockFor = (move: ReservationMoveName) =>
   move === 'undoCancel' ? '2026-10-06T22:00:00Z' : '2026-10-06T23:30:00Z'
 
-describe('the states of a reservation (booking-rules 4.1)', () => {
+describe('the states of a reservation', () => {
   let service: TestService
   let book: TestBook
   before(async () => {

@@ -2,8 +2,8 @@ import type { FloorStage, ReservationStatus } from '@venue-data/contract/reserva
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * Every move of a reservation, as data (booking-rules 4.1). The buttons of the office, the statement that writes a
- * move and the tests read this table. How a reservation comes to be is no move: it is made Requested or Confirmed
+ * Every move of a reservation, as data (drawn in docs/moves.md#reservation). The office's buttons, the statement that
+ * writes a move and the tests read this table. Making a reservation is not a move: it starts as Requested or Confirmed
  * (the API, the public page, staff) or Seated (a walk-in, a party from the waitlist).
  */
 

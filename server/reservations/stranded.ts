@@ -34,9 +34,8 @@ export const upcomingBookings = (
      limit ${mostUpcoming}`)
 
 /**
- * The bookings that a change of the rules would leave without a service: served before, and afterwards outside
- * every period, on a closed day, or inside a block. They stay in the book; somebody has to talk to those guests
- * (booking-rules 6).
+ * The bookings that a change of the rules would leave without a service: fine before, and afterward outside every
+ * period, on a closed day, or inside a block. They stay in the book; somebody has to talk to those guests.
  */
 export const strandedBy = (
   before: DocumentRules,

@@ -21,9 +21,9 @@ export type WrittenWhen = {
 export type When = { readonly date: LocalDate; readonly time: ClockTime; readonly startsAt: Temporal.Instant }
 
 /**
- * Reads when a request is for: a date and a time, or startsAt, or both where they agree.
- * Throws 400 with one sentence for anything missing, unreadable, contradictory, or not on the venue's
- * clock (booking rules 2.2). `now` only decides between the two moments of a time that happens twice.
+ * Reads when a request is for: a date and a time, or startsAt, or both if they agree. Throws 400 with one sentence for
+ * anything missing, unreadable, contradictory, or not on the venue's clock. `now` only decides between the two moments
+ * of a time that happens twice.
  */
 export const readWhen = (written: WrittenWhen, zone: string, now: Temporal.Instant): When => {
   const date = written.date ? readAskedDate(written.date) : undefined

@@ -9,10 +9,9 @@ import { inRange } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * A venue's zone was corrected: the wall times of its reservations are the truth and stay, the moments derived
- * from them follow (booking rules 1.3). Whoever changed the zone commits that first and then comes here, so
- * that a crash leaves at worst some moments of the old zone; doing it once more mends them, and where nothing
- * is left to do nothing is written.
+ * A venue's zone was corrected: the wall times of its reservations are the truth and stay, and the moments derived from
+ * them follow. The change of zone is committed before this runs, so that a crash leaves at worst some moments in the old
+ * zone; running it again fixes them, and where nothing is left to do nothing is written.
  */
 
 const batchSize = 1_000

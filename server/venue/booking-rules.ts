@@ -1,7 +1,7 @@
 import type { LocalDate } from '../kernel/written-time.ts'
 
 /*
- * The booking rules of a venue, as the evaluator takes them (booking rules 2.1).
+ * The booking rules of a venue, as the evaluator takes them.
  * Dates are service dates. Minutes named `…Minute` count from 00:00 of the service date, so an arrival
  * at 00:30 in Friday's 17:00–02:00 service is minute 1470 of Friday.
  * Special days, closures and blocks may be narrowed to the days around a request: the day before it,
@@ -14,7 +14,7 @@ export type BookingRules = DocumentRules & {
   readonly phone: string | null
 }
 
-/** The part of the rules that the operator's rules document carries (decisions 6). */
+/** The part of the rules that the operator's rules document carries (docs/operator.md#booking-rules). */
 export type DocumentRules = {
   /** True refuses every request that comes in online; staff still book. */
   readonly onlinePaused: boolean

@@ -7,9 +7,9 @@ import { plannedPeriodsOn, specialDayOn } from './planned-hours.ts'
 type Day = { readonly name: string; readonly periods: readonly ServicePeriod[] }
 
 /**
- * One sentence for each two services that claim the same minute: within a day, or one running past
- * midnight into the next day's first. Refused when hours are saved (booking rules 2.1), because an
- * arrival must belong to one service. Closures are left out: lifting one must not uncover an overlap.
+ * One sentence for each two services that claim the same minute: within a day, or one running past midnight into the
+ * next day's first. Refused when hours are saved, because an arrival must belong to one service. Closures are ignored:
+ * lifting one must not uncover an overlap.
  */
 export const overlapMistakes = (hours: Pick<DocumentRules, 'periods' | 'specialDays'>): readonly string[] => [
   ...isoWeekdays.flatMap((weekday) => {

@@ -7,7 +7,7 @@ import { overlapMistakes } from './hours-overlap.ts'
 import { printRulesDocument } from './print-rules-document.ts'
 import { readRulesDocument } from './rules-document.ts'
 
-/** The document of decisions 6, word for word. */
+/** A rules document as operators write it, with every kind of row. */
 const published = JSON.parse(`
 { "minParty": 1, "maxParty": 8, "minNoticeMinutes": 60, "maxDaysAhead": 60, "sameDayCutoff": "16:00",
   "pacing": { "intervalMinutes": 15, "maxCovers": 10, "maxParties": null },

@@ -29,10 +29,9 @@ export type ReadRulesDocument =
   | { readonly ok: false; readonly mistakes: readonly string[] }
 
 /**
- * Reads the operator's rules document (decisions 6), parsed from JSON. Everything but `periods` is
- * optional and then as in `defaultRules`. A document with a mistake is refused whole, with one
- * sentence for each: unknown fields, values out of bounds, times outside their service, and services
- * that overlap (booking rules 2.1).
+ * Reads the operator's rules document (docs/operator.md#booking-rules), parsed from JSON. Everything but `periods` is
+ * optional and defaults to `defaultRules`. A document with any mistake is refused as a whole, with one sentence for
+ * each: unknown fields, values out of bounds, times outside their service, and services that overlap.
  */
 export const readRulesDocument = (document: unknown): ReadRulesDocument => {
   const mistakes: string[] = []

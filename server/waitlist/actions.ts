@@ -60,9 +60,9 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
 }
 
 /**
- * The evening a party waits for. Who says no date and no time stands at the door: the service that runs now, after
- * midnight last night's. A time of their day says which service it is (booking-rules 2.3): at 00:30 "today at 19:00"
- * is the coming evening. A date without a time is that day's.
+ * The service a party waits for. A party that gives no date and no time is at the door: it waits for the service that is
+ * on now, which after midnight is last night's. A time says which service it is: at 00:30 "today at 19:00" is the coming
+ * evening. A date without a time is that day's service.
  */
 const eveningWaitedFor = async (
   { db, venue }: Work,

@@ -8,7 +8,7 @@ import { markSeated, unlinkReservation, unmarkSeated } from './writes.ts'
  * slice, in the transaction of its move.
  */
 
-/** A party that was given a later table is seated at it: that is when waitlist.seated is told (booking-rules 4.2). */
+/** A party that was given a later table is seated at it: that is when waitlist.seated is emitted. */
 export const partySeated = async (
   work: Work,
   reservation: number,

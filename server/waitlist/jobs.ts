@@ -7,9 +7,9 @@ import { isOverdue } from './expiry.ts'
 import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
 
 /**
- * Takes the parties out of line whose offer nobody answered, whose window has passed or whose service date is over
- * (booking-rules 4.2). Answers how many. Each is judged again with its row held, so one that was paged anew in the
- * meantime stays, and several processes may run this at once.
+ * Takes parties out of line whose offer nobody answered, whose time window has passed or whose service date is over.
+ * Returns how many. Each is judged again with its row locked, so one that was paged again in the meantime stays, and
+ * several processes may run this at once.
  */
 export const expireWaitlist = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> => {
   const concerned = await venuesWithPartiesInLine(db)

@@ -14,8 +14,8 @@ import { type WaitlistMoveName, waitlistMoves } from './states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from './tables.ts'
 
 /*
- * Booking rules 4.2 in their own words, written down apart from the table of moves: every pair that is allowed, what
- * it sets or clears, and what is told. Every pair that is not here is forbidden or changes nothing.
+ * Every allowed pair of a status and a move, written out independently of the table of moves, with what it sets or
+ * clears and what it emits. Every pair not listed here is forbidden or changes nothing.
  */
 const spec = `
   waiting    quote         waiting    +quoted_at
@@ -61,7 +61,7 @@ const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]
 const host = staff('host')
 const evening = '2026-10-06T23:00:00Z'
 
-describe('the waitlist (booking-rules 4.2)', () => {
+describe('the states of a waitlist entry', () => {
   let service: TestService
   let book: TestBook
   before(async () => {

@@ -2,8 +2,8 @@ import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * Every move of a party on the waitlist, as data (booking-rules 4.2). Joining is no move: an entry is made waiting
- * and told of as waitlist.added. Of the moves only the seating is told.
+ * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an entry
+ * starts as waiting, with the event waitlist.added. Of the moves only the seating emits an event.
  */
 
 export type WaitlistMove = {

@@ -14,7 +14,7 @@ import { type Placement, placementOf } from './placement.ts'
 import { sameDayCutoff } from './same-day-cutoff.ts'
 import { seatings } from './seatings.ts'
 
-/** Every booking rule in the published order; the first that refuses is the answer (2.4). */
+/** Every booking rule in the order of docs/reasons.md; the first that refuses is the answer. */
 export const bookingRuleOrder: readonly Rule[] = [
   past,
   closed,

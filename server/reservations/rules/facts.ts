@@ -21,7 +21,7 @@ export type Bucket = {
   readonly toMinute: number
 }
 
-/** What already arrives in a bucket: guests and parties of every status that counts (3.2). */
+/** What already arrives in a bucket: covers and parties in every status that counts. */
 export type Load = { readonly covers: number; readonly parties: number }
 
 /** Answers the load of a bucket, for whoever asks about many slots of a day. */
@@ -56,5 +56,5 @@ export type Facts = Day & {
   readonly request: BookingRequest
 }
 
-/** One row of booking rules 2.4: a refusal, or undefined when the request passes. */
+/** One booking rule: a refusal, or undefined when the request passes. */
 export type Rule = (facts: Facts) => BookingRefusal | undefined

@@ -10,7 +10,7 @@ export type Arrivals = {
 
 /**
  * Adds up a day's arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is
- * kept between the questions: a sum kept by date would give every later slot the first one's (3.3).
+ * cached between calls: a sum cached by date would give every later slot the first one's.
  */
 export const loadFromArrivals =
   (arrivals: readonly Arrivals[]): LoadOf =>

@@ -3,7 +3,7 @@ import { counted, ofService, slotTime } from './words.ts'
 
 /**
  * Refuses a party whose guests would take the slot over its cap; filling it exactly is allowed. The cap
- * limits arrivals, so a party larger than an empty slot's cap is refused too (8.6).
+ * limits arrivals, so a party larger than an empty slot's cap is refused too.
  */
 export const pacingCovers: Rule = (facts) => {
   const { request, limits, bucket, load } = facts

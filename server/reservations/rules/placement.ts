@@ -26,7 +26,7 @@ export const placementOf = (
   durationMinutes: turnMinutes(rules, partySize),
 })
 
-/** The pacing bucket of a place, anchored at its period's start (3.1); undefined outside every service. */
+/** The pacing bucket of a place, anchored at its period's start; undefined outside every service. */
 export const bucketOf = (rules: Pick<DocumentRules, PeriodDefaults>, place: Place): Bucket | undefined => {
   const { serviceDate, serviceMinute, period } = place
   if (!period) return undefined

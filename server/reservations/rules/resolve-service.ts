@@ -29,8 +29,8 @@ export type ClosedDay =
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures'>
 
 /**
- * Finds the service of a wall time (booking rules 2.3): last night's, when it runs past midnight to
- * this time; else this day's. Wall minutes only, so a night the clocks change is like any other.
+ * Finds the service of a wall time: last night's, if it runs past midnight to this time; otherwise this day's. Wall
+ * minutes only, so a night when the clocks change is like any other.
  */
 export const resolveService = (rules: Hours, { date, time }: Pick<When, 'date' | 'time'>): Place => {
   const minute = minuteOfDay(time)

@@ -22,7 +22,7 @@ export const momentOfServiceMinute = (
 
 /**
  * When the service that an arrival belongs to ends; undefined for an arrival outside every
- * service. A closure made since does not end it early: bookings that were there stay (booking-rules 9.8).
+ * service. A closure added since does not end it early: existing bookings stay.
  */
 export const endOfService = (
   rules: BookingRules,
