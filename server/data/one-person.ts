@@ -3,8 +3,9 @@ import { type PhoneKey, samePhone } from '../kernel/phone.ts'
 import { type Contact, type Person, nameOf, numberOf, wordsKey } from './person.ts'
 
 /*
- * Who is one person (docs/decisions/0009). What is erased cannot be brought back, so wherever two readings are possible
- * a record stays by itself: it is shown in a row of its own, and that row erases it.
+ * Which records are one person (docs/decisions/0009-data-in-and-out.md#decided-exports-and-erasure). What is erased
+ * cannot be brought back, so wherever two readings are possible a record stays by itself: it gets a row of its own, and
+ * that row erases it.
  *
  * 1. A guest is one person, and two guests are two: staff merge those who are one.
  * 2. An address is one person's: the guest's who has it, else its own.

@@ -50,7 +50,7 @@ export type BookingState = {
   readonly noShowAt: number | null
   readonly cancelledAt: number | null
   readonly cancelledBy: CancelledBy | null
-  /** Latest of creation, arrival, seating and cancellation (booking rules 4.1). */
+  /** Latest of creation, arrival, seating and cancellation. */
   readonly updatedAt: number
 }
 

@@ -191,8 +191,8 @@ const fill = (guest: DemoGuest, { email, phone }: Pick<DemoBooking, 'email' | 'p
 }
 
 /**
- * Adds a booking to its guest's counters, each as booking rules 4.1 count it: a visit when seated, a no-show,
- * a cancellation when the guest decided it.
+ * Adds a booking to its guest's counters: a visit when seated, a no-show, a cancellation when the guest was the one who
+ * cancelled.
  */
 export const countBooking = ({ guest, state, serviceDate }: DemoBooking): void => {
   if (!guest) return

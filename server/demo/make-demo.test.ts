@@ -97,7 +97,7 @@ describe('the demo venue', () => {
     assert.equal(rules.pacing.maxCovers, 14)
   })
 
-  it('has guests whose counters are the sum of their reservations (booking rules 4.1)', async () => {
+  it('has guests whose counters are the sum of their reservations', async () => {
     const wrong = await service.db.many(sql({ id: 'int8' })`
       select g.id from guest g
         left join reservation r on r.venue_id = g.venue_id and r.guest_id = g.id

@@ -17,7 +17,7 @@ type Unsettled = {
   readonly total: number
 }
 
-/** Whether it was paid, and what became of the money (booking rules 4.3). */
+/** Whether it was paid, and what became of the money. */
 export const settlementOf = (random: Random, order: Unsettled, now: number): Settlement => {
   const { createdAt, startsAt, seats, paymentMethod, total } = order
   const remote = paymentMethod === 'processor_link' || paymentMethod === 'external'

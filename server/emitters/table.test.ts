@@ -22,8 +22,8 @@ const scenes = {
 const somebody = 'ada@example.com'
 
 /**
- * Booking-rules 4, and the decisions on imports, in their own words, written down apart from the tables of moves:
- * everything that is told. What is not here tells nobody.
+ * Every event and what emits it, written out independently of the tables of moves. Anything not listed here emits
+ * nothing.
  */
 const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
   'reservation.created': [
@@ -81,7 +81,7 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
   'waitlist.seated': ['waitlist entry seatNow', 'seat at the later table', 'seat late at the later table'],
   'lead.created': ['enquire by API', 'enquire by staff'],
 }
-/** Whoever brings contact details that are nobody's yet makes a guest (booking-rules 5). */
+/** Contact details that match no guest make a new one. */
 const makesGuest: readonly DoingName[] = [
   'request a table',
   'book by staff',

@@ -30,9 +30,9 @@ export type MatchedGuest = {
 }
 
 /**
- * The one way a guest is made or filled in, for every door: matches under the lock of the guest book, fills
- * only what is empty, writes what differs into the notes for staff, or makes a new guest and tells of it
- * (booking-rules 5). Undefined when there is neither an address nor a usable number to know them by.
+ * The one way a guest is made or filled in, for every door: matches under the lock of the guest book, fills only empty
+ * fields, writes what differs into the notes for staff, or makes a new guest and emits guest.created. Undefined when
+ * there is neither an email address nor a usable phone number to know them by.
  */
 export const matchOrMakeGuest = async (
   work: Work,

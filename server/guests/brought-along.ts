@@ -16,9 +16,9 @@ export type BroughtAlong = {
 }
 
 /**
- * Fills what is empty and raises the counters to what was brought, never beyond: a file that is imported twice, or
- * whose visits are in the book already, counts nothing twice. What the book itself does not account for is the
- * imported part (booking-rules 4.1). The row is held, or new.
+ * Fills empty fields and raises the counters to the file's values, never beyond: a file that is imported twice, or whose
+ * visits are in the book already, counts nothing twice. Whatever the book itself does not account for is stored as the
+ * imported part. The row is locked, or new.
  */
 export const writeBroughtAlong = (
   db: Queries,

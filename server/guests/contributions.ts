@@ -4,9 +4,9 @@ import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * The counters of a guest are the sum of what their reservations contribute, and of what was imported. Whoever
- * changes a reservation applies its new contribution less its old one here, in the same transaction, so that
- * every undo is exact (booking-rules 4.1). There is no event: the contract knows no guest.updated.
+ * A guest's counters are the sum of what their reservations contribute and of what was imported. Code that changes a
+ * reservation applies the difference between its new and old contribution here, in the same transaction, so that every
+ * undo is exact. There is no event for it: the contract has no guest.updated.
  */
 
 /** The part of a reservation that counts for its guest. */

@@ -41,7 +41,7 @@ export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
   }
 }
 
-/** Matches or makes the guest (booking-rules 5); whether they were made. Only counts and fills: safe to repeat. */
+/** Matches or makes the guest, and says which. Only raises counters and fills empty fields: safe to repeat. */
 export const importGuest = async (work: Work, guest: SuppliedGuest): Promise<'made' | 'known'> => {
   const matched = await matchOrMakeGuest(work, guest, 'import')
   return matched?.created === true ? 'made' : 'known'

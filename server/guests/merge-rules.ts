@@ -3,8 +3,8 @@ import { appendNotes, conflictLine, fillIn, guestFields } from './rules.ts'
 import type { StaffColumns } from './staff-writes.ts'
 
 /*
- * What two guests who are one person become, and what they were. A filled field is never overwritten and nothing is
- * lost: what differs goes into the notes for staff, like a booking's (booking-rules 5.6).
+ * What two guests who are the same person become, and what they were. A filled field is never overwritten and nothing is
+ * lost: what differs goes into the notes for staff, as it does when a booking brings other details.
  */
 
 export type MergeFacts = {

@@ -51,8 +51,8 @@ export type Candidate = {
 const mostCandidates = 1_000
 
 /**
- * Every guest who may match: by address, and if that finds nobody by a number that ends the sought one or that
- * the sought one ends. A superset of what `chooseMatch` accepts, each part by an index (booking-rules 5.4).
+ * Every guest who may match: by email address, and if that finds nobody, by a phone number of which one ends with the
+ * other. A superset of what `chooseMatch` accepts, each part found by an index.
  */
 export const guestsThatMayMatch = async (
   db: Queries,

@@ -2,9 +2,9 @@ import { emailKey } from '../kernel/email.ts'
 import { type PhoneKey, phoneKey, samePhone } from '../kernel/phone.ts'
 
 /**
- * Which guest a person is, and what may be written on a guest that is already there (booking-rules 5.5 and
- * 5.6). Whoever makes guests (the guests endpoint, reservations, leads, public pages, imports) decides by
- * these, under the lock of the venue's guest book, so that a call and its retry find the same guest.
+ * Which guest a person is, and what may be written on an existing guest. Everything that makes guests (the guests
+ * endpoint, reservations, leads, public pages, imports) decides by these rules, under the lock of the venue's guest
+ * book, so that a call and its retry find the same guest.
  */
 
 /** The stored match keys of a guest. */
@@ -18,10 +18,10 @@ export type GuestKeys = {
 export type SoughtKeys = { readonly emailKey?: string | undefined; readonly phone?: PhoneKey | undefined }
 
 /**
- * The one guest that is meant, or undefined. The exact email wins, lowest id first. Then the phone: an equal
- * key before one that only ends alike, then a guest without an email before one with another, then the lowest
- * id (booking-rules 5.5). Candidates that match neither are passed over, so any superset may be given, in any
- * order. Never "the most recent": that changes between a call and its retry.
+ * The one guest that is meant, or undefined. An exact email match wins, lowest id first. Then the phone: an equal key
+ * before one that only ends the same, then a guest without an email before one with a different email, then the lowest
+ * id. Candidates that match neither are ignored, so any superset may be given, in any order. Never "the most recent":
+ * that changes between a call and its retry.
  */
 export const chooseMatch = <Guest extends GuestKeys>(
   candidates: readonly Guest[],

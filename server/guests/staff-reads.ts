@@ -9,7 +9,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { guestRow, guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
 
-/** A guest as staff see them. The notes and allergies never leave by the API (contract, "What the service does", 7). */
+/** A guest as staff see them. The API never returns the notes and allergies (docs/api.md#what-is-never-returned). */
 export const staffGuestRow = {
   ...guestRow,
   staff_notes: 'text',
@@ -53,9 +53,9 @@ export const mostFound = 50
 const leastDigits = 4
 
 /**
- * Guests by what was heard or typed. An address or a whole number: as the matcher of bookings finds them, best
- * match first (booking-rules 5.5). The beginning of an address, the last digits of a number, or the beginning of a
- * name, of its later words or of its last one, "okafor maya" too: in the order of their names.
+ * Guests by what was heard or typed. A whole email address or phone number: as bookings are matched, best match first.
+ * The beginning of an address, the last digits of a number, or the beginning of a name, of its later words or of its
+ * last one, "okafor maya" too: in the order of their names.
  */
 export const searchGuests = async (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
   const text = typed

@@ -9,8 +9,8 @@ import { type LeadNoteRow, leadNoteForUpdate, staffLeadForUpdate } from './staff
 import { deleteLeadNote, insertLeadNote, updateLeadNote } from './staff-writes.ts'
 
 /*
- * What staff write about an enquiry, and drafts of what they will answer. Kept in a table of their own that no part
- * of the API reads: "Internal notes, drafts and triage are never included" (contract, "Lead").
+ * What staff write about an inquiry, and drafts of their replies. They are in a table of their own that no part of the
+ * API reads: internal notes, drafts and triage are never returned.
  */
 
 export const leadNoteKinds = ['note', 'draft'] as const

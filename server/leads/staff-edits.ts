@@ -65,8 +65,8 @@ export const addLead = async (work: Work, actor: Actor, typed: LeadChanges): Pro
 }
 
 /**
- * Edits a lead. New contact details are matched to a guest or make one, as every enquiry's are (booking-rules 5.8).
- * Only lead.created emits, so nobody is told.
+ * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry. The only event about
+ * leads is lead.created, so nothing is emitted.
  */
 export const editLead = async (
   work: Work,
@@ -82,8 +82,8 @@ export const editLead = async (
 }
 
 /**
- * Moves a lead to a stage: one of the venue's list. Forwards, back and over stages as staff like (booking-rules 4.5).
- * To the stage it is in, it is a change of nothing.
+ * Moves a lead to one of the venue's stages: forward, back or past stages, as staff like. Moving it to the stage it is
+ * in changes nothing.
  */
 export const moveLead = async (
   work: Work,
@@ -110,8 +110,8 @@ export const setLeadPriority = async (
   }))
 
 /**
- * Takes a lead off the board for good, with its notes and drafts. Nobody is told; a kept answer about it is not
- * replayed any more, since the record is gone (contract, "Idempotency", 6).
+ * Deletes a lead for good, with its notes and drafts. Nothing is emitted; a kept answer about it is no longer replayed,
+ * since the record is gone.
  */
 export const deleteLead = async (work: Work, actor: Actor, { id, seenVersion }: SeenLead): Promise<void> => {
   const { db, venue } = work

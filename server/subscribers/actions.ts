@@ -29,8 +29,8 @@ export type SignUpResult = {
 }
 
 /**
- * Adds an address with the evidence of its owner's consent. Whoever left, waits to confirm or is on the
- * do-not-email list stays as they are; that is an answer, not a refusal (contract, "Subscriber").
+ * Adds an address with the evidence of its owner's consent. Anyone who unsubscribed, has not confirmed yet or is on the
+ * do-not-email list is left unchanged; that is a normal answer, not a refusal (docs/api.md#subscribers).
  */
 export const addSubscriber = async (
   work: Work,

@@ -12,7 +12,7 @@ import {
 } from './preferences-store.ts'
 
 /*
- * What a guest chooses on their preferences page (campaigns 7): a pause, mail for their birthday, the venue's topics.
+ * What a guest chooses on their preferences page: a pause, birthday mail, the venue's topics.
  * Leaving the list altogether is `leaving.ts`.
  */
 

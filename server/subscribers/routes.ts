@@ -36,7 +36,7 @@ export const subscriberRoutes = [
   }),
 ]
 
-/** Clocks differ a little: a minute ahead is not yet the future (decision 3.4). */
+/** Clocks differ a little: up to a minute ahead does not count as the future. */
 const agreedAt = (text: string, now: Temporal.Instant): Temporal.Instant => {
   const moment = wholeMilliseconds(readMoment(text) as Temporal.Instant)
   const latest = now.add({ seconds: limits.consentAheadSeconds })

@@ -1,8 +1,8 @@
 import type { SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 
 /**
- * What becomes of an address that is to be added with evidence: the settled order is unsubscribed, pending,
- * suppressed, subscribed, and only then a new subscriber (decision 3.4).
+ * What becomes of an address that is to be added with evidence. The first that applies: unsubscribed, pending,
+ * suppressed, subscribed, and only then a new subscriber.
  */
 export const outcomeOfAdding = (
   existing: SubscriberStatus | undefined,

@@ -2,8 +2,8 @@ import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * How somebody leaves the list, as data (booking-rules 4.4). How they come to be on it is settled in `rules.ts`; the
- * moves by links in mails belong to the guests' pages.
+ * How somebody leaves the list, as data. How they get on it is decided in `rules.ts`; the moves made by links in mail
+ * belong to the guest pages.
  */
 
 export type SubscriberMove = {

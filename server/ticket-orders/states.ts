@@ -2,8 +2,8 @@ import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/tick
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * Every move of a ticket order, as data (booking-rules 4.3). How an order comes to be is no move: it is sold into the
- * status its payment implies (`statusWhenSold`).
+ * Every move of a ticket order, as data. Selling an order is not a move: it starts in the status its payment implies
+ * (`statusWhenSold`).
  */
 
 export type OrderMove = {
