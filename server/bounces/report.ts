@@ -1,5 +1,5 @@
 /*
- * What a mail server or a mail service says about one copy, whoever said it and in whatever form (campaigns 7).
+ * What a mail server or a mail service says about one copy, whoever said it and in whatever form.
  *   hard         the mailbox does not exist: never again
  *   soft         not this time: full, too large, refused for now
  *   complaint    the person pressed "spam"

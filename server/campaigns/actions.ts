@@ -20,7 +20,7 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
   return row
 }
 
-/** What is kept is what is rendered (campaigns 5). Refuses a body that is too long, or would take too long. */
+/** What is saved is exactly what is rendered. Refuses a body that is too long or would take too long to clean. */
 export const cleaned = async <Text extends Pick<CampaignText, 'bodyFormat' | 'bodyHtml'>>(
   text: Text,
 ): Promise<Text> => {

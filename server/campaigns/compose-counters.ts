@@ -13,9 +13,9 @@ export type Asked = {
 }
 
 /**
- * The counters of a compose (campaigns 1). Who is left out by exclude.tags, mailedWithinDays or campaigns is no part of
- * what the segment describes, and neither, once the count was confirmed, is who could have been added since or was
- * skipped and is not put back; so
+ * The counters that a compose returns (docs/api.md#the-list). People left out by exclude.tags, mailedWithinDays or
+ * campaigns are not part of what the segment describes. Once the count is confirmed, neither are people who could have
+ * been added since, or who were skipped and are not put back. So
  * matched = noEmail + suppressed + unsubscribed + excludedTicketHolders + heldBack + added + alreadyPresent.
  */
 export const countersOf = (row: ComposedRow, asked: Asked): Omit<Composed, 'ok' | 'campaign'> => {

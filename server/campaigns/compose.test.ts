@@ -58,7 +58,7 @@ const rules = (event: number): Rule[] => [
   { json: { type: 'ticketBuyers', eventId: event }, fits: holdsTicket },
 ]
 
-/** The counters as campaigns 1 tells them, person by person. */
+/** The counters, worked out person by person: each counts once, in the first line that fits. */
 const expected = (
   people: readonly Person[],
   rule: Rule,

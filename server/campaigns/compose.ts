@@ -13,10 +13,10 @@ import { sourcesOf } from './segment-sources.ts'
 import { listSegmentOf, readSegment } from './segments.ts'
 
 /**
- * Builds the list of a campaign (campaigns 1). A draft's is built anew; that of a scheduled or sending campaign only
- * shrinks, since its count was confirmed. It may go over a million people, so it runs as a long transaction; whoever
- * builds the same list meanwhile waits. Refuses an unknown campaign, one that is closed, and to shrink a confirmed list
- * by sources that are not whole: whom they would drop is mailed by nothing any more.
+ * Builds a campaign's list (docs/api.md#the-list). A draft's list is rebuilt; that of a scheduled or sending campaign
+ * only shrinks, since its count was confirmed. It may cover a million people, so it runs as a long transaction; anyone
+ * who builds the same list in the meantime waits. Refuses an unknown campaign, a closed one, and shrinking a confirmed
+ * list from sources that are incomplete: the people dropped that way would never be mailed.
  */
 export const composeCampaign = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,

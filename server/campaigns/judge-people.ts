@@ -8,8 +8,8 @@ import type { Sources } from './segment-sources.ts'
 import { partsOf } from './segments.ts'
 
 /*
- * Who of the people a segment describes would be mailed, and why not the others: the one place for the classes and
- * their order (campaigns 1), for building a list and for counting beforehand.
+ * Which of the people in a segment would be mailed, and why the others would not: the one place for the classes and
+ * their order, used to build a list and to count ahead of it.
  */
 
 export type Judging = {

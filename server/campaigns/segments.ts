@@ -8,8 +8,9 @@ import {
 import { badRequest } from '../kernel/refusal.ts'
 
 /*
- * Who a campaign goes to, from JSON to a checked value (campaigns 6). What is kept and shown again is this value: fields
- * nobody knows are dropped, but not those of `exclude`, where a misspelt word would mail people who were to be left out.
+ * Who a campaign goes to, from JSON to a checked value (docs/api.md#who-it-goes-to). This value is what is saved and
+ * shown again. Unknown fields are dropped, except in `exclude`, where they are refused: a misspelled word there would
+ * mail people who were meant to be left out.
  */
 
 export const everyone: Segment = { type: 'all' }
@@ -140,7 +141,7 @@ const eventAt = (value: unknown): number | undefined => {
   return numberAt('segment.exclude.ticketHoldersOf', value, 1, Number.MAX_SAFE_INTEGER)
 }
 
-/** `null` and "" count as absent (decision 1.4). */
+/** `null` and "" count as absent. */
 const given = (fields: Fields, name: string): unknown => {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
   return value === null || value === '' ? undefined : value

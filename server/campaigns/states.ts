@@ -2,12 +2,12 @@ import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * Every move of a campaign, and every state of a copy on its list, as data (campaigns 2). A campaign is made a draft;
- * building its list and testing it move nothing. There is no paused and no failed state: trouble with the relay keeps
- * it sending, with `send_hold_until` ahead and the trouble in `last_error`.
+ * Every move of a campaign, and every state of a copy on its list, as data (drawn in docs/moves.md#campaign). A campaign
+ * starts as a draft; building its list and testing it do not move it. There is no paused or failed state: while the
+ * relay has trouble it keeps sending, with `send_hold_until` in the future and the trouble in `last_error`.
  *
- * Cast: requests and the office send and cancel; the engine (sending/) does the rest. Whoever changes rows of the list
- * takes the campaign's row first, then the rows, and changes its tallies in the statement that changes the rows.
+ * Cast: requests and the office send and cancel; the engine (sending/) does the rest. Code that changes rows of the list
+ * locks the campaign's row first, then the rows, and updates its tallies in the statement that changes the rows.
  */
 
 export type CampaignMove = {

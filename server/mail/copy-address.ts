@@ -1,7 +1,7 @@
 /*
- * What names one copy of a campaign outside: its Message-ID, and the mailboxes that mail about it goes to. All three
- * carry the copy's link token of purpose `bounce` (the unsubscribe mailbox: `unsubscribe`), so that what comes back
- * tells which venue, person and campaign it is about without anything being looked up (campaigns 7).
+ * What identifies one copy of a campaign outside: its Message-ID, and the mailboxes that mail about it goes to. All three
+ * carry the copy's link token with the purpose `bounce` (the unsubscribe mailbox: `unsubscribe`), so that whatever comes
+ * back says which venue, person and campaign it is about without a lookup.
  */
 
 /** With its angle brackets; the same for the same person and campaign, whatever happens in between. */

@@ -3,9 +3,9 @@ import { type KeyRing, keyedHash } from '../kernel/secrets.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * What a link in a mail carries, so that a guest needs no sign-in: who, of which venue, by which campaign, and for
- * what. There is no address in it. A link to unsubscribe never expires, so tokens made under an older entry of
- * SECRETS are good as long as the entry stays in the ring (campaigns 7).
+ * What a link in a mail carries, so that a guest does not have to sign in: who, at which venue, from which campaign, and
+ * for what. There is no address in it. An unsubscribe link never expires, so tokens made with an older entry of SECRETS
+ * are valid as long as the entry stays in the ring.
  *
  * Bytes: version, key, purpose, the three numbers (LEB128 each), 16 bytes of HMAC-SHA-256; base64url. It fits into
  * the local part of an address.

@@ -11,8 +11,8 @@ export type OutgoingMail = {
 }
 
 /**
- * What came of handing a message over, told apart by the phase it happened in and never by the text of an error:
- * whether it may be sent again depends on nothing else (campaigns 3.5).
+ * What came of handing a message to the relay, told apart by the phase it happened in and never by the text of an error:
+ * whether it may be sent again depends on nothing else.
  */
 export type Outcome =
   /** A 2xx to the message: the relay has it. */

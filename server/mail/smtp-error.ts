@@ -8,8 +8,8 @@ export type SmtpError = SMTPConnection.SMTPError
 type RelayPhase = Extract<Outcome, { kind: 'relay-trouble' }>['phase']
 
 /**
- * What an error of a send means. The relay's answer decides where there is one; without one it comes down to whether
- * any byte of the message had been read: if not, nothing left (campaigns 3.7).
+ * What an error during a send means. The relay's answer decides if there is one; without one it comes down to whether any
+ * byte of the message had been read: if not, nothing left.
  */
 export const outcomeOfSend = (error: SmtpError, bodyRead: boolean, to: string): Outcome => {
   const { responseCode: status = 0, response = '', command } = error

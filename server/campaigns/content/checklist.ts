@@ -2,8 +2,8 @@ import { checks } from './checks.ts'
 import type { MailFacts } from './mail-facts.ts'
 
 /*
- * The checklist before a send (campaigns 4). It reads the message as it is rendered for a made-up person, and facts
- * that others looked up. What blocks, and what is only advice, is the table in `checks.ts`.
+ * The checklist before a send (docs/campaigns.md#checklist). It reads the message as rendered for a made-up person, and
+ * facts that others looked up. The table in `checks.ts` says what blocks and what is only advice.
  */
 
 export type Finding = { readonly code: string; readonly message: string }

@@ -3,12 +3,12 @@ import sanitizeHtml from 'sanitize-html'
 import { guidedStyle, harmlessCss } from './clean-style.ts'
 
 /*
- * Makes a body harmless, on write and again before it is rendered (campaigns 5). The parser and the allow lists are
- * sanitize-html's; addresses and styles are judged here. What the guided format cannot show is turned into the
- * nearest thing it can (a `div` into a paragraph), so that text pasted from an editor keeps its lines.
+ * Makes a body harmless when it is saved and again before it is rendered (docs/campaigns.md#what-is-taken-out). The
+ * parser and the allow lists are sanitize-html's; links and styles are judged here. What the guided format cannot show
+ * becomes the nearest thing it can (a `div` becomes a paragraph), so text pasted from an editor keeps its lines.
  *
- * An address that is not allowed becomes `#`, and a picture loses its `src`: the checklist finds both and says so.
- * Nothing is left dead in silence.
+ * A link that is not allowed becomes `#`, and a picture loses its `src`. The checklist reports both, so nothing breaks
+ * silently.
  */
 
 /** Cleaning what is clean changes nothing, so what is kept is what is rendered. */

@@ -22,9 +22,9 @@ import { escapeHtml } from './tokens.ts'
 import { wholeDocument } from './whole-document.ts'
 
 /**
- * Renders a campaign once (campaigns 5): clean, hold the tags by marks, place in the layout, make the plain text,
- * cut into what is the same for everybody and holes. Pure: the same content gives the same bytes. Content that is
- * wrong compiles, too; `checkMail` says what is wrong with it.
+ * Renders a campaign once: clean the body, replace the merge tags with marks, put it in the layout, make the plain text,
+ * and cut it into the parts everyone gets and the slots between them. Pure: the same content gives the same bytes.
+ * Faulty content compiles too; `checkMail` says what is wrong with it.
  */
 export const compileMail = (content: MailContent, venue: MailVenue): MailTemplate =>
   templateOf(compileForms(content, venue))

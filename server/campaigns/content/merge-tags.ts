@@ -1,7 +1,7 @@
 /*
- * Merge tags: what a campaign may say that differs from person to person. There is no logic in them and no template
- * engine behind them: a text is cut into pieces once, and a value that is filled in is never read again, so that a
- * guest whose name is `{{venueName}}` is greeted so (campaigns 5).
+ * Merge tags: the parts of a campaign that differ from person to person (docs/campaigns.md#merge-tags). They have no
+ * logic and no template engine behind them: a text is cut into pieces once, and a filled-in value is never read again,
+ * so a guest whose name is `{{venueName}}` is greeted by exactly that.
  */
 
 /** Every tag there is. `personal` may be missing for some people and wants a fallback: `{{firstName|there}}`. */

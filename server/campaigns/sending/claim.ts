@@ -36,9 +36,9 @@ export type Claim = LastLook & {
 const limitOf = { many: fragment('limit 500'), few: fragment('limit 20') }
 
 /**
- * Claims copies that are due and looks once more at each person: who left, is on the do-not-email list, was erased,
- * pauses, bought a ticket or switched off what the mail is about meanwhile is skipped (campaigns 3.1). Nothing of a
- * campaign that is not sending.
+ * Claims copies that are due and checks each person once more: anyone who has since unsubscribed, been put on the
+ * do-not-email list, been erased, paused their mail, bought a ticket or turned off the mail's topic is skipped. Claims
+ * nothing from a campaign that is not sending.
  */
 export const claimCopies = async (
   db: Queries,

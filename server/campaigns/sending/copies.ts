@@ -15,7 +15,7 @@ import type { Claimed, LastLook } from './claim.ts'
 
 export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>
 
-/** A campaign made ready: its mail rendered once, for each person only the slots are filled (campaigns 3.8). */
+/** A campaign ready to send: its mail is rendered once, and only the slots are filled for each person. */
 export type Copies = {
   readonly venue: VenueRow & Venue
   /** What the list was built with, asked of each person at the last moment too. */

@@ -56,7 +56,7 @@ export const pausedVenues = async (db: Queries, venues: readonly VenueId[]): Pro
         ).map(({ id }) => id),
       )
 
-/** Whether a campaign that has not started is too late to be sent (campaigns 2). */
+/** Whether a campaign that has not started is too late to be sent. */
 export const isMissed = ({ scheduled_at }: DueCampaign, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(
     Temporal.Instant.from(scheduled_at).add({ hours: sendingLimits.missedAfterHours }),

@@ -1,9 +1,9 @@
-// The cast: a request schedules a campaign and its list (campaigns 1). A process looks for campaigns that are due
-// (due.ts), claims some of their copies under a lease (claim.ts), puts twenty at a time on the wire by a committed mark
-// that also tells what became of the twenty before (mark.ts), and hands them to the relay. Two groups do this at the
-// same time, so that one marks while the other sends. A crash leaves claimed copies, which wait again, and copies on
-// the wire, which may have arrived and are never sent again by themselves (takeover.ts). Trouble with the relay holds
-// everything (relay-use.ts). Any number of processes do this on one database.
+// The cast: a request schedules a campaign and its list. A process looks for campaigns that are due (due.ts), claims
+// some of their copies under a lease (claim.ts), puts twenty at a time on the wire with a committed mark that also
+// records what became of the previous twenty (mark.ts), and hands them to the relay. Two groups do this at the same
+// time, so that one marks while the other sends. A crash leaves claimed copies, which go back to waiting, and copies on
+// the wire, which may have arrived and are never sent again automatically (takeover.ts). Trouble with the relay holds
+// everything (relay-use.ts). Any number of processes can do this on one database.
 import type { Context } from '../../context.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import type { Outcome } from '../../mail/mailer.ts'

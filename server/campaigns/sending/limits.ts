@@ -1,4 +1,4 @@
-/** Every number of sending, named with its unit (campaigns 3). */
+/** Every number in sending, named with its unit. */
 export const sendingLimits = {
   /** Copies claimed in one statement, and for how long: never longer in a buffer than this. */
   claimLeaseMs: 120_000,

@@ -28,13 +28,12 @@ export type Mark = {
 }
 
 /**
- * One committed statement between two batches: what became of the one before, with the tallies, and which copies go on
- * the wire now (campaigns 3.2). Only copies that are still this process's, and only while the campaign is sending; the
- * others are simply not answered. It is on the disk before any of them is handed to the relay. A copy that goes back
- * without a try may also be a claimed one: nobody knows whether its mark was made. The campaign started when the first
- * copy that used a try went on the wire. A mail that was taken ends what was said of trouble, unless the campaign is
- * held since.
- * @returns the copies on the wire, with the Message-ID each keeps for ever
+ * One committed statement between two batches: what became of the previous one, with the tallies, and which copies go on
+ * the wire now. Only copies that still belong to this process, and only while the campaign is sending; the others are
+ * simply not returned. It is on disk before any of them is handed to the relay. A copy that goes back without a try may
+ * also be a claimed one, because nobody knows whether its mark was made. The campaign started when the first copy that
+ * used a try went on the wire. An accepted mail clears the last error, unless the campaign has been held since.
+ * @returns the copies on the wire, with the Message-ID each keeps forever
  */
 export const markBatch = (
   db: Database,

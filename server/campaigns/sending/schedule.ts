@@ -1,6 +1,6 @@
 import type { Outcome } from '../../mail/mailer.ts'
 
-/* When a copy that the relay put off is tried again, and what an outcome means for the copy, as data (campaigns 3.5). */
+/* When a copy that the relay deferred is tried again, and what an outcome means for the copy, as data. */
 
 /** Minutes from the n-th put-off try to the next one. */
 export const RETRY_AFTER_MINUTES: readonly number[] = [1, 5, 15, 60, 180, 360, 720]

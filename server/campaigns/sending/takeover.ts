@@ -44,8 +44,8 @@ export const campaignsLeftBehind = async (
   }[]
 
 /**
- * Takes over what a process left behind (campaigns 3.3): a claimed copy was never handed over and waits again; one on
- * the wire may have arrived, and is never sent again by itself.
+ * Takes over what a process left behind: a claimed copy was never handed to the relay and goes back to waiting; one on
+ * the wire may have arrived and is never sent again automatically.
  */
 export const takeOver = (
   db: Queries,
