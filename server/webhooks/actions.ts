@@ -109,7 +109,7 @@ export const pingEndpoint = async (
 ) => {
   const before = await targetOfPing(db, venue.id, endpointId)
   const vetted = await sender.vet(before.address)
-  // The last thing before the request: nothing starts once DELETE or a revoke was answered (webhooks.md 3.5).
+  // The last thing before the request: nothing starts once a DELETE or a revoke was answered.
   const target = await targetOfPing(db, venue.id, endpointId)
   if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
   const id = uuidFrom(random)

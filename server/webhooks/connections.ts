@@ -7,7 +7,7 @@ import { Client } from 'undici'
 
 /**
  * Open connections kept for the next delivery, in all; the one unused longest makes room. One with TLS takes about
- * 80 KB, so 200 MB at most; the goal of 2,000 venues at once (webhooks.md 6) stays warm.
+ * 80 KB, so 200 MB at most; that keeps 2,000 venues at once warm.
  */
 export const MAX_IDLE_CONNECTIONS = 2_500
 

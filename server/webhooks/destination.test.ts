@@ -414,7 +414,7 @@ describe('destination: practice mode', () => {
     })
   }
   for (const text of [
-    // The rules for everybody else's machine are those of production (decisions 7: "nothing else differs").
+    // For any other machine the rules are those of production.
     'http://example.com/',
     'http://example.com:8080/',
     'https://example.com:8443/',

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { isLoopbackAddress } from './public-address.ts'
 
-/** Longest address taken, in characters (webhooks.md 5.1). */
+/** Longest address accepted, in characters. */
 export const MAX_ADDRESS_CHARACTERS = 2_000
 
 /**
- * Endings of names that mean something only inside one network, or nothing at all (contract, "Delivery" 7;
- * webhooks.md 5.1). Below the settled ones, of which `home.arpa` is part of `arpa`, stand the other endings of RFC 6762
- * appendix G, those that clusters and offices commonly use, and the special names that no public name server answers for.
+ * Endings of names that mean something only inside one network, or nothing at all. First the published ones (`home.arpa`
+ * is part of `arpa`), then the other endings of RFC 6762 appendix G, those that clusters and offices commonly use, and
+ * the special names that no public name server answers for.
  */
 export const internalEndings = [
   'localhost',
@@ -32,7 +32,7 @@ export const internalEndings = [
 
 /** What may differ from one endpoint, or one service, to the next. */
 export type DestinationRules = {
-  /** Practice instance (decisions 7): this machine itself is fine too, by `http` and on any port; nothing else differs. */
+  /** Practice instance: this machine itself is accepted too, with `http` and any port; nothing else differs. */
   readonly practice?: boolean
   /** Only this host is taken (`AUTOMATION_HOOK_HOST`, for `POST /hooks`); `host:port` asks for the port as well. */
   readonly onlyHost?: string
@@ -68,13 +68,13 @@ const sentences = {
 const refused = (sentence: string): Destination => ({ kind: 'refused', sentence })
 
 /**
- * Judges the text of an address somebody wants events sent to (contract, "Delivery" 7; webhooks.md 5.1).
- * Decides on the text alone: what the name resolves to is judged by the sender, before every delivery.
+ * Judges the text of an address somebody wants events sent to. Decides on the text alone: what the name resolves to is
+ * judged by the sender, before every delivery.
  *
- * The text is taken apart here, strictly, put together again in one spelling, and the URL parser must then
- * agree with that spelling to the last character. So nothing passes that two parsers could read in two ways.
- * Told apart by nothing but the case of scheme and host, the port 443, a dot at the end of the host, an empty
- * path or query, the fragment, or the way a character is percent-encoded, two texts are one address.
+ * The text is taken apart strictly and put back together in one spelling, and the URL parser must then agree with that
+ * spelling to the last character. So nothing passes that two parsers could read differently. Two texts are the same
+ * address if they differ only in the case of scheme and host, the port 443, a dot at the end of the host, an empty path
+ * or query, the fragment, or how a character is percent-encoded.
  */
 export const checkDestination = (text: string, rules: DestinationRules = {}): Destination => {
   const practice = rules.practice === true

@@ -1,7 +1,7 @@
 import { type Told, deliveryText, deliveryUserAgent } from '@venue-data/contract/delivery.ts'
 import { sign } from './signature.ts'
 
-/** The body of a delivery to an endpoint. A hook's body is the record itself (webhooks.md 1.3). */
+/** The body of a delivery to an endpoint. A hook's body is the record itself. */
 export const messageBody = (told: Told): Buffer => Buffer.from(deliveryText(told))
 
 /** Headers of one try to an endpoint; the signature is of this second. */

@@ -11,7 +11,7 @@ const furtherRanges = ['168.63.129.16/32', '100:0:0:1::/64', '::/96'].map((range
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /**
- * Is this the address of something on the public internet, and of one machine (webhooks.md 5.2)?
+ * Is this the address of something on the public internet, and of one machine?
  * No for everything in IANA's special-purpose lists, also where IANA calls it globally reachable, for every form
  * that carries an IPv4 address inside an IPv6 one (mapped, compatible, translated, 6to4, Teredo), for multicast,
  * and for any text that is not one plain address: a zone (`fe80::1%eth0`) or `0x7f.1` is no.

@@ -1,22 +1,22 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Outcome } from './sender.ts'
 
-/** Waits between the end of a failed try and the next, in minutes (contract, "Delivery" 2). */
+/** Minutes from the end of a failed try to the next (docs/webhooks.md#when-your-endpoint-does-not-answer). */
 export const WAITS_MINUTES = limits.deliveryWaitsMinutes
 
 /** The first try and one after each wait: nine. */
 export const MAX_TRIES = WAITS_MINUTES.length + 1
 
-/** Nothing starts this long after the event happened, in hours (contract, "Delivery" 2). */
+/** Nothing starts this long after the event happened, in hours. */
 export const GIVE_UP_AFTER_HOURS = limits.deliveryHours
 
 /** Longest random addition to a wait, in milliseconds, so that what failed together does not return together. */
 export const MAX_JITTER_MS = 5_000
 
-/** Failures in a row after which an endpoint is switched off (contract, "Delivery" 5). */
+/** Failures in a row after which an endpoint is turned off. */
 export const FAILURES_TO_DISABLE = limits.failuresToDisable
 
-/** Tries without an answer in a row after which an endpoint gets one try at a time (webhooks.md 3.4). */
+/** Tries in a row without an answer after which an endpoint gets one try at a time. */
 export const UNANSWERED_TO_SLOW = 5
 
 /** The moment from which a delivery of this event is dropped instead of started. */
@@ -24,7 +24,7 @@ export const giveUpAt = (eventAt: Temporal.Instant): Temporal.Instant =>
   eventAt.add({ hours: GIVE_UP_AFTER_HOURS })
 
 /**
- * When to try again after a failed try, or `dropped` when there is no further one (webhooks.md 3.1).
+ * When to try again after a failed try, or `dropped` when there is no further one.
  * @param triesDone tries that have ended, the failed one included: 1 to 9
  * @param eventAt when the event happened
  * @param failedAt when the failed try ended; the wait counts from here
@@ -45,11 +45,11 @@ export const nextTry = (
   return Temporal.Instant.compare(due, giveUpAt(eventAt)) < 0 ? due : 'dropped'
 }
 
-/** Success is an answer of 2xx, whatever its body (webhooks.md 3.2). */
+/** Success is an answer of 2xx, whatever its body. */
 export const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
 
-/** What one try ended in, as `lastDeliveryStatus` and the log of tries say it (decisions 5): `ok 204`, `HTTP 500`, `timeout`. */
+/** How one try ended, as `lastDeliveryStatus` and the log of tries say it: `ok 204`, `HTTP 500`, `timeout`. */
 export const describeOutcome = (outcome: Outcome): string => {
   if (outcome.kind !== 'answered') return outcome.kind
   return `${isSuccess(outcome) ? 'ok' : 'HTTP'} ${outcome.statusCode}`

@@ -10,13 +10,13 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 import { createResolver, type ResolveName } from './resolve-name.ts'
 import { type RunningTime, runningTime } from './running-time.ts'
 
-/** Longest time from the first connect to the end of headers and body, in milliseconds (contract, "Limits"). */
+/** Longest time from the first connect to the end of headers and body, in milliseconds. */
 export const ANSWER_LIMIT_MS = limits.deliveryAnswerSeconds * 1_000
 
-/** Most bytes of an answer's body that are read; the rest is not waited for (webhooks.md 5.3). */
+/** Most bytes of an answer's body that are read; the rest is not waited for. */
 export const MAX_ANSWER_BYTES = 65_536
 
-/** Bytes from the start of an answer's body that are kept for the log of tries (webhooks.md 3.6). */
+/** Bytes from the start of an answer's body that are kept for the log of tries. */
 export const KEPT_ANSWER_BYTES = 1_024
 
 /** Most addresses one name may have; a name with more is refused. */
@@ -34,7 +34,7 @@ export const MAX_INTERIM_ANSWERS = 8
 /** Destinations whose text has been judged, kept so as not to judge it at each try. */
 const MAX_TARGETS = 4_096
 
-/** Ways of a try to end without an answer, in the words of decisions 5. */
+/** How a try can end without an answer, in the published words (docs/webhooks.md#when-your-endpoint-does-not-answer). */
 export const noAnswerKinds = [
   'timeout',
   'connection failed',
@@ -73,7 +73,7 @@ export type Request = {
 }
 
 export type SenderOptions = {
-  /** Practice instance (decisions 7): addresses of this machine may be reached, by http and on any port. */
+  /** Practice instance: addresses of this machine may be reached, by http and on any port. */
   readonly practice?: boolean
   /** What judges the text of an address instead of the usual rules: for tests, whose receivers have names and any port. */
   readonly judge?: (address: string) => Destination
@@ -230,7 +230,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
             return reject(error)
           }
           // The receiver closed a kept connection while the request was on its way: not a failed try, and once only, as
-          // the next connection is new. It may have read the request; a delivery may arrive twice (contract, "Delivery" 3).
+          // the next connection is new. It may have read the request; a delivery may arrive twice.
           const keptOneClosed = connection.answers > 0 && statusCode + interimAnswers === 0
           const neverReached = connection.stage === 'connecting'
           if (!(keptOneClosed || neverReached) || !isAnotherLeft()) {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 
-/** Receivers refuse a signature whose `t` is further than this from their clock, in seconds (contract, "Signature"). */
+/** Receivers refuse a signature whose `t` is more than this many seconds off their clock. */
 export const SIGNATURE_TOLERANCE_SECONDS = limits.signatureSeconds
 
 const SECRET_PREFIX = 'whsec_'
@@ -15,8 +15,8 @@ export const makeSecret = (randomBytes: (size: number) => Uint8Array): string =>
   SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url')
 
 /**
- * The value of `X-Service-Signature` for one try (contract, "Signature"): `t=<seconds>,v1=<hex>`, nothing
- * after the comma. The key of the HMAC is the whole text of the secret, `whsec_` included (webhooks.md 4.6).
+ * The value of `X-Service-Signature` for one try: `t=<seconds>,v1=<hex>`, with nothing after the comma. The key of the
+ * HMAC is the whole text of the secret, `whsec_` included.
  * @param unixSeconds the second of the try, a whole number
  * @param rawBody the bytes that are sent, exactly
  */

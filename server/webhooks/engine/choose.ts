@@ -32,9 +32,9 @@ type Waiting = WaitingRow & {
 }
 
 /**
- * Decides a venue's turn (webhooks.md 2): a few events, within the pace, within what may be in flight. An event
- * is counted once, however many endpoints it goes to; the count begins anew with each first try, so that an endpoint
- * enabled again is paced too. Retries are not counted.
+ * Decides what a venue sends in its turn: a few events, within the pace and within what may be in flight. An event is
+ * counted once, however many endpoints it goes to; each first try counts it again, so that an endpoint that was turned
+ * back on is paced too. Retries are not counted.
  */
 export const choose = (
   rows: readonly WaitingRow[],

@@ -47,7 +47,7 @@ export const requestOf = (
   return { body, headers: signedHeaders(name, secretOf(leased), body, now) }
 }
 
-/** What one try that ends now means for its delivery (webhooks.md 3.1). */
+/** What one try that ends now means for its delivery. */
 export const resultOf = (
   { clock, random }: Pick<DispatchParts, 'clock' | 'random'>,
   leased: Leased,

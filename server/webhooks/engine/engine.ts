@@ -29,10 +29,7 @@ export type EngineParts = Pick<
 >
 
 export type Engine = {
-  /**
-   * Takes nothing new, lets the tries under way end (12 s at most), writes their results and gives back the rest
-   * (webhooks.md 4.5).
-   */
+  /** Takes nothing new, lets the tries under way end (12 s at most), writes their results and gives back the rest. */
   readonly stop: () => Promise<void>
   readonly counts: () => {
     /** Tries that hold a place. */

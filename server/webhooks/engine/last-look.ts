@@ -9,10 +9,10 @@ import { engineLimits } from './limits.ts'
 import { openSince } from './look.ts'
 
 /*
- * The last thing before a connection is made (webhooks.md 2.3): is the delivery still this process's, is its endpoint
- * there and active, is the event young enough, is the venue's API open? Since the lease the name was looked up, which
- * may have taken seconds; a DELETE, a revoke or a pause that was answered meanwhile is seen here. Tries that come to
- * this point together ask together. While sending is on hold none may start.
+ * The last check before a connection is made: does the delivery still belong to this process, does its endpoint exist and
+ * is it active, is the event recent enough, is the venue's API open? Looking up the name since the lease may have taken
+ * seconds; a DELETE, a revoke or a pause that was answered in the meantime is seen here. Tries that get here together ask
+ * together. While sending is on hold none may start.
  */
 
 /** Says whether a try may start now. False also when the database did not answer. */

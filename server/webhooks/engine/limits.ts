@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 
-/** Every number of the delivery engine, named with its unit (webhooks.md 2 to 4). */
+/** Every number in the delivery engine, named with its unit. */
 export const engineLimits = {
   /** Tries under way at most in one process. First tries and retries each may use up to three quarters. */
   triesOfProcess: 1_024,
@@ -14,7 +14,7 @@ export const engineLimits = {
   eventsOfTurn: 2,
   retriesOfTurn: 5,
 
-  /** The venue's pace (contract, "Delivery" 6). */
+  /** The venue's pace (docs/webhooks.md#pace). */
   paceEvents: limits.eventsPerMinute,
   paceWindowMs: 60_000,
   /**

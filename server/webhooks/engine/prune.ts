@@ -7,9 +7,9 @@ import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 
 /**
- * Takes away what has been kept long enough (webhooks.md 3.6): an event's bytes seven days after the end of its last
- * delivery, the log of tries after thirty days, and events with their deliveries two days later. In small pieces,
- * venue by venue, so that it never holds up anything.
+ * Deletes what has been kept long enough: an event's bytes seven days after the end of its last delivery, the log of
+ * tries after thirty days, and events with their deliveries two days later. In small pieces, venue by venue, so that it
+ * never holds anything up.
  */
 export const prune = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> => {
   const now = clock()

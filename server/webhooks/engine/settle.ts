@@ -14,7 +14,7 @@ export type Tried = {
   readonly durationMs: number
   /** 0: no answer. */
   readonly statusCode: number
-  /** `ok 204`, `HTTP 500`, `timeout` (decisions 5). */
+  /** `ok 204`, `HTTP 500`, `timeout`. */
   readonly words: string
   readonly answer: Buffer
   /** How the delivery ended, or when the next try is due. */
@@ -43,7 +43,7 @@ export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
 /** A hook whose owner answered 410, or undefined. */
 type Settled = { readonly id: string; readonly gone_hook: string | null }
 
-/* The rules of webhooks.md 3.3 and 3.4, whose numbers are those of schedule.ts: settle.test.ts states them. */
+/* When an endpoint is turned off or slowed down: the numbers are in schedule.ts, the rules in settle.test.ts. */
 const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
@@ -157,7 +157,7 @@ export const freePlaces = (db: Queries, venue: VenueId, results: readonly Untrie
               or exists (select from attempt a where a.venue_id = ${venue} and a.delivery_id = d.id)))`)
 }
 
-/** A hook whose receiver said 410 is removed (webhooks.md 1.3). Safe to repeat. */
+/** A hook whose receiver answered 410 is removed. Safe to repeat. */
 export const removeGoneHooks = (db: Queries, venue: VenueId): Promise<number> =>
   db.run(sql()`
     delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook' and disabled_reason = 'gone'`)

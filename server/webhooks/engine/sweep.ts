@@ -53,7 +53,7 @@ const makeLanes = (db: Queries, venues: readonly VenueId[], now: Temporal.Instan
      order by v.venue_id
     on conflict (venue_id) do nothing`)
 
-/** Drops what may no longer be started (contract, "Delivery" 2) and what has no endpoint any more. */
+/** Drops what is too old to be started and what no longer has an endpoint. */
 export const closeHopeless = async (db: Database, now: Temporal.Instant): Promise<number> => {
   let closed = 0
   for (;;) {
