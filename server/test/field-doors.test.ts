@@ -287,7 +287,7 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     ],
   },
   'Campaign.createdBy': {
-    why: 'never: nothing about staff leaves by the API (contract, "Campaign")',
+    why: 'never: the API returns nothing about staff',
     words: /\bcreatedBy: null\b/,
     known: ['campaigns/present.ts'],
   },

@@ -7,12 +7,12 @@ import { type TestService, startService } from './service.ts'
 import { type Exception, type TableKinds, faultsOf, statementsIn } from './statements.ts'
 
 /*
- * The same schema and statements spread over the nodes of a Citus cluster by venue. These are the rules that
- * let them, kept true on plain PostgreSQL: 1 to 6 over the catalogue of the migrated database, 7 to 14 over the
- * text of every statement. A table is of one of two kinds.
+ * The same schema and statements can be spread by venue over the nodes of a Citus cluster. The rules that allow it are
+ * kept true here on plain PostgreSQL: those for tables over the catalog of the migrated database, those for statements
+ * over the text of each one. A table is either sharded or local.
  */
 
-/** Reads and deletes over all venues without a lock (rule 13), by file and name. */
+/** Reads and deletes over all venues, by file and name: Citus takes them as long as they lock nothing. */
 const sweeps = {
   'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
@@ -42,13 +42,13 @@ const exceptions: readonly Exception[] = [
     path: 'server/webhooks/engine/settle.ts',
     name: 'settleTries',
     rule: 'insert in a with',
-    why: 'one statement settles a batch of tries; on Citus it is dearer and still right (rule 11)',
+    why: 'one statement settles a batch of tries; on Citus it costs more and is still correct',
   },
   {
     path: 'server/campaigns/compose-list.ts',
     name: 'rebuildList',
     rule: 'insert in a with',
-    why: 'one statement, so that the list and its counters are of one view; venue_id comes from the source (rule 11)',
+    why: 'one statement, so that the list and its counters are of one view; venue_id comes from the source',
   },
 ]
 
@@ -65,7 +65,7 @@ const shardedTables = async (service: Catalogue): Promise<string[]> =>
     .map(({ name }) => name)
     .filter((name) => !localTables.includes(name))
 
-/** What is against rules 1 to 6 in a database, one sentence each. */
+/** What in a database breaks the rules for tables, one sentence each. */
 const catalogueFaults = async (service: Catalogue): Promise<string[]> => {
   const sharded = await shardedTables(service)
   const ask = async (sentence: string, text: string): Promise<string[]> =>
@@ -158,7 +158,7 @@ describe('sharding by venue', () => {
       assert.ok(kinds.sharded.length > 15)
     })
 
-    it('keep rules 1 to 6', async () => {
+    it('keep the rules for tables', async () => {
       assert.deepEqual(await catalogueFaults(service), [])
     })
 
@@ -245,7 +245,7 @@ describe('sharding by venue', () => {
       assert.ok(statements.length > 60)
     })
 
-    it('keep rules 7 to 14', () => {
+    it('keep the rules for statements', () => {
       assert.deepEqual(
         statements.flatMap((statement) => faultsOf(statement, kinds, exceptions)),
         [],

@@ -1,9 +1,8 @@
 import { isTest, type Sources } from './imports.ts'
 
 /*
- * Every statement of the source, found by its `sql` tag, and what the rules of sharding by venue say about its
- * text (7 to 14 of the rules that docs/decisions explains). The check reads words, it does not parse SQL: what
- * it cannot judge is written so that it can.
+ * Every statement in the source, found by its `sql` tag, and what the rules of sharding by venue say about its text. The
+ * check reads words, it does not parse SQL: a statement it cannot judge is written so that it can.
  */
 
 export type SourceStatement = {
@@ -134,7 +133,7 @@ export const faultsOf = (
   }
   if (!isLet('insert in a with')) {
     if (/\bwith\b.*\bas \( ?insert into/.test(text)) say('no insert inside a with')
-    // From `unnest` it is dearer than values (rule 10), and runs; from a table it is sent through the coordinator.
+    // From `unnest` it costs more than values, and runs; from a table it is sent through the coordinator.
     if (/insert into \w+(?: as \w+)? (?:\([^)]*\) )?select\b(?!.*\bfrom unnest\()/.test(text)) {
       say('many rows go in as values')
     }
