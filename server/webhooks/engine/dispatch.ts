@@ -16,7 +16,7 @@ export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
 /**
  * Makes one try and tells what came of it; undefined: it may not start, and nothing was sent. Throws when the request
  * could not be made at all: our own fault.
- * @param mayStart asked last, when all is ready to connect
+ * @param mayStart asked last, when the name was looked up
  */
 export const dispatch = async (
   parts: DispatchParts,
@@ -27,8 +27,9 @@ export const dispatch = async (
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
-  if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
+  // Asked also where no request can be made: what may not start uses up no try, and counts for no failure.
   if (!(await mayStart())) return undefined
+  if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
   const outcome = await parts.sender.post(vetted, requestOf(parts, leased, parts.clock()))
   return resultOf(parts, leased, outcome, startedAt)
 }

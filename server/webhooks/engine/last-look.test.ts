@@ -22,6 +22,7 @@ describe('a receiver whose name takes long to look up', () => {
   let lookUps = 0
   /** While it is set, look-ups end when it does. */
   let name: PromiseWithResolvers<void> | undefined
+  let addresses = ['127.0.0.1']
   const isFound = (): void => {
     scene.time.pass(slowMs)
     name?.resolve()
@@ -34,7 +35,7 @@ describe('a receiver whose name takes long to look up', () => {
         lookUps++
         await name?.promise
         lookUps--
-        return ['127.0.0.1']
+        return addresses
       },
     })
     scene.worker()
@@ -163,6 +164,34 @@ describe('a receiver whose name takes long to look up', () => {
     await scene.setPlan(venue, { paused: true })
     isFound()
     assert.equal((await ping).status, 403)
+    assert.equal(receiver.received.length, 3)
+  })
+
+  it('uses no try either where the name leads nowhere', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    addresses = []
+    name = Promise.withResolvers()
+    await scene.happen(venue, 3)
+    await lookingUp()
+    await scene.setPlan(venue, { paused: true })
+    isFound()
+    await scene.quiet()
+    const tries = (await scene.deliveries(venue)).map((one) => [one.tries, one.lease_token, one.done_at])
+    assert.deepEqual(
+      tries,
+      Array.from({ length: 3 }, () => [0, null, null]),
+    )
+    const [kept] = await scene.query(
+      'select failure_count, last_delivery_status from webhook_endpoint where id = $1',
+      [id],
+    )
+    assert.deepEqual(kept, { failure_count: 0, last_delivery_status: null })
+
+    addresses = ['127.0.0.1']
+    await scene.setPlan(venue, { paused: false })
+    await scene.quiet()
     assert.equal(receiver.received.length, 3)
   })
 
