@@ -5,6 +5,7 @@ import { type SuppliedGuest } from '../guests/actions.ts'
 import { guestOfRow, importGuest, knowsGuest } from '../guests/import-guest.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { momentWallReaches, wallTimeOf } from '../kernel/venue-clock.ts'
+import { readMoment, readTime } from '../kernel/written-time.ts'
 import {
   type ImportedReservation,
   type KeyedReservation,
@@ -167,7 +168,6 @@ const reservationFrom = (
     ? momentCell('The date', date, dates, zone)
     : undefined
   const wall = moment && wallTimeOf(moment, zone)
-  const behind = date.replace(/^\S+?(?:T|\s+|$)/, '')
   return reservationOfRow(
     {
       reference: cell('reference'),
@@ -176,7 +176,7 @@ const reservationFrom = (
       phone: cell('phone'),
       partySize: numberCell('The number of guests', cell('partySize'), limits.partyGuests) ?? null,
       date: wall?.date ?? dateCell('The date', date, dates) ?? '',
-      time: wall?.time ?? (cell('time') || behind),
+      time: wall?.time ?? (cell('time') || behindDate(date)),
       durationMinutes: numberCell('The minutes at table', cell('durationMinutes'), mostMinutes) ?? null,
       status: cell('status'),
       cancelledAt: momentIfRead(cell('cancelledAt'), dates, zone),
@@ -190,15 +190,26 @@ const reservationFrom = (
   )
 }
 
-/** When a booking was made or cancelled is worth keeping, and no reason to refuse it. */
+/**
+ * When a booking was made or cancelled is worth keeping, and no reason to refuse it. Booking programs write it by the
+ * venue's clock, without a zone; a time that cannot be read leaves the day.
+ */
 const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): Temporal.Instant | null => {
   try {
-    return momentCell('The moment', text, dates, zone) ?? null
+    const moment = readMoment(text)
+    if (moment) return moment
+    const date = dateCell('The moment', text, dates)
+    return date === undefined
+      ? null
+      : momentWallReaches({ date, time: readTime(behindDate(text)) ?? '00:00' }, zone)
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
 }
+
+/** The time in a cell that holds a date and a time; '' where there is none. */
+const behindDate = (text: string): string => text.replace(/^\S+?(?:T|\s+|$)/, '')
 
 /** Which of the rows that are alike a row is: the second of two is a booking of its own. */
 export type Likeness = Map<string, number>

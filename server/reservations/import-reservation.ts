@@ -79,7 +79,8 @@ export const reservationOfRow = (
 ): ImportedReservation => {
   const when = readWhen({ date: row.date, time: row.time, startsAt: undefined }, zone, now)
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
-  const said = statusOf(row.status, ahead)
+  // A date of cancelling alone says it, too, in files without a column for the status.
+  const said = statusOf(row.status || (row.cancelledAt ? 'Cancelled' : ''), ahead)
   if (!row.partySize) throw badRequest('The number of guests is missing.')
   const reference = typedLine('The number in the old system', row.reference, limits.shortTextCharacters)
   const party = {

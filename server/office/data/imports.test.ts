@@ -617,6 +617,40 @@ describe('an owner brings data', () => {
       assert.deepEqual(cancellations(there.body), cancellations(body), 'an export keeps them')
     })
 
+    it('moments without a zone are by the venue’s clock, and a date of cancelling alone cancels', async () => {
+      const { venue, bring } = await newOwner()
+      const { made } = await bring(
+        'reservations',
+        [
+          'Date,Time,Party,Name,Cancelled on,Booked on',
+          '2026-09-21,19:00,2,To the minute,2026-09-18 16:30,9/1/2026 4:05 PM',
+          '2026-09-22,19:00,2,T between,2026-09-18T16:30:15,2026-09-01',
+          '2026-09-23,19:00,2,No such time,2026-09-18 99:99,',
+          '2026-10-20,19:00,2,To come,2026-10-05 10:30,',
+          '2026-10-21,19:00,2,A dash,-,',
+        ].join('\n'),
+      )
+      assert.equal(made, 5)
+      const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
+      const shown = body.map((one: Record<string, string>) => [
+        one['guestName'],
+        [one['status'], one['cancelledAt'], one['cancelledBy'], one['createdAt']],
+      ])
+      const now = '2026-10-06T19:00:00.000Z'
+      assert.deepEqual(Object.fromEntries(shown), {
+        'To the minute': ['Cancelled', '2026-09-18T20:30:00.000Z', 'staff', '2026-09-01T20:05:00.000Z'],
+        'T between': ['Cancelled', '2026-09-18T20:30:00.000Z', 'staff', '2026-09-01T04:00:00.000Z'],
+        'No such time': ['Cancelled', '2026-09-18T04:00:00.000Z', 'staff', '2026-09-18T04:00:00.000Z'],
+        'To come': ['Cancelled', '2026-10-05T14:30:00.000Z', 'staff', now],
+        'A dash': ['Confirmed', null, null, now],
+      })
+      const told = await rowsOf(service, 'select name from event where venue_id = $1 order by id', [venue.id])
+      assert.deepEqual(
+        told.map(({ name }) => name),
+        ['reservation.created'],
+      )
+    })
+
     it('an export brought back to the same venue makes nothing twice', async () => {
       const { venue, owner, bring } = await newOwner()
       await bring('reservations', file)
