@@ -14,6 +14,8 @@ describe('a sentence', () => {
       ['Blocked: and more…', 'Blocked: and more…'],
       ['Closed (Kitchen Inc.)', 'Closed (Kitchen Inc.).'],
       ['At 19:00', 'At 19:00.'],
+      ['You wrote: “Guest data was sold.”', 'You wrote: “Guest data was sold.”'],
+      ['Nobody matches “Maya”', 'Nobody matches “Maya”.'],
     ] as const)
       assert.equal(endSentence(text), ended)
   })

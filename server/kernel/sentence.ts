@@ -1,8 +1,8 @@
 /**
  * A text as a whole sentence: it ends in one full stop, and where its last words are somebody's own and bring an end
- * of theirs ("Joe's Inc.", "Try again later.", "Sold out!"), in that.
+ * of theirs ("Joe's Inc.", "Try again later.", "Sold out!"), in that; in quotation marks, too.
  */
 export const endSentence = (text: string): string => {
   const kept = text.trimEnd()
-  return /[.!?…]$/.test(kept) ? kept : `${kept}.`
+  return /[.!?…]”?$/.test(kept) ? kept : `${kept}.`
 }

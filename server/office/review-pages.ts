@@ -5,6 +5,7 @@ import type { Queries } from '../db/pool.ts'
 import { type Html, html } from '../html/html.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
 import { changedMeanwhile } from '../kernel/seen-version.ts'
+import { endSentence } from '../kernel/sentence.ts'
 import { changeVenueByService } from '../venue/change-by-service.ts'
 import { type VenueRow, venueBySlug, venuesPage } from '../venue/venues.ts'
 import { go, page } from './page.ts'
@@ -139,7 +140,7 @@ const furtherOn = (list: 'given' | 'past', after: string | null, next: string | 
 
 /** What was typed stands here too: the venue may have no form any more. */
 const notTaken = ({ mistake, why }: Sent): Html =>
-  html`<p class="mistake" role="alert">${mistake} ${why !== '' && `You wrote: “${why}”.`}</p>`
+  html`<p class="mistake" role="alert">${mistake} ${why !== '' && endSentence(`You wrote: “${why}”`)}</p>`
 
 const typedFor = ({ slug }: AccessRow, sent: Sent | undefined): string =>
   sent?.slug === slug ? sent.why : ''

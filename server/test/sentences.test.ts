@@ -69,6 +69,14 @@ describe('no sentence ends in two full stops, whatever the words of others in it
     assert.match(await read(), /: Which site\. You can ask again\./)
   })
 
+  it('what was searched for', async () => {
+    const { visitor: owner } = await atWork(service, 'owner')
+    for (const path of ['/office/guests', '/office/tickets/orders', '/office/data/person']) {
+      assert.match((await owner.get(`${path}?q=St.`)).words, /“St\.”(?!\.)/, path)
+      assert.match((await owner.get(`${path}?q=Zoe`)).words, /“Zoe”\./, path)
+    }
+  })
+
   it('a segment that names an event', () => {
     assert.deepEqual(
       segmentWords(

@@ -8,6 +8,7 @@ import { type Html, html } from '../../html/html.ts'
 import { isEmailAddress } from '../../kernel/email.ts'
 import { phoneKey } from '../../kernel/phone.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../actor.ts'
 import { page } from '../page.ts'
@@ -108,7 +109,7 @@ const foundPeople = async (work: OfficeWork, typed: string): Promise<Html> => {
     <div class="stack">
       ${personSearch(typed)}
       <section class="card">
-        ${people.length === 0 ? html`<p class="empty">Nobody is known by “${typed}”.</p>` : rowsOf(people)}
+        ${people.length === 0 ? html`<p class="empty">${endSentence(`Nobody is known by “${typed}”`)}</p>` : rowsOf(people)}
       </section>
     </div>`
 }

@@ -1,6 +1,7 @@
 import { type StaffGuestRow, guestsPage, mostFound, searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 import { counted, listFoot, pageRows } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import type { OfficeWork } from '../serve-page.ts'
@@ -48,9 +49,9 @@ export const searchBox = (action: string, typed: string): Html =>
   </form>`
 
 const foundInWords = (found: number, typed: string): string => {
-  if (found === 0) return `Nobody matches “${typed}”.`
+  if (found === 0) return endSentence(`Nobody matches “${typed}”`)
   if (found === mostFound) return `The first ${mostFound} who match “${typed}”; add a letter to narrow it.`
-  return `${counted(found, 'guest matches', 'guests match')} “${typed}”.`
+  return endSentence(`${counted(found, 'guest matches', 'guests match')} “${typed}”`)
 }
 
 export const nameOf = (guest: Pick<StaffGuestRow, 'name' | 'email' | 'phone'>): string =>

@@ -69,7 +69,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
           <h2>Off the list</h2>
           ${
             row.status === 'unsubscribed'
-              ? html`<p class="small soft">They left. Only they themselves can sign up again.</p>`
+              ? html`<p class="small soft">They are off the list. Only they themselves can sign up again.</p>`
               : html`<form method="post" action="${home}/${row.id}/unsubscribe" data-asks="Take them off the list? Only they themselves can sign up again.">
                   <button class="danger">Unsubscribe</button>
                 </form>`

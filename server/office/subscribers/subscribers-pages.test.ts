@@ -80,6 +80,7 @@ describe('the subscribers of the office', () => {
     const id = idAt(await make(visitor, home, { email: 'maya@example.com', where: 'Till' }))
     const left = await followed(visitor, await visitor.post(`${home}/${id}/unsubscribe`))
     assert.ok(wordsOf(left).includes('They are off the list.'))
+    assert.ok(!wordsOf(left).includes('They left'), 'staff did it')
     const twice = await followed(visitor, await visitor.post(`${home}/${id}/unsubscribe`))
     assert.ok(wordsOf(twice).includes('They were off the list already.'))
     const back = await followed(

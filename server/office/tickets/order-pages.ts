@@ -1,6 +1,7 @@
 import { type TicketOrderStatus, ticketOrderStatuses } from '@venue-data/contract/ticket-order.ts'
 import { html } from '../../html/html.ts'
 import { notFound } from '../../kernel/refusal.ts'
+import { endSentence } from '../../kernel/sentence.ts'
 import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
 import { findOrders, ordersPage, soldOrder } from '../../ticket-orders/order-reads.ts'
 import { actorOf } from '../actor.ts'
@@ -96,7 +97,7 @@ const orderList = async (
       <section class="card list-card">
         ${
           list.rows.length === 0
-            ? html`<p class="empty">${typed === '' ? 'No orders here.' : `No order has the number or address “${typed}”.`}</p>`
+            ? html`<p class="empty">${typed === '' ? 'No orders here.' : endSentence(`No order has the number or address “${typed}”`)}</p>`
             : orderTable(list.rows, venue.timezone)
         }
         ${!found && listFoot({ path: home, query: { status }, after, next: list.next })}

@@ -105,7 +105,7 @@ export const subscriberTriggers = {
     run: async (stage, asked) => {
       const row = await subscriberOf(stage, asked)
       const { subscriber, left } = await unsubscribe(stage.work, stage.actor, row.id)
-      if (!left) throw new Refusal(409, 'They left the list already.')
+      if (!left) throw new Refusal(409, 'They are off the list already.')
       return subscriber
     },
   },
