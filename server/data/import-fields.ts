@@ -78,13 +78,21 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field('birthMonth', 'Month of birth', 'birthdaymonth'),
     field('birthDay', 'Day of birth', 'birthdayday'),
     field('tag', 'Tag', 'tags list listname segment group groups'),
-    field('status', 'Status', 'subscriptionstatus state emailstatus marketingstatus reason'),
+    field(
+      'status',
+      'Status',
+      'subscriptionstatus state emailstatus marketingstatus reason subscribed emailmarketingconsent acceptsmarketing acceptsemailmarketing marketingoptin emailoptin optin',
+    ),
     field(
       'unsubscribedAt',
       'Unsubscribed on',
-      'unsubtime unsubdate unsubscribetime unsubscribedate unsubscribedon optouttime optoutdate optedoutat abgemeldetam',
+      'unsubtime unsubdate unsubscribetime unsubscribedate unsubscribedon optouttime optoutdate optedoutat abgemeldetam unsubscribed optedout optout emailoptout',
     ),
-    field('bouncedAt', 'Bounced on', 'cleantime cleanedat cleaneddate bouncetime bouncedate bouncedon'),
+    field(
+      'bouncedAt',
+      'Bounced on',
+      'cleantime cleanedat cleaneddate bouncetime bouncedate bouncedon bounced cleaned',
+    ),
     field(
       'consentAt',
       'Agreed on',

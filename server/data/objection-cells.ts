@@ -31,13 +31,17 @@ const stated = (text: string): StatedStatus | undefined => {
 }
 
 /**
- * What a row of a list of subscribers says: by its status, else by the date on which they left or mail bounced. Throws
+ * What a row of a list of subscribers says: by its status, else by the column that says that they left or mail bounced. Throws
  * 400 for a status that is no known word, because it may say that somebody must not be mailed.
  */
 export const statusOfRow = (cell: Cells): StatedStatus => {
   const status = cell('status')
   if (status === '') {
-    return cell('unsubscribedAt') ? 'unsubscribed' : cell('bouncedAt') ? 'bounced' : 'subscribed'
+    return saysSo(cell('unsubscribedAt'))
+      ? 'unsubscribed'
+      : saysSo(cell('bouncedAt'))
+        ? 'bounced'
+        : 'subscribed'
   }
   const known = stated(status)
   if (!known) {
@@ -47,6 +51,9 @@ export const statusOfRow = (cell: Cells): StatedStatus => {
   }
   return known
 }
+
+/** Some programs have yes or no where others have the date; whatever is not a no may be an objection. */
+const saysSo = (text: string): boolean => text !== '' && !/^(?:n|no|false|0|-)$/i.test(text)
 
 /**
  * Why an address is on a do-not-email list. Whatever the reason is called, it is kept: what is neither a bounce nor a

@@ -278,6 +278,36 @@ describe('an owner brings data', () => {
       ).map(({ name, email, status }) => `${name} ${email} ${status}`)
     const now = '2026-10-06T19:00:00.000Z'
 
+    it('are known by the columns of other programs, with a word, a yes or a date', async () => {
+      const evidence = { evidenceSource: 'Our shop', evidenceDate: '2026-03-01' }
+      const files: [file: string, statuses: Record<string, string>][] = [
+        [
+          'Email,Email Marketing Consent\na@example.com,SUBSCRIBED\nb@example.com,UNSUBSCRIBED\nc@example.com,NEVER_SUBSCRIBED\n',
+          { a: 'subscribed', b: 'unsubscribed' },
+        ],
+        ['Email,Accepts Email Marketing\na@example.com,yes\nb@example.com,no\n', { a: 'subscribed' }],
+        [
+          'Email,Unsubscribed\na@example.com,false\nb@example.com,TRUE\nc@example.com,2026-04-01\nd@example.com,\n',
+          { a: 'subscribed', b: 'unsubscribed', c: 'unsubscribed', d: 'subscribed' },
+        ],
+        [
+          'Email,Opted out,Bounced\na@example.com,No,0\nb@example.com,Yes,0\nc@example.com,No,1\n',
+          { a: 'subscribed', b: 'unsubscribed' },
+        ],
+      ]
+      for (const [file, expected] of files) {
+        const { venue, bring } = await newOwner()
+        await bring('subscribers', file, evidence)
+        const statuses = Object.entries<[string]>(await people(venue)).map(([email, [status]]) => [
+          email.slice(0, 1),
+          status,
+        ])
+        assert.deepEqual(Object.fromEntries(statuses), expected, file)
+        const bounced = file.includes('Bounced') ? ['c@example.com'] : []
+        assert.deepEqual(Object.keys(await doNotEmail(venue)), bounced)
+      }
+    })
+
     it('of somebody new are kept, as an unsubscribed person or on the do-not-email list, and emit nothing', async () => {
       const { venue, bring } = await newOwner()
       const file = [
