@@ -79,8 +79,7 @@ export const reservationOfRow = (
 ): ImportedReservation => {
   const when = readWhen({ date: row.date, time: row.time, startsAt: undefined }, zone, now)
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
-  // A date of cancelling alone says it, too, in files without a column for the status.
-  const said = statusOf(row.status || (row.cancelledAt ? 'Cancelled' : ''), ahead)
+  const said = statusOf(row.status, ahead, row.cancelledAt !== null)
   if (!row.partySize) throw badRequest('The number of guests is missing.')
   const reference = typedLine('The number in the old system', row.reference, limits.shortTextCharacters)
   const party = {
@@ -151,26 +150,32 @@ const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'gu
   visited: { status: 'Completed' },
   left: { status: 'Completed' },
   abgeschlossen: { status: 'Completed' },
-  cancelled: { status: 'Cancelled' },
-  canceled: { status: 'Cancelled' },
   storniert: { status: 'Cancelled' },
-  cancelledbyguest: { status: 'Cancelled', by: 'guest' },
-  canceledbyguest: { status: 'Cancelled', by: 'guest' },
   guestcancelled: { status: 'Cancelled', by: 'guest' },
-  cancelledbyvenue: { status: 'Cancelled', by: 'staff' },
-  cancelledbyrestaurant: { status: 'Cancelled', by: 'staff' },
-  canceledbyrestaurant: { status: 'Cancelled', by: 'staff' },
   declined: { status: 'Cancelled', by: 'staff' },
   rejected: { status: 'Cancelled', by: 'staff' },
   noshow: { status: 'No-show' },
 }
 
-/** What a word means for a booking that is past or to come; without a word it was kept, or stands. */
-const statusOf = (text: string, ahead: boolean): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
+/**
+ * What a word means for a booking that is past or to come. Without a word it is cancelled where the file says when it
+ * was; else it was kept, or stands.
+ */
+const statusOf = (
+  text: string,
+  ahead: boolean,
+  hasCancelMoment: boolean,
+): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
   const word = text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-  if (word === '') return { status: ahead ? 'Confirmed' : 'Completed' }
-  const known = statusWords[word]
-  if (!known || !Object.hasOwn(statusWords, word)) {
+  if (word === '') return { status: hasCancelMoment ? 'Cancelled' : ahead ? 'Confirmed' : 'Completed' }
+  const [, canceller] = /^cancell?ed(?:by)?(.*)$/.exec(word) ?? []
+  const known =
+    canceller !== undefined
+      ? cancelledBy(canceller)
+      : Object.hasOwn(statusWords, word)
+        ? statusWords[word]
+        : undefined
+  if (!known) {
     throw badRequest(
       'The status is none that is known: Requested, Confirmed, Seated, Completed, Cancelled or No-show.',
     )
@@ -187,10 +192,17 @@ const statusOf = (text: string, ahead: boolean): { status: ReservationStatus; by
   return { status: 'Completed' }
 }
 
+/** "Cancelled", and whoever is named behind it. */
+const cancelledBy = (canceller: string): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
+  const by = cancellerOf(canceller)
+  return { status: 'Cancelled', ...(by && { by }) }
+}
+
+/** Who is named first decides: "Guest (online)" and "Customer via the site" are the guest. */
 const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
   const word = text.toLowerCase().replaceAll(/[^a-z]/g, '')
-  if (['guest', 'customer', 'client', 'diner', 'gast'].includes(word)) return 'guest'
-  return ['staff', 'venue', 'restaurant', 'host', 'manager'].includes(word) ? 'staff' : undefined
+  if (/^(?:the)?(?:guest|customer|client|diner|gast)/.test(word)) return 'guest'
+  return /^(?:the)?(?:staff|venue|restaurant|host|manager)/.test(word) ? 'staff' : undefined
 }
 
 /** A checked row beside its key: the identity, and which of the rows that are alike it is. */

@@ -647,6 +647,31 @@ describe('an owner brings data', () => {
       assert.deepEqual(cancellations(there.body), cancellations(body), 'an export keeps them')
     })
 
+    it('whoever is named first has cancelled, in the words of other systems', async () => {
+      const { venue, bring } = await newOwner()
+      const said: [status: string, by: string, expected: string][] = [
+        ['Cancelled', 'Guest (online)', 'guest'],
+        ['Canceled', 'Customer via the site', 'guest'],
+        ['CANCELED_BY_DINER', '', 'guest'],
+        ['Cancelled by the customer', '', 'guest'],
+        ['Cancelled - guest', '', 'guest'],
+        ['Canceled by restaurant', '', 'staff'],
+        ['Cancelled late', 'Hostess', 'staff'],
+        ['Cancelled by guest', 'Host', 'staff'],
+        ['Cancelled', 'nobody knows', 'staff'],
+      ]
+      const rows = said.map(([status, by], n) => `2026-09-0${n + 1},19:00,2,${n},${status},${by}`)
+      const { made } = await bring(
+        'reservations',
+        `Date,Time,Party,Name,Status,Cancelled by\n${rows.join('\n')}`,
+      )
+      assert.equal(made, said.length)
+      const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
+      for (const { guestName, status, cancelledBy } of body) {
+        assert.deepEqual([status, cancelledBy], ['Cancelled', said[Number(guestName)]?.[2]], guestName)
+      }
+    })
+
     it('moments without a zone are by the venue’s clock, and a date of cancelling alone cancels', async () => {
       const { venue, bring } = await newOwner()
       const { made } = await bring(
