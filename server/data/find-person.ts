@@ -120,16 +120,18 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
            and (kept_id = any(${guestIds}::bigint[]) or gone_id = any(${guestIds}::bigint[]))`),
     ])
   const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
+  // Under whichever id they were known before two were made one.
+  const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
+  const deleted = await deletedOf(db, id, person, guest)
   const ids: Ids = {
-    // Under whichever id they were known before two were made one.
-    guest: [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])],
-    reservation: reservations.map((row) => row.id),
-    lead: leads.map((row) => row.id),
+    guest,
+    reservation: [...reservations.map((row) => row.id), ...deleted.reservation],
+    lead: [...leads.map((row) => row.id), ...deleted.lead],
     waitlist_entry: waitlist.map((row) => row.id),
     ticket_order: ticketOrders.map((row) => row.id),
     subscriber: subscribers.map((row) => row.id),
   }
-  const [consents, leadNotes, events, answers, mails, bounces] = await Promise.all([
+  const [consents, leadNotes, events, answers, mails, bounces, noteIds] = await Promise.all([
     db.many(sql(consentRow)`
       select ${columnsOf(consentRow)} from consent
        where venue_id = ${id} and subscriber_id = any(${ids.subscriber}::bigint[]) order by id`),
@@ -147,6 +149,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       select ${columnsOf(bounceRow)} from mail_bounce
        where venue_id = ${id}
          and (email_key = ${key} or subscriber_id = any(${ids.subscriber}::bigint[])) order by id`),
+    noteIdsOf(db, id, ids.lead),
   ])
   const [tries, trail] = await Promise.all([
     db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
@@ -154,7 +157,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
         from attempt a join delivery d on d.venue_id = a.venue_id and d.id = a.delivery_id
        where a.venue_id = ${id} and d.event_id = any(${events.map((one) => one.id)}::bigint[])
        order by a.started_at, a.token`),
-    trailOf(db, id, [...Object.entries(ids), ['lead_note', leadNotes.map((one) => one.id)]]),
+    trailOf(db, id, [...Object.entries(ids), ['lead_note', noteIds]]),
   ])
   return {
     person,
@@ -176,6 +179,50 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     tries,
     trail,
   }
+}
+
+/**
+ * A person's reservations and leads that staff deleted: what they said lives on in the trail, and in what connected
+ * software was or would be told.
+ */
+const deletedOf = async (
+  db: Queries,
+  venue: VenueId,
+  person: Person,
+  guests: readonly number[],
+): Promise<Readonly<Record<'reservation' | 'lead', number[]>>> => {
+  const rows = await db.many(sql({
+    kind: 'text',
+    id: 'int8',
+    guest_id: 'int8?',
+    email: 'text?',
+    phone: 'text?',
+    name: 'text?',
+  })`
+    select record_kind as kind, record_id as id, (before ->> 'guest_id')::bigint as guest_id,
+           coalesce(before ->> 'email', before ->> 'contact_email') as email,
+           coalesce(before ->> 'phone', before ->> 'contact_phone') as phone,
+           coalesce(before ->> 'guest_name', before ->> 'contact_name') as name
+      from activity
+     where venue_id = ${venue} and record_kind in ('reservation', 'lead') and action = 'delete'
+     order by id`)
+  const own = rows.filter(
+    ({ guest_id: guestId, email, phone, name }) =>
+      (guestId !== null && guests.includes(guestId)) || isOf({ guestId, email, phone, name }, person),
+  )
+  const idsOfKind = (kind: string): number[] => own.flatMap((row) => (row.kind === kind ? [row.id] : []))
+  return { reservation: idsOfKind('reservation'), lead: idsOfKind('lead') }
+}
+
+/** The notes there are or were of these leads, by the trail of their making and deletion. */
+const noteIdsOf = async (db: Queries, venue: VenueId, leads: readonly number[]): Promise<number[]> => {
+  const rows = await db.many(sql({ id: 'int8' })`
+    select id from lead_note where venue_id = ${venue} and lead_id = any(${leads}::bigint[])
+    union
+    select record_id from activity
+     where venue_id = ${venue} and record_kind = 'lead_note'
+       and (coalesce(before, after) ->> 'lead_id')::bigint = any(${leads}::bigint[])`)
+  return rows.map(({ id }) => id)
 }
 
 type Contacts = { reservations: number[]; leads: number[]; waitlist: number[]; orders: number[] }

@@ -267,6 +267,67 @@ describe('one person, across all records', () => {
     assert.deepEqual(await placesWith('quillfeather'), [])
   })
 
+  it('what staff had deleted of them goes from the trail and from what was or would be told', async () => {
+    const { venue, owner } = await newOwner()
+    const key = venue.key
+    await setRules(service, venue)
+    const post = async (path: string, body: unknown) =>
+      (await service.call('POST', `/api/v1/${path}`, { key, body })).body
+    const events = ['reservation.created', 'reservation.cancelled', 'lead.created']
+    await post('webhooks', { url: 'http://127.0.0.1:9/', events })
+    const party = { partySize: 2, date: '2026-10-08', time: '19:00' }
+    const { reservation } = await post('reservations', {
+      ...party,
+      guestName: name,
+      email,
+      notes: 'Swordfish allergy',
+    })
+    const { lead } = await post('leads', { name, email, notes: 'Swordfish at the wedding' })
+    const others = await post('reservations', {
+      ...party,
+      guestName: 'Otto',
+      email: 'otto@example.com',
+      notes: 'No capers',
+    })
+    const noted = await owner.post(`/office/leads/${lead.id}/notes`, {
+      token: crypto.randomUUID(),
+      kind: 'note',
+      text: 'Asked for swordfish',
+    })
+    assert.equal(noted.status, 303)
+    const remove = async (path: string, table: string, id: number) => {
+      const [{ version } = {}] = await rows(`select version from ${table} where id = $1`, [id])
+      const fields = { version: String(version), sure: 'yes' }
+      assert.equal((await owner.post(`${path}/delete`, fields)).status, 303, path)
+    }
+    await remove(`/office/bookings/${reservation.id}`, 'reservation', reservation.id)
+    await remove(`/office/bookings/${others.reservation.id}`, 'reservation', others.reservation.id)
+    await remove(`/office/leads/${lead.id}`, 'lead', lead.id)
+    assert.deepEqual((await placesWith('swordfish')).toSorted(), [
+      'activity.after',
+      'activity.before',
+      'event.data',
+    ])
+
+    const [guest] = await rows('select id from guest where venue_id = $1 and email = $2', [venue.id, email])
+    const handed = (await owner.get(`/office/data/person.json?guest=${String(guest?.id)}`)).html
+    assert.match(handed, /Swordfish allergy/)
+    await owner.post('/office/data/person/erase', { guest: String(guest?.id), sure: 'yes' })
+    for (const word of ['swordfish', 'quillfeather', email])
+      assert.deepEqual(await placesWith(word), [], word)
+    assert.deepEqual((await placesWith('no capers')).toSorted(), ['activity.before', 'event.data'])
+    const waiting = await rows(
+      `select e.name from delivery d join event e on e.venue_id = d.venue_id and e.id = d.event_id
+        where d.venue_id = $1 order by e.id`,
+      [venue.id],
+    )
+    assert.deepEqual(
+      waiting.map((one) => one.name),
+      ['reservation.created', 'reservation.cancelled'],
+      'of Otto',
+    )
+  })
+
   it('who left the mail list or must not be mailed stays protected, by a fingerprint', async () => {
     const { venue, owner } = await newOwner()
     const key = venue.key
