@@ -21,20 +21,37 @@ for (const panel of document.querySelectorAll('.panel:has(code)')) {
 const links = new Map()
 for (const link of document.querySelectorAll('.side a')) links.set(link.hash.slice(1), link)
 
-const mark = (id) => {
+/** What the contents name, each with where it begins: the heading of a group belongs to the first part below it. */
+const parts = [...document.querySelectorAll('.part')]
+  .filter(({ id }) => links.has(id))
+  .map((part) => {
+    const group = part.closest('.group')
+    return { id: part.id, begin: group?.querySelector('.part') === part ? group : part }
+  })
+
+const mark = () => {
+  // A little below where a jump puts what it leads to.
+  const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8
+  const { id } = parts.findLast(({ begin }) => begin.getBoundingClientRect().top <= line) ?? parts[0]
+  const link = links.get(id)
+  if (link.hasAttribute('aria-current')) return
   document.querySelector('.side [aria-current]')?.removeAttribute('aria-current')
-  links.get(id).setAttribute('aria-current', 'true')
-  links.get(id).scrollIntoView({ block: 'nearest' })
+  link.setAttribute('aria-current', 'true')
+  link.scrollIntoView({ block: 'nearest' })
 }
 
-const watch = new IntersectionObserver(
-  (entries) => {
-    const seen = entries.find((entry) => entry.isIntersecting)
-    if (seen) mark(seen.target.id)
-  },
-  { rootMargin: '-10% 0px -85% 0px' },
-)
-for (const part of document.querySelectorAll('.part')) if (links.has(part.id)) watch.observe(part)
+let isDue = false
+const markSoon = () => {
+  if (isDue) return
+  isDue = true
+  requestAnimationFrame(() => {
+    isDue = false
+    mark()
+  })
+}
+addEventListener('scroll', markSoon, { passive: true })
+addEventListener('resize', markSoon)
+mark()
 
 const contents = document.querySelector('.contents')
 contents.addEventListener('click', (event) => {
