@@ -178,8 +178,12 @@ const finish = async (
 const sendKept = (reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply =>
   reply.code(status).type('application/json; charset=utf-8').send(body)
 
-/** How an API key stands in `Authorization`, where it does not belong: bare, or as a bearer token. */
-const apiKeyForm = /^(?:bearer +)?service_sk_/i
+/** Whether an API key stands in `Authorization`, where it does not belong: bare, as a bearer token, or as `curl -u` sends it. */
+const holdsKey = (authorization: string): boolean => {
+  const [, basic] = /^basic +(\S+)$/i.exec(authorization) ?? []
+  const given = basic === undefined ? authorization : Buffer.from(basic, 'base64').toString('latin1')
+  return /^(?:bearer +|:)?service_sk_\w/i.test(given)
+}
 
 /** Key, rate, venue and scope: all that is settled before a byte of the body is read. */
 const admission =
@@ -189,7 +193,7 @@ const admission =
     const caller = typeof header === 'string' ? await checkKey(header) : undefined
     if (!caller) {
       const { authorization = '' } = request.headers
-      throw !header && apiKeyForm.test(authorization) ? keyInAuthorization() : unknownKey()
+      throw !header && holdsKey(authorization) ? keyInAuthorization() : unknownKey()
     }
     request.caller = caller
 

@@ -30,6 +30,9 @@ const bodyOfSize = (row: Endpoint, bytes: number): string => {
   return JSON.stringify({ ...sampleOf(row), padding: 'x'.repeat(bytes - bare.length) })
 }
 
+/** What `curl -u` sends. */
+const basic = (userAndPassword: string): string => `Basic ${Buffer.from(userAndPassword).toString('base64')}`
+
 const error = ({ text }: WireAnswer): string => (JSON.parse(text) as { error: string }).error
 
 /** What is true of every answer, whoever gave it: the route, the framework or the socket. */
@@ -127,6 +130,8 @@ describe('conformance', () => {
           unknown,
           `Bearer ${unknown}`,
           'Bearer service_sk_x',
+          basic(`${venue.key}:`),
+          basic(`:${unknown}`),
         ]) {
           for (const headers of [{ authorization }, { authorization, 'x-service-key': '' }]) {
             const answer = await askRow(row, undefined, { headers })
