@@ -19,13 +19,15 @@ export const conventions = (baseUrl: string): Chapter[] => [
     html`
       <p>
         The Venue Data API gives software of a restaurant-type venue its own data: reservations, guests, the
-        e-mail list, ticket orders, the waitlist, private-event leads and tasks. You read with
+        email list, ticket orders, the waitlist, private-event leads and tasks. You read with
         <code>GET</code>, you write with <code>POST</code>, and everything is JSON over HTTPS.
       </p>
       <p>
         <strong>One key, one venue.</strong> A key belongs to exactly one venue, and nothing in a request can
         point it at another. <strong>There is no sandbox:</strong> every request acts on the venue’s real
-        data.
+        data. To write and test software, start the service on your own machine as a practice instance
+        (<code>PRACTICE=on npm start</code>): it brings a made-up venue, sends webhooks to
+        <code>localhost</code>, and causes any event on demand.
       </p>
       <p>
         Start with <a href="#me">who this key is</a>: it tells you the venue’s name and the time zone in which
@@ -44,7 +46,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
     'Authentication',
     html`
       <p>
-        Send the key in the header <code>X-Service-Key</code> with every request. Never put it in an address
+        Send the key in the header <code>X-Service-Key</code> with every request: not as a bearer token and not
+        by <code>curl -u</code>. Never put it in an address
         or in <code>Authorization</code>, and never into a page or an app that a guest could open: keys are
         for servers.
       </p>
@@ -149,7 +152,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
           tasks. Look at the venue’s data before you send changed details. For guests and subscribers the new
           try simply goes ahead.
         </li>
-        <li>Only successes are kept. After a refusal, the same key is judged afresh.</li>
+        <li>Only successes are kept. After a refusal, a retry with the same key is judged anew.</li>
         <li>
           A reservation that was cancelled or deleted since, or a lead that was deleted, is not replayed: the
           same details are then a new request.

@@ -74,9 +74,14 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   {
     status: 400,
     means: 'Something is missing or cannot be read; the sentence says what.',
-    again: 'After mending it.',
+    again: 'After fixing it.',
   },
   { status: 401, means: 'No key, or one that is unknown or revoked.', again: 'No.' },
+  {
+    status: 402,
+    means: 'A campaign would exceed the emails that the plan includes in a month (`plan-limit`).',
+    again: 'No: send to fewer people, or in another month.',
+  },
   { status: 403, means: 'The venue cannot use the API now, or this key may not do this.', again: 'No.' },
   { status: 404, means: 'No such address, or no such record at this venue.', again: 'No.' },
   {
@@ -86,13 +91,14 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   },
   {
     status: 409,
-    means: 'The venue said no (closed, fully booked, too late and so on), or an Idempotency-Key clashed.',
-    again: 'With other details.',
+    means:
+      'The venue said no (closed, fully booked, too late and so on), an Idempotency-Key clashed, or a step of a campaign came too early or too late.',
+    again: 'With different details; after `still-processing`, the same request.',
   },
   {
     status: 413,
     means: `The body sent to make a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
-    again: 'After mending it.',
+    again: 'After fixing it.',
   },
   {
     status: 429,
@@ -117,5 +123,5 @@ const order = [
   'The Idempotency-Key has its form (400).',
   'The fields can be read (400).',
   'The Idempotency-Key is free, or its answer is kept (409).',
-  'The venue agrees (409).',
+  'The venue agrees (409), and its plan has emails left for a campaign (402).',
 ]

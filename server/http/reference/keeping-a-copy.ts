@@ -14,11 +14,13 @@ export const keepingACopy = (baseUrl: string): Chapter =>
       <ol>
         <li>
           <strong>Listen first.</strong> <a href="#create-webhook">Add an endpoint</a>, and store each record
-          it brings under its kind and <code>data.id</code>, unless what you hold has a newer
-          <code>updatedAt</code>.
+          it brings under its kind and <code>data.id</code>, with the <code>occurredAt</code> of the delivery,
+          unless what you hold is from a later moment.
         </li>
         <li>
-          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>.
+          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>. What a list
+          brings is from the moment you called, less a minute in case your clock is ahead of ours; the same rule
+          holds for it.
         </li>
         <li>
           <strong>Keep asking.</strong> Every few minutes, call each list with
@@ -31,9 +33,9 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           window were left out. Ask more often.
         </li>
         <li>
-          <strong>After an outage</strong> of your endpoint, call the lists again: deliveries older than
-          ${limits.deliveryHours} hours are gone. What changed on a record that is no longer among the newest
-          ${limits.listMost} can only be looked up by
+          <strong>After an outage</strong> of your endpoint, load the lists again as in the second step, and this
+          time do not skip what you hold: deliveries older than ${limits.deliveryHours} hours are gone. What
+          changed on a record that is no longer among the newest ${limits.listMost} can only be looked up by
           <a href="#find-reservations">finding a reservation</a> or <a href="#find-guest">a guest</a>.
         </li>
       </ol>
@@ -50,7 +52,7 @@ export const keepingACopy = (baseUrl: string): Chapter =>
         </li>
         <li>
           <strong>Merges and erasures send no event, and few deletions do.</strong> A reservation that staff
-          delete is told as <code>reservation.cancelled</code>. A guest who was merged into
+          delete is told as <code>reservation.cancelled</code>, and no list or find has it anymore. A guest who was merged into
           another, or any other record that was deleted, only stops turning up in lists and finds. When the
           venue asks you to delete a person, delete them on your side too.
         </li>

@@ -113,7 +113,11 @@ const verifying = (): Chapter =>
         </li>
       </ol>
       <p>
-        Each try is signed anew with the second it is sent, so a retry hours later verifies like the first. A
+        Each try is signed anew with the second it is sent, so a retry hours later verifies like the first.
+      </p>
+      <p>
+        The programs below take the secret, the header and the raw body, as in
+        <code>verify(secret, request.get('X-Service-Signature') ?? '', request.body)</code> in Express. A
         framework that parses JSON for you has to hand you the raw bytes instead:
         <code>express.raw({ type: 'application/json' })</code> in Express, <code>request.get_data()</code> in
         Flask, <code>request.body</code> in Django, <code>php://input</code> in PHP.
