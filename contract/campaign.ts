@@ -72,7 +72,7 @@ const stopped = '2026-10-06T15:14:10.000Z'
 
 export const Campaign = record(
   'Campaign',
-  'A marketing e-mail: what it says, who it goes to and how far it has come.',
+  'A marketing email: what it says, who it goes to and how far it has come.',
   example,
   {
     id: recordId('campaign'),

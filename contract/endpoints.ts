@@ -41,7 +41,7 @@ export const groups = {
   Subscribers: 'The email list, with the evidence that each person agreed.',
   'Ticket orders': 'Tickets sold for events of the venue. Read only.',
   Waitlist: 'Parties waiting for a table. Read only.',
-  Leads: 'Enquiries about private events.',
+  Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
   'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
@@ -105,11 +105,11 @@ const listQuery = {
 }
 
 const email = Type.String({
-  description: 'E-mail address, compared without regard to letter case.',
+  description: 'Email address, compared without regard to letter case.',
   examples: ['maya.okafor@example.com'],
 })
 const phone = Type.String({
-  description: `Telephone number with at least ${limits.phoneDigitsLeast} digits.`,
+  description: `Phone number with at least ${limits.phoneDigitsLeast} digits.`,
 })
 
 const list = <T extends TSchema>(
@@ -160,7 +160,7 @@ export const endpoints = {
     group: 'Reservations',
     summary: 'Request a reservation',
     description:
-      'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no e-mail is sent to the guest. Send `date` and `time`, or `startsAt`.',
+      'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no email is sent to the guest. Send `date` and `time`, or `startsAt`.',
     access: 'write',
     body: NewReservation,
     bodyLimit: body64,
@@ -185,7 +185,7 @@ export const endpoints = {
     path: '/api/v1/reservations/find',
     group: 'Reservations',
     summary: 'Find reservations of a guest',
-    description: `By the e-mail address or the telephone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most ${limits.reservationFindMost}.`,
+    description: `By the email address or the phone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most ${limits.reservationFindMost}.`,
     access: 'any-key',
     query: {
       email,
@@ -208,7 +208,7 @@ export const endpoints = {
     group: 'Guests',
     summary: 'Create or fill in a guest',
     description:
-      'Matches by exact e-mail address first, then by telephone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
+      'Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
     access: 'write',
     body: NewGuest,
     bodyLimit: body64,
@@ -240,7 +240,7 @@ export const endpoints = {
     path: '/api/v1/guests/find',
     group: 'Guests',
     summary: 'Find a guest',
-    description: 'With the same matching as creating one: exact e-mail address first, then telephone number.',
+    description: 'With the same matching as creating one: exact email address first, then phone number.',
     access: 'any-key',
     query: { email, phone },
     replies: { 200: listOf(Guest, 'At most one guest; empty means not found.') },
@@ -249,7 +249,7 @@ export const endpoints = {
 
   listSubscribers: list('listSubscribers', '/api/v1/subscribers', 'Subscribers', Subscriber, {
     summary: 'List subscribers',
-    description: 'The newest records of the e-mail list, in every status.',
+    description: 'The newest records of the email list, in every status.',
   }),
 
   createSubscriber: {
@@ -257,7 +257,7 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/subscribers',
     group: 'Subscribers',
-    summary: 'Add someone to the e-mail list',
+    summary: 'Add someone to the email list',
     description:
       'Needs evidence of consent, which is kept as proof. Someone who unsubscribed, waits to confirm, or is on the do-not-email list is left as they are: that is an answer, not an error.',
     access: 'write',
@@ -313,7 +313,7 @@ export const endpoints = {
 
   listLeads: list('listLeads', '/api/v1/leads', 'Leads', Lead, {
     summary: 'List leads',
-    description: 'The newest private-event enquiries, in every stage.',
+    description: 'The newest private-event inquiries, in every stage.',
   }),
 
   createLead: {
@@ -321,7 +321,7 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/leads',
     group: 'Leads',
-    summary: 'Send a private-event enquiry',
+    summary: 'Send a private-event inquiry',
     description:
       "Lands on the venue's pipeline at stage Inquiry. The contact is matched to a guest as when creating one.",
     access: 'write',
@@ -329,7 +329,7 @@ export const endpoints = {
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
     replies: {
-      201: Type.Object({ lead: ref(Lead) }, { title: 'LeadReply', description: 'The enquiry was recorded.' }),
+      201: Type.Object({ lead: ref(Lead) }, { title: 'LeadReply', description: 'The inquiry was recorded.' }),
     },
     badRequest: 'The name is missing, or a field cannot be read.',
     reasons: [...keyClash, 'outcome-unknown'],
@@ -359,7 +359,7 @@ export const endpoints = {
     path: '/api/v1/campaigns',
     group: 'Campaigns',
     summary: 'Write a campaign',
-    description: 'Saves a marketing e-mail as a draft; nothing is sent or scheduled.',
+    description: 'Saves a marketing email as a draft; nothing is sent or scheduled.',
     access: 'own-software',
     body: NewCampaign,
     bodyLimit: { bytes: limits.campaignBodyBytes, status: 400 },

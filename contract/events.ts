@@ -41,8 +41,8 @@ export const events = {
     createdAt: paid,
     updatedAt: paid,
   }),
-  'subscriber.added': told('Someone joins the e-mail list.', Subscriber),
-  'subscriber.unsubscribed': told('Someone leaves the e-mail list.', Subscriber, {
+  'subscriber.added': told('Someone joins the email list.', Subscriber),
+  'subscriber.unsubscribed': told('Someone leaves the email list.', Subscriber, {
     status: 'unsubscribed',
     unsubscribedAt: later,
     updatedAt: later,
@@ -65,7 +65,7 @@ export const events = {
     seatedAt: seated,
     updatedAt: seated,
   }),
-  'lead.created': told('A private-event enquiry arrives.', Lead),
+  'lead.created': told('A private-event inquiry arrives.', Lead),
 } as const
 
 export type EventName = keyof typeof events

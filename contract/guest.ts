@@ -32,8 +32,8 @@ export const Guest = record(
   {
     id: recordId('guest'),
     name: textOrNull("The guest's name."),
-    email: textOrNull("The guest's e-mail address, as it was given."),
-    phone: textOrNull("The guest's telephone number, as typed."),
+    email: textOrNull("The guest's email address, as it was given."),
+    phone: textOrNull("The guest's phone number, as typed."),
     seatingPreference: textOrNull('Where the guest likes to sit, in the words of the venue.'),
     referralSource: textOrNull('How the guest heard of the venue.'),
     visitCount: integerOrNull('Bookings of the guest that were seated.'),
@@ -51,9 +51,9 @@ export type Guest = Static<typeof Guest>
 export const NewGuest = Type.Object(
   {
     name: Type.Optional(inputText("The guest's name.", limits.nameCharacters)),
-    email: Type.Optional(inputEmail("The guest's e-mail address. Needed, unless a usable phone is sent.")),
+    email: Type.Optional(inputEmail("The guest's email address. Needed, unless a usable phone is sent.")),
     phone: Type.Optional(
-      inputPhone("The guest's telephone number, 7 digits or more. Needed, unless an email is sent."),
+      inputPhone("The guest's phone number, 7 digits or more. Needed, unless an email is sent."),
     ),
     notes: Type.Optional(
       inputText('Added to the notes for staff, which no reply shows.', limits.notesCharacters),
@@ -71,8 +71,8 @@ export type NewGuest = Static<typeof NewGuest>
 export const Conflicting = Type.Object(
   {
     name: Type.Optional(Type.String({ description: 'The name as supplied.' })),
-    email: Type.Optional(Type.String({ description: 'The e-mail address as supplied.' })),
-    phone: Type.Optional(Type.String({ description: 'The telephone number as supplied.' })),
+    email: Type.Optional(Type.String({ description: 'The email address as supplied.' })),
+    phone: Type.Optional(Type.String({ description: 'The phone number as supplied.' })),
   },
   {
     description:

@@ -26,7 +26,7 @@ export type LeadOrigin = (typeof leadOrigins)[number]
 
 export const Lead = record(
   'Lead',
-  'A private-event enquiry. Internal notes, drafts and triage are never part of it.',
+  'A private-event inquiry. Internal notes, drafts and triage are never part of it.',
   {
     id: 264,
     contactName: 'Maya Okafor',
@@ -49,9 +49,9 @@ export const Lead = record(
   },
   {
     id: recordId('lead'),
-    contactName: textOrNull('Who the enquiry is from.'),
-    contactEmail: textOrNull("The contact's e-mail address."),
-    contactPhone: textOrNull("The contact's telephone number, as typed."),
+    contactName: textOrNull('Who the inquiry is from.'),
+    contactEmail: textOrNull("The contact's email address."),
+    contactPhone: textOrNull("The contact's phone number, as typed."),
     eventName: textOrNull('What the event is called.'),
     occasion: textOrNull('What is celebrated.'),
     date: textOrNull('The event date as given: free text, usually YYYY-MM-DD.'),
@@ -61,7 +61,7 @@ export const Lead = record(
     dietaryNeeds: textOrNull('Dietary needs, as given.'),
     stage: openList("Stage on the venue's pipeline.", leadStages),
     priority: openList('How urgent the venue holds it.', priorities),
-    notes: textOrNull("The enquiry's own words; never internal notes."),
+    notes: textOrNull("The inquiry's own words; never internal notes."),
     submittedVia: openList('How it arrived; `automation` is an integration or this API.', leadOrigins),
     submittedAt: momentOrNull('When it was sent.'),
     createdAt: moment('When it was recorded.'),
@@ -72,9 +72,9 @@ export type Lead = Static<typeof Lead>
 
 export const NewLead = Type.Object(
   {
-    name: inputName('Who the enquiry is from.'),
-    email: Type.Optional(inputEmail("The contact's e-mail address.")),
-    phone: Type.Optional(inputPhone("The contact's telephone number, kept as typed.")),
+    name: inputName('Who the inquiry is from.'),
+    email: Type.Optional(inputEmail("The contact's email address.")),
+    phone: Type.Optional(inputPhone("The contact's phone number, kept as typed.")),
     eventName: Type.Optional(inputText('What the event is called. Left out, it is `TBD`.')),
     occasion: Type.Optional(inputText('What is celebrated.')),
     eventDate: Type.Optional(inputDate('Date of the event, YYYY-MM-DD.')),
@@ -82,11 +82,11 @@ export const NewLead = Type.Object(
     budgetPerPerson: Type.Optional(inputText('Budget for each guest, as text.')),
     concept: Type.Optional(inputText('Which room or brand. Left out, it is the one the venue used last.')),
     priority: Type.Optional(inputWord('How urgent it is. Left out, it is Medium.', priorities)),
-    notes: Type.Optional(inputText("The enquiry's own words.", limits.notesCharacters)),
+    notes: Type.Optional(inputText("The inquiry's own words.", limits.notesCharacters)),
   },
   {
     title: 'NewLead',
-    description: 'A private-event enquiry.',
+    description: 'A private-event inquiry.',
     examples: [
       {
         name: 'Maya Okafor',

@@ -116,7 +116,7 @@ export const reasons = {
   },
   'plan-limit': {
     status: 402,
-    when: "The send would exceed the month's included e-mails; the campaign stays as it was.",
+    when: "The send would exceed the month's included emails; the campaign stays as it was.",
     sentence: 'This would send 1,180 e-mails and the plan has 400 left this month.',
   },
   'checklist-blocked': {

@@ -71,8 +71,8 @@ export const Reservation = record(
   {
     id: recordId('reservation'),
     guestName: textOrNull('Name on the booking, as it was given.'),
-    email: textOrNull('E-mail address on the booking, as it was given.'),
-    phone: textOrNull('Telephone number on the booking, as typed.'),
+    email: textOrNull('Email address on the booking, as it was given.'),
+    phone: textOrNull('Phone number on the booking, as typed.'),
     partySize: integerOrNull('Number of guests.'),
     date: dateOrNull('Calendar date of the arrival.'),
     time: timeOrNull('Arrival time.'),
@@ -104,8 +104,8 @@ export const NewReservation = Type.Object(
       minimum: 1,
       maximum: limits.partyGuests,
     }),
-    email: Type.Optional(inputEmail("The guest's e-mail address.")),
-    phone: Type.Optional(inputPhone("The guest's telephone number, kept as typed.")),
+    email: Type.Optional(inputEmail("The guest's email address.")),
+    phone: Type.Optional(inputPhone("The guest's phone number, kept as typed.")),
     date: Type.Optional(
       inputText(
         'Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`.',

@@ -28,7 +28,7 @@ export type SubscriberSource = (typeof subscriberSources)[number]
 
 export const Subscriber = record(
   'Subscriber',
-  'A person on the e-mail list, or who was.',
+  'A person on the email list, or who was.',
   {
     id: 912,
     email: 'maya.okafor@example.com',
@@ -85,7 +85,7 @@ export const NewSubscriber = Type.Object(
   },
   {
     title: 'NewSubscriber',
-    description: 'A person to add to the e-mail list, with the evidence of their consent.',
+    description: 'A person to add to the email list, with the evidence of their consent.',
     examples: [
       {
         email: 'maya.okafor@example.com',

@@ -44,8 +44,8 @@ export const WaitlistEntry = record(
   {
     id: recordId('waitlist entry'),
     guestName: textOrNull('Name of the party.'),
-    email: textOrNull('E-mail address, if given.'),
-    phone: textOrNull('Telephone number, if given, as typed.'),
+    email: textOrNull('Email address, if given.'),
+    phone: textOrNull('Phone number, if given, as typed.'),
     partySize: integerOrNull('Number of guests.'),
     date: dateOrNull('The evening they wait for.'),
     requestedTime: timeOrNull('The time they asked for, if any.'),
