@@ -22,6 +22,13 @@ const columns = fragment(`
   slug, name, plan, access, access_description, access_answer, access_changed_at, access_withdrawn_at,
   (select count(*)::integer from api_key k where k.venue_id = v.id and k.revoked_at is null) as live_keys`)
 
+/**
+ * The venues whose access can be withdrawn: those that have it, and those with keys that are not revoked, which are there
+ * without access, too (decisions 4.6).
+ */
+const withdrawable = fragment(`
+  (access = 'approved' or exists (select from api_key k where k.venue_id = v.id and k.revoked_at is null))`)
+
 /** Every venue that has ever asked for access or been given it: open requests first, the oldest first. */
 export const venuesWithAccess = (db: Queries): Promise<AccessRow[]> =>
   db.many(sql(accessRow)`
@@ -56,7 +63,23 @@ export const accessPage = async (
   return slugPageOf(rows, limit)
 }
 
-export const countOfAccess = async (db: Queries, states: readonly string[]): Promise<number> =>
+/** The venues whose access can be withdrawn, by slug, a page at a time as above. */
+export const withdrawablePage = async (
+  db: Queries,
+  { limit, after }: PageAsked,
+): Promise<ListPage<AccessRow>> => {
+  const rows = await db.many(sql(accessRow)`
+    select ${columns} from venue v
+     where ${withdrawable} and slug > ${slugPlace(after)}
+     order by slug
+     limit ${limit + 1}`)
+  return slugPageOf(rows, limit)
+}
+
+export const countOfWithdrawable = async (db: Queries): Promise<number> =>
+  (await db.one(sql({ count: 'int8' })`select count(*) as count from venue v where ${withdrawable}`)).count
+
+const countOfAccess = async (db: Queries, states: readonly string[]): Promise<number> =>
   (
     await db.one(sql({ count: 'int8' })`
       select count(*) as count from venue where access = any(${[...states]})`)

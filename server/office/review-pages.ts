@@ -1,6 +1,13 @@
 import { type Plan, plans } from '@venue-data/contract/account.ts'
 import { type Review, requestSeen, reviewAccess } from '../access/actions.ts'
-import { type AccessRow, accessPage, countOfAccess, openRequests } from '../access/reads.ts'
+import {
+  type AccessRow,
+  accessPage,
+  countOfWithdrawable,
+  openRequests,
+  withdrawablePage,
+} from '../access/reads.ts'
+import type { AccessState } from '../access/states.ts'
 import type { Queries } from '../db/pool.ts'
 import { type Html, html } from '../html/html.ts'
 import { badRequest, notFound } from '../kernel/refusal.ts'
@@ -81,9 +88,9 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
   const [givenAfter, pastAfter] = [query.get('given'), query.get('past')]
   const [open, given, past, givenCount] = await Promise.all([
     openRequests(db, pageRows),
-    accessPage(db, ['approved'], { limit: pageRows, after: givenAfter }),
+    withdrawablePage(db, { limit: pageRows, after: givenAfter }),
     accessPage(db, answered, { limit: pageRows, after: pastAfter }),
-    countOfAccess(db, ['approved']),
+    countOfWithdrawable(db),
   ])
   return html`<div class="page-head"><h1>Requests for access</h1></div>
           ${sent && notTaken(sent)}
@@ -104,12 +111,12 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
             </section>
             <section class="card">
               <header>
-                <h2>With access</h2>
+                <h2>With access or keys</h2>
                 <span class="tag">${grouped(givenCount)}</span>
               </header>
               ${
                 given.rows.length === 0
-                  ? html`<p class="empty">No venue has access yet.</p>`
+                  ? html`<p class="empty">No venue has access or keys yet.</p>`
                   : html`<ul class="rows">
                       ${given.rows.map((row) => givenRow(row, typedFor(row, sent)))}
                     </ul>`
@@ -206,12 +213,20 @@ const requestRow = (row: AccessRow, why: string): Html =>
     </form>
   </li>`
 
+/** Beside the keys of a venue that has no access: what they are there without. */
+const withoutAccess: Readonly<Partial<Record<string, string>>> = {
+  none: ', access never asked for',
+  requested: ', access asked for',
+  declined: ', access declined',
+  withdrawn: ', refused since access was withdrawn',
+} satisfies Partial<Record<AccessState, string>>
+
 const givenRow = (row: AccessRow, why: string): Html =>
   html`<li>
     <div class="grow">
       <strong>${row.name}</strong> <span class="soft">${row.slug}, ${row.plan}</span><br /><span
         class="small soft"
-        >${row.live_keys} ${row.live_keys === 1 ? 'key' : 'keys'} in use</span
+        >${row.live_keys} ${row.live_keys === 1 ? 'key' : 'keys'} in use${withoutAccess[row.access]}</span
       >
     </div>
     <form

@@ -38,7 +38,43 @@ describe('a reviewer answers', () => {
     assert.match(stale.words, /"approved"|&quot;approved&quot;/)
     assert.match(stale.words, /You wrote: “Not &lt;yet&gt;”\./)
     assert.match(stale.html, /name="why"[^>]*value="Not &lt;yet&gt;"/, 'and in the form that is there now')
-    assert.match((await second.get('/operator/requests')).words, /With access 1/, 'the first answer stands')
+    assert.match(
+      (await second.get('/operator/requests')).words,
+      /With access or keys 1/,
+      'the first answer stands',
+    )
+  })
+
+  it('access is withdrawn wherever there are live keys, also of a venue that never had it', async () => {
+    const reviewer = visitOffice(service)
+    await reviewer.signIn('reviewer1@example.org')
+    const formOf = (html: string, slug: string): string | undefined =>
+      new RegExp(`<form[^>]*action="/operator/requests/${slug}"[^>]*data-asks[^]*?</form>`).exec(html)?.[0]
+    for (const [access, words] of [
+      ['none', 'access never asked for'],
+      ['requested', 'access asked for'],
+      ['declined', 'access declined'],
+    ] as const) {
+      const venue = await service.venue()
+      const idle = await service.venue()
+      await service.db.run(sql()`
+        update venue set access = ${access}, access_description = 'A widget', access_answer = 'No.'
+         where id in (${venue.id}, ${idle.id})`)
+      await service.db.run(sql()`delete from api_key where venue_id in (${venue.id}, ${idle.id})`)
+      const { key } = await venue.makeKey('read', 'automation')
+      const shown = await reviewer.get('/operator/requests')
+      assert.match(formOf(shown.html, venue.slug) ?? '', /value="withdraw"/, access)
+      assert.equal(formOf(shown.html, idle.slug), undefined, `${access}, without keys`)
+      assert.ok(shown.words.includes(`1 key in use, ${words}`), access)
+
+      assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 200)
+      const path = `/operator/requests/${venue.slug}`
+      assert.equal((await reviewer.post(path, { review: 'withdraw', why: 'Odd calls.' })).status, 303)
+      assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 401)
+      const after = await reviewer.get('/operator/requests')
+      assert.equal(formOf(after.html, venue.slug), undefined, 'it has no keys any more')
+      await service.db.run(sql()`update venue set access = 'none' where id = ${idle.id}`)
+    }
   })
 
   it('a request that was asked anew is not answered by a page that shows the old one', async () => {
