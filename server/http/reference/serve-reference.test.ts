@@ -216,6 +216,16 @@ describe('the published reference', () => {
     ])
   })
 
+  it('tells what each status means that an endpoint may answer', () => {
+    const told = wordsOf(page, 'errors')
+    const statuses = Object.values(openApiDocument()['paths'] as Record<string, Paths>)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses }) => Object.keys(responses))
+      .filter((status) => Number(status) >= 400)
+    for (const status of new Set([...statuses, '405']))
+      assert.match(told, new RegExp(`^\\s*${status}\\s+\\S[^]*?Try again\\?`, 'm'), status)
+  })
+
   it('shows each event with a delivery as it is sent', () => {
     for (const event of eventNames) {
       const sample = JSON.stringify(JSON.parse(sampleDelivery(event)), null, 2)
@@ -228,6 +238,9 @@ describe('the published reference', () => {
     for (const words of [
       'since a few minutes before the newest createdAt you hold',
       'the newest 100 records and no further; there is no next page',
+      'with the occurredAt of the delivery, unless what you hold is from a later moment',
+      'What a list brings is from the moment you called, less a minute',
+      'and this time do not skip what you hold',
       'Edits reach you only by webhook',
       'Merges and erasures send no event, and few deletions do',
     ]) {
@@ -245,6 +258,8 @@ describe('the published reference', () => {
     }
   })
 })
+
+type Paths = Record<string, { readonly responses: Readonly<Record<string, unknown>> }>
 
 /** What a reader sees of a part of the page. */
 const wordsOf = (page: string, id: string): string => {
