@@ -65,14 +65,13 @@ describe('trigger', () => {
     const { id } = await trigger('reservation.created')
     const { record, told } = await toldOf(() => trigger('reservation.seated', '--id', String(id)))
     assert.deepEqual([record.id, record['status']], [id, 'Seated'])
-    assert.deepEqual(
-      told.map(({ event, data }) => [event, data.id]),
-      [
-        ['guest.created', told[0]?.data.id],
-        ['reservation.created', id],
-        ['reservation.updated', id],
-      ],
-    )
+    // The order of deliveries is not guaranteed.
+    assert.deepEqual(told.map(({ event }) => event).toSorted(), [
+      'guest.created',
+      'reservation.created',
+      'reservation.updated',
+    ])
+    for (const { event, data } of told) if (event !== 'guest.created') assert.equal(data.id, id, event)
     const { body } = await instance.call('GET', 'reservations?limit=100')
     assert.equal(body.find((one: Record) => one.id === id).status, 'Seated')
     await assert.rejects(trigger('reservation.cancelled', '--id', String(id)), { name: 'Refusal' })
