@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 
 /*
- * The e-mails a plan includes in a month, counted in the venue's zone. Used of a month is what was sent in it, and what
+ * The emails a plan includes in a month, counted in the venue's zone. Used of a month is what was sent in it, and what
  * scheduled and sending campaigns that are due in it still will send; a send is judged by the month it is due in.
  */
 

@@ -37,7 +37,7 @@ const lastName = field(
 )
 const email = field(
   'email',
-  'E-mail',
+  'Email',
   'emailaddress mail mailaddress guestemail correo correoelectronico courriel adressemail primaryemail',
 )
 const phone = field(

@@ -230,8 +230,8 @@ const ticketOrders = {
 const enquiry = told('lead.created', 'leads/actions.ts takeEnquiry')
 
 const leads = {
-  'enquire by API': { what: 'an enquiry through the API', tells: [enquiry], matchesGuest: true },
-  'enquire by staff': { what: 'an enquiry that staff took', tells: [enquiry], matchesGuest: true },
+  'enquire by API': { what: 'an inquiry through the API', tells: [enquiry], matchesGuest: true },
+  'enquire by staff': { what: 'an inquiry that staff took', tells: [enquiry], matchesGuest: true },
   'edit a lead': { what: 'an edit of a lead', tells: none },
   'edit the contact of a lead': {
     what: 'new contact details of a lead',

@@ -201,7 +201,7 @@ describe('guest pages', () => {
         `pause=30&topic=${topic('Brunch')}&topic=999999`,
       )
       assert.match(saved.text, /Saved\./)
-      assert.match(saved.text, /No e-mail until November 5, 2026/)
+      assert.match(saved.text, /No email until November 5, 2026/)
       const row = await choicesOf(id)
       assert.equal(
         Temporal.Instant.from(String(row?.['mail_paused_until'])).toString(),

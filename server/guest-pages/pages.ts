@@ -18,7 +18,7 @@ export const leavePage = (look: Look, { name }: PageVenue, person: Preferences):
         `Unsubscribe from ${name}`,
         html`<p class="venue">${name}</p>
           <h1>Unsubscribe?</h1>
-          <p>${name} will send no more e-mail to <strong>${maskedAddress(person.email)}</strong>.</p>
+          <p>${name} will send no more email to <strong>${maskedAddress(person.email)}</strong>.</p>
           <form method="post"><button type="submit">Unsubscribe</button></form>
           <p class="soft">Mails about your own bookings are not affected.</p>`,
       )
@@ -29,7 +29,7 @@ export const leftPage = (look: Look, { name }: Pick<PageVenue, 'name'>): Html =>
     `Unsubscribed from ${name}`,
     html`<p class="venue">${name}</p>
       <h1>You are unsubscribed</h1>
-      <p role="status">${name} will send you no more e-mail. A mail that is on its way already may still arrive.</p>
+      <p role="status">${name} will send you no more email. A mail that is on its way already may still arrive.</p>
       <p class="soft">Was this a mistake? You can join the list again with ${name} at any time.</p>`,
   )
 
@@ -43,9 +43,9 @@ export const choicesPage = (
   const pausedUntil = person.mail_paused_until
   return wholePage(
     look,
-    `E-mail from ${name}`,
+    `Email from ${name}`,
     html`<p class="venue">${name}</p>
-      <h1>Your e-mail from ${name}</h1>
+      <h1>Your email from ${name}</h1>
       ${saved && html`<p class="saved" role="status">Saved.</p>`}
       <p>For <strong>${maskedAddress(person.email)}</strong>.</p>
       <form method="post" action="/p/${token}">
@@ -54,9 +54,9 @@ export const choicesPage = (
           ${choice('pause', '', 'No pause', pausedUntil === null)}
           ${
             pausedUntil !== null &&
-            choice('pause', 'keep', `No e-mail until ${dayOf(pausedUntil, timezone)}`, true)
+            choice('pause', 'keep', `No email until ${dayOf(pausedUntil, timezone)}`, true)
           }
-          ${pauses.map((days) => choice('pause', String(days), `No e-mail for ${days} days`, false))}
+          ${pauses.map((days) => choice('pause', String(days), `No email for ${days} days`, false))}
         </fieldset>
         <fieldset>
           <legend>What to send</legend>
@@ -84,10 +84,10 @@ export const choicesPage = (
 export const goneSubscriber = (look: Look, { name }: PageVenue): Html =>
   wholePage(
     look,
-    `E-mail from ${name}`,
+    `Email from ${name}`,
     html`<p class="venue">${name}</p>
       <h1>You are not on the list</h1>
-      <p>${name} has no such address on its e-mail list any more, and sends nothing to it.</p>`,
+      <p>${name} has no such address on its email list any more, and sends nothing to it.</p>`,
   )
 
 export const mistakePage = (look: Look, sentence: string): Html =>

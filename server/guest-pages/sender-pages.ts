@@ -47,14 +47,14 @@ const pageOf = async ({ db, clock }: Context, token: string, look: Look): Promis
         'Sender confirmed',
         html`<p class="venue">${venue.name}</p>
           <h1>Thank you, this is confirmed</h1>
-          <p role="status">${venue.name} may send its e-mail from <strong>${address}</strong>.</p>`,
+          <p role="status">${venue.name} may send its email from <strong>${address}</strong>.</p>`,
       )
     : wholePage(
         look,
         'Confirm a sender',
         html`<p class="venue">${venue.name}</p>
           <h1>May ${venue.name} send from this address?</h1>
-          <p>${venue.name} would like to send its e-mail from <strong>${address}</strong>.</p>
+          <p>${venue.name} would like to send its email from <strong>${address}</strong>.</p>
           <form method="post"><button type="submit">Yes, confirm this sender</button></form>
           <p class="soft">If you do not know of this, close the page: nothing is sent in your name.</p>`,
       )

@@ -152,7 +152,7 @@ export const serveGuestPages = (
 const formBytes = 64 * 1024
 
 const damagedLink = (): Refusal =>
-  new Refusal(404, 'This link is not complete. Open it again from the e-mail, without leaving a part out.')
+  new Refusal(404, 'This link is not complete. Open it again from the email, without leaving a part out.')
 
 const pageHeaders = {
   'content-security-policy':

@@ -18,10 +18,10 @@ export type GuestInFile = BroughtAlong & {
 
 /** Checks a row. Throws a 400 sentence that names the column, never the value. */
 export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
-  const email = typedEmail('The e-mail', row.email)
+  const email = typedEmail('The email', row.email)
   const phone = typedPhone('The phone', row.phone)
   if (email === null && (phone === null || !phoneKey(phone))) {
-    throw badRequest('A guest needs an e-mail address or a phone number with at least 7 digits.')
+    throw badRequest('A guest needs an email address or a phone number with at least 7 digits.')
   }
   return {
     name: typedLine('The name', row.name, limits.nameCharacters) ?? undefined,

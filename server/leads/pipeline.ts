@@ -10,12 +10,12 @@ import { writePipeline } from './staff-writes.ts'
 const stageCharacters = 60
 const mostStages = 30
 
-/** Where every enquiry arrives. */
+/** Where every inquiry arrives. */
 export const firstStage = 'Inquiry'
 
 /**
  * Sets the stages of the venue's pipeline, in order; any words. Leads in a stage that is no longer listed stay where
- * they are and keep their column. Refuses a list without Inquiry, where every enquiry arrives.
+ * they are and keep their column. Refuses a list without Inquiry, where every inquiry arrives.
  */
 export const savePipeline = async (
   work: Work,
@@ -27,7 +27,7 @@ export const savePipeline = async (
   const distinct = new Set(listed.map((stage) => stage.toLowerCase()))
   if (distinct.size < listed.length) throw badRequest('A stage comes twice.')
   if (!listed.includes(firstStage))
-    throw badRequest(`The list needs ${firstStage}: every enquiry arrives there.`)
+    throw badRequest(`The list needs ${firstStage}: every inquiry arrives there.`)
   if (listed.length > mostStages) throw badRequest(`There may be at most ${mostStages} stages.`)
   const before = await pipelineOf(db, venue.id)
   const after = await writePipeline(db, venue.id, listed, seenVersion)

@@ -112,7 +112,7 @@ export const mailSenderLink = async (
 }
 
 const linkText = (venue: string, address: string, link: string): string =>
-  `${venue} would like to send its e-mail from this address, ${address}.
+  `${venue} would like to send its email from this address, ${address}.
 
 Is that right? Then open this page within ${senderLinkLimits.days} days and press the button:
 

@@ -96,7 +96,7 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
         <section class="card">
           <h2 class="breaks">${me.staff.name ?? me.staff.email}</h2>
           <dl class="facts">
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd class="breaks">${me.staff.email}</dd>
             <dt>Role</dt>
             <dd>${me.staff.role}</dd>

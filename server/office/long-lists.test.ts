@@ -26,7 +26,7 @@ describe('with 10,000 rows on each of the owner’s lists', () => {
       select $1, 'guests', 'done', 'file' || n || '.csv', 1, 1, ',', gen_random_uuid(),
         '{"header":true,"columns":{},"dates":"month-first","evidence":null}', 'x', ${at0}, 10000 ${series}`)
     await run(`insert into data_import_refusal (venue_id, import_id, line, sentence)
-      select $1, (select max(id) from data_import where venue_id = $1), n, 'The e-mail is not one.' ${series}`)
+      select $1, (select max(id) from data_import where venue_id = $1), n, 'The email is not one.' ${series}`)
     await run(`insert into webhook_endpoint (venue_id, id, kind, url, address, events, status, key_id, created_at)
       select $1, '${endpoint}', 'hook', 'https://hooks.zapier.com/x', 'https://hooks.zapier.com/x', '{guest.created}', 'active', 1, now()`)
     await run(`insert into event (venue_id, name, data, occurred_at)

@@ -49,7 +49,7 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
       const { db, venue, me, now } = work
       const email = form.text('email').trim()
       const role = staffRoles.find((one) => one === form.text('role'))
-      if (!isEmailAddress(email) || !role) throw badRequest('Give an e-mail address and a role.')
+      if (!isEmailAddress(email) || !role) throw badRequest('Give an email address and a role.')
       if (!(await useFormToken(db, venue.id, 'invitation', form.text('token'), now()))) {
         return go(home, warning('This invitation was made already. For another link invite them again.'))
       }
@@ -160,7 +160,7 @@ const inviteForm = (typed: Typed, mistake?: string): Html =>
       ${tokenField(typed.token)}
       <div class="fields">
         <label class="field"
-          ><span>E-mail</span
+          ><span>Email</span
           ><input name="email" type="email" required maxlength="254" value="${typed.email ?? ''}"
         /></label>
         <label class="field"

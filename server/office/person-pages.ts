@@ -118,7 +118,7 @@ const personPage = async (
             ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">shut</span>`}
           </header>
           <dl class="facts">
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd class="breaks">${email}</dd>
             <dt>Since</dt>
             <dd>${momentInWords(person.created_at, venue.timezone)}</dd>
@@ -209,7 +209,7 @@ const codesPart = ({ id, codes }: Person): Html =>
     ${
       codes
         ? html`<p class="soft">
-              For a telephone that is lost: the password alone lets them in until they switch codes on again. They
+              For a phone that is lost: the password alone lets them in until they switch codes on again. They
               are signed out everywhere.
             </p>
             <form class="form" method="post" action="${home}/${id}/reset-codes">

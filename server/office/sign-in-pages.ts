@@ -127,7 +127,7 @@ const signInPage = ({ next, email, needsCode, mistake }: SignInForm, status?: nu
       <form class="form" method="post" action="/office/sign-in">
         <input type="hidden" name="next" value="${next}" />
         <label class="field"
-          ><span>E-mail</span
+          ><span>Email</span
           ><input
             name="email"
             type="email"

@@ -84,7 +84,7 @@ export const reservationOfRow = (
   const reference = typedLine('The number in the old system', row.reference, limits.shortTextCharacters)
   const party = {
     guestName: typedLine('The name', row.guestName, limits.nameCharacters),
-    email: typedEmail('The e-mail', row.email),
+    email: typedEmail('The email', row.email),
     phone: typedPhone('The phone', row.phone),
     partySize: row.partySize,
   }

@@ -39,7 +39,7 @@ export const objectionOfRow = ({ email, firstName, kind, at }: Objection): Objec
     )
   }
   return {
-    email: needed('The e-mail', typedEmail('The e-mail', email)),
+    email: needed('The email', typedEmail('The email', email)),
     firstName: typedLine('The first name', firstName, limits.nameCharacters),
     kind,
     at,

@@ -27,7 +27,7 @@ export type ImportedSignUp = SignUp & { readonly consent: { readonly agreedAt: T
 
 /** Checks a row. Throws a 400 sentence that names the column, never the value; one without evidence is refused. */
 export const signUpOfRow = (row: SubscriberInFile, now: Temporal.Instant): ImportedSignUp => {
-  const email = needed('The e-mail', typedEmail('The e-mail', row.email))
+  const email = needed('The email', typedEmail('The email', row.email))
   const where = typedLine('Where they agreed', row.where, limits.shortTextCharacters)
   if (where === null || row.agreedAt === null) {
     throw badRequest(

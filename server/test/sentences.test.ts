@@ -25,7 +25,7 @@ describe('no sentence ends in two full stops, whatever the words of others in it
     await receiver.stop()
   })
 
-  it('a refusal that names the telephone', async () => {
+  it('a refusal that names the phone number', async () => {
     await setRules(service, venue, everyEvening({ maxParty: 8 }))
     const body = { guestName: 'Maya', partySize: 9, date: '2026-10-09', time: '19:00' }
     const { body: refused } = await service.call('POST', '/api/v1/reservations', { key: venue.key, body })
@@ -43,7 +43,7 @@ describe('no sentence ends in two full stops, whatever the words of others in it
   })
 
   it('the foot of a mail, and what a mail relay said', () => {
-    assert.equal(whyYouGetThis(name), "You get this e-mail because you signed up for news from Joe's Inc.")
+    assert.equal(whyYouGetThis(name), "You get this email because you signed up for news from Joe's Inc.")
     const answer = '550 5.7.1 Not here.'
     for (const outcome of [
       { kind: 'refused', phase: 'sender', status: 550, code: '5.7.1', answer },

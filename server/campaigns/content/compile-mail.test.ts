@@ -217,12 +217,12 @@ describe('a compiled mail', () => {
         '12 Harbour Street',
         'Portland, ME 04101',
         '+1 207 555 0134',
-        'You get this e-mail because you signed up for news from The Blue Door.',
+        'You get this email because you signed up for news from The Blue Door.',
       ])
         assert.ok(html.includes(said), said)
       for (const [words, address] of [
         ['Unsubscribe', person.unsubscribeUrl],
-        ['E-mail preferences', person.preferencesUrl],
+        ['Email preferences', person.preferencesUrl],
       ] as const) {
         const link = new RegExp(`<a href="([^"]*)"[^>]*>${words}</a>`).exec(html)?.[1]
         assert.equal(decodeHtml(link ?? ''), address)
@@ -248,9 +248,9 @@ The Blue Door
 Portland, ME 04101
 +1 207 555 0134
 
-You get this e-mail because you signed up for news from The Blue Door.
+You get this email because you signed up for news from The Blue Door.
 Unsubscribe: ${person.unsubscribeUrl}
-E-mail preferences: ${person.preferencesUrl}
+Email preferences: ${person.preferencesUrl}
 `,
       )
     })

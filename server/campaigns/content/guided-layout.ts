@@ -55,7 +55,7 @@ ${footer(venue, laid)}
 
 /** Why somebody gets the mail; the plain text says the same. */
 export const whyYouGetThis = (venueName: string): string =>
-  endSentence(`You get this e-mail because you signed up for news from ${venueName}`)
+  endSentence(`You get this email because you signed up for news from ${venueName}`)
 
 const footer = (venue: MailVenue, { unsubscribeUrl, preferencesUrl }: Laid): string => {
   const lines = [
@@ -67,7 +67,7 @@ const footer = (venue: MailVenue, { unsubscribeUrl, preferencesUrl }: Laid): str
   return (
     `<p style="margin:0 0 12px">${lines.join('<br>\n')}</p>\n` +
     `<p style="margin:0 0 12px">${escapeHtml(whyYouGetThis(venue.name))}</p>\n` +
-    `<p style="margin:0">${link(unsubscribeUrl, 'Unsubscribe')}&ensp;&middot;&ensp;${link(preferencesUrl, 'E-mail preferences')}</p>`
+    `<p style="margin:0">${link(unsubscribeUrl, 'Unsubscribe')}&ensp;&middot;&ensp;${link(preferencesUrl, 'Email preferences')}</p>`
   )
 }
 

@@ -22,7 +22,7 @@ export const plainFooter = (venue: MailVenue, unsubscribeUrl: string, preference
     '',
     whyYouGetThis(venue.name),
     `Unsubscribe: ${unsubscribeUrl}`,
-    `E-mail preferences: ${preferencesUrl}`,
+    `Email preferences: ${preferencesUrl}`,
   ].join('\n')
 
 const heading = { options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 } }

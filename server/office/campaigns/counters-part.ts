@@ -8,7 +8,7 @@ export const countersPart = (count: Counted): Html => {
     ['Not subscribed, or not any more', count.unsubscribed],
     ['On the do-not-email list', count.suppressed],
     ['Hold a ticket already', count.excludedTicketHolders],
-    ['No usable e-mail address', count.noEmail],
+    ['No usable email address', count.noEmail],
     [`Held back to compare, ${count.holdoutPct} %`, count.heldBack],
   ] as const
   const shown = left.filter(([, people]) => people > 0)

@@ -155,7 +155,7 @@ export const editor = (row: CampaignRow, seen: FormSeen, choices: EditorChoices,
 export const previewFrame = (id: number): Html =>
   html`<section class="card preview" aria-label="Preview">
     <div class="widths" role="group" aria-label="Width of the preview">
-      <label class="chip"><input type="radio" name="previewWidth" value="phone" checked /><span>Telephone</span></label>
+      <label class="chip"><input type="radio" name="previewWidth" value="phone" checked /><span>Phone</span></label>
       <label class="chip"><input type="radio" name="previewWidth" value="desktop" /><span>Desktop</span></label>
     </div>
     <div class="frame-of-mail">

@@ -130,7 +130,7 @@ describe('an owner brings data', () => {
         lines.map((line) => line.split(',')[0]),
         ['line', '4', '5', '6'],
       )
-      assert.match(lines[1] ?? '', /needs an e-mail address or a phone number/)
+      assert.match(lines[1] ?? '', /needs an email address or a phone number/)
       assert.match(lines[3] ?? '', /The last visit must be a real date/)
       assert.ok(!report.html.includes('ayse'), 'a report holds nobody’s details')
       assert.ok((await owner.get(to as string)).html.includes('Line 4'))
@@ -775,7 +775,7 @@ describe('an owner brings data', () => {
       }
       const missing = await owner.post(`${to}/start`, { ...sent, evidenceDate: '2026-10-01' })
       assert.equal(missing.status, 400)
-      assert.match(missing.words, /Say which column holds: E-mail\./)
+      assert.match(missing.words, /Say which column holds: Email\./)
       assert.equal(chosenIn(missing.html)['column-tag'], '1')
     })
 

@@ -84,8 +84,8 @@ export const personSearch = (typed: string): Html =>
       value="${typed}"
       required
       maxlength="254"
-      aria-label="E-mail, phone or name"
-      placeholder="E-mail, phone or name"
+      aria-label="Email, phone or name"
+      placeholder="Email, phone or name"
     /><button>Look</button>
   </form>`
 

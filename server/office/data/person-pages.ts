@@ -86,7 +86,7 @@ const soughtIn = async (work: OfficeWork, field: (name: string) => string): Prom
     return text === '' || text.includes('\0') || !text.isWellFormed() ? null : text
   }
   const sought = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
-  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Type an e-mail, a phone or a name.')
+  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Type an email, a phone or a name.')
   return sought
 }
 
@@ -195,7 +195,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
           <a class="button" href="${home}/person.json?${addressOf(person)}">Everything, as JSON</a>
         </header>
         <dl class="facts">
-          ${person.email && html`<dt>E-mail</dt><dd>${person.email}</dd>`}
+          ${person.email && html`<dt>Email</dt><dd>${person.email}</dd>`}
           ${person.phone && html`<dt>Phone</dt><dd>${person.phone}</dd>`}
           ${lines(found).map(
             ([what, said]) =>

@@ -92,6 +92,6 @@ export const newGuestForm = (seen: FormSeen): Html =>
 const who = (seen: FormSeen): Html =>
   html`<div class="fields">
     ${lineField(seen, { name: 'name', label: 'Name', most: limits.nameCharacters })}
-    ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters })}
-    ${lineField(seen, { name: 'phone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })}
+    ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })}
+    ${lineField(seen, { name: 'phone', label: 'Phone', type: 'tel', most: limits.phoneCharacters })}
   </div>`

@@ -41,8 +41,8 @@ export const searchBox = (action: string, typed: string): Html =>
       name="q"
       type="search"
       value="${typed}"
-      placeholder="Name, e-mail or telephone"
-      aria-label="Search guests by name, e-mail or telephone"
+      placeholder="Name, email or phone"
+      aria-label="Search guests by name, email or phone"
       autocomplete="off"
       maxlength="254"
     /><button class="primary">Search</button>${typed !== '' && html`<a class="button" href="${action}">Clear</a>`}
@@ -62,8 +62,8 @@ const guestTable = (rows: readonly StaffGuestRow[]): Html =>
     <thead>
       <tr>
         <th scope="col">Guest</th>
-        <th scope="col">E-mail</th>
-        <th scope="col">Telephone</th>
+        <th scope="col">Email</th>
+        <th scope="col">Phone</th>
         <th scope="col" class="right">Visits</th>
         <th scope="col" class="right">No-shows</th>
         <th scope="col">Last visit</th>
@@ -77,8 +77,8 @@ const guestTable = (rows: readonly StaffGuestRow[]): Html =>
               <a class="row-link" href="${home}/${guest.id}">${nameOf(guest)}</a>
               ${guest.allergies !== null && tag('Allergies', 'warn')}
             </td>
-            <td class="breaks ${guest.email === null && 'none'}" data-label="E-mail">${guest.email ?? html`<span class="soft">–</span>`}</td>
-            <td class="nowrap ${guest.phone === null && 'none'}" data-label="Telephone">${guest.phone ?? html`<span class="soft">–</span>`}</td>
+            <td class="breaks ${guest.email === null && 'none'}" data-label="Email">${guest.email ?? html`<span class="soft">–</span>`}</td>
+            <td class="nowrap ${guest.phone === null && 'none'}" data-label="Phone">${guest.phone ?? html`<span class="soft">–</span>`}</td>
             <td class="right ${guest.visit_count === 0 && 'none'}" data-label="Visits">${guest.visit_count}</td>
             <td class="right ${guest.no_show_count === 0 && 'none'}" data-label="No-shows">
               ${guest.no_show_count === 0 ? html`<span class="soft">0</span>` : tag(String(guest.no_show_count), 'bad')}

@@ -164,7 +164,7 @@ const enquiries = ({ leads }: GuestHistory, zone: string, isManager: boolean): H
   leads.length === 0
     ? undefined
     : html`<section class="card">
-        <h2>Enquiries</h2>
+        <h2>Inquiries</h2>
         ${folded(
           leads.map((lead) => {
             const name = lead.event_name ?? lead.occasion ?? 'An event'

@@ -134,8 +134,8 @@ const mergeQuestion = (
   const merged = mergedColumns(columnsOf(kept), columnsOf(gone), { date, goneId: gone.id })
   const names = [
     ['name', 'Name'],
-    ['email', 'E-mail'],
-    ['phone', 'Telephone'],
+    ['email', 'Email'],
+    ['phone', 'Phone'],
     ['seatingPreference', 'Likes to sit'],
     ['referralSource', 'Heard of us'],
     ['allergies', 'Allergies'],
@@ -179,7 +179,7 @@ const mergeQuestion = (
           </table>
         </div>
         <p class="small soft">
-          Bookings and enquiries of both belong to the one who stays. Nothing is lost: what differs goes into the
+          Bookings and inquiries of both belong to the one who stays. Nothing is lost: what differs goes into the
           notes. You can undo it.
         </p>
         <form class="inline" method="post" action="${home}/${guest.id}/merge">

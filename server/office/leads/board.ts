@@ -21,7 +21,7 @@ export const boardPage = async ({ db, venue }: OfficeWork): Promise<Html> => {
   return html`<div class="page-head">
       <div>
         <h1>Leads</h1>
-        <p class="soft small">Enquiries for private events.</p>
+        <p class="soft small">Inquiries for private events.</p>
       </div>
       <div class="inline">
         <a class="button" href="${home}/pipeline">Stages</a>
@@ -30,7 +30,7 @@ export const boardPage = async ({ db, venue }: OfficeWork): Promise<Html> => {
     </div>
     ${
       all === 0 &&
-      html`<section class="card"><p class="empty">No enquiries yet. They come from your website, or you add them here.</p></section>`
+      html`<section class="card"><p class="empty">No inquiries yet. They come from your website, or you add them here.</p></section>`
     }
     <div class="board" tabindex="0" role="region" aria-label="Leads by stage">
       ${columns.map(

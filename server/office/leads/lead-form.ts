@@ -74,8 +74,8 @@ const fields = (seen: FormSeen, rooms: readonly string[]): Html => {
   return html`<h2>Who asks</h2>
     <div class="fields">
       ${lineField(seen, { name: 'contactName', label: 'Name', most: limits.nameCharacters, required: true })}
-      ${lineField(seen, { name: 'contactEmail', label: 'E-mail', type: 'email', most: limits.emailCharacters })}
-      ${lineField(seen, { name: 'contactPhone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })}
+      ${lineField(seen, { name: 'contactEmail', label: 'Email', type: 'email', most: limits.emailCharacters })}
+      ${lineField(seen, { name: 'contactPhone', label: 'Phone', type: 'tel', most: limits.phoneCharacters })}
     </div>
     <h2>What for</h2>
     <div class="fields">
@@ -89,7 +89,7 @@ const fields = (seen: FormSeen, rooms: readonly string[]): Html => {
     </div>
     ${areaField(seen, {
       name: 'notes',
-      label: 'The enquiry in their own words',
+      label: 'The inquiry in their own words',
       most: limits.notesCharacters,
       rows: 5,
       hint: 'Connected software can read this. What is for staff only belongs into the notes of the lead.',

@@ -49,7 +49,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: StaffLeadRow, se
     <div class="with-side">
       <div class="stack">
         <section class="card">
-          <h2>The enquiry</h2>
+          <h2>The inquiry</h2>
           ${lead.notes === null ? html`<p class="soft">No words of their own.</p>` : html`<p class="lines">${lead.notes}</p>`}
           ${facts([
             ['Date', dateOf(lead)],

@@ -15,7 +15,7 @@ describe('the leads of the office', () => {
 
   it('stand on the board by stage, and a press without script moves one', async () => {
     const { visitor } = await atWork(service)
-    assert.ok(wordsOf(await visitor.get('/office/leads')).includes('No enquiries yet.'))
+    assert.ok(wordsOf(await visitor.get('/office/leads')).includes('No inquiries yet.'))
     const added = await make(visitor, '/office/leads', {
       contactName: 'Maya Okafor',
       contactEmail: 'maya@example.com',

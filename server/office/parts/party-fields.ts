@@ -24,10 +24,10 @@ export const nameField = (seen: FormSeen, { required }: { required: boolean }): 
   lineField(seen, { name: 'guestName', label: 'Name', most: limits.nameCharacters, required })
 
 export const phoneField = (seen: FormSeen): Html =>
-  lineField(seen, { name: 'phone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })
+  lineField(seen, { name: 'phone', label: 'Phone', type: 'tel', most: limits.phoneCharacters })
 
 export const emailField = (seen: FormSeen): Html =>
-  lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters })
+  lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })
 
 /** Date, time and guests: what a booking is judged by. */
 export const whenFields = (seen: FormSeen): Html =>
@@ -60,13 +60,13 @@ export const partySizeIn = (form: Form, name = 'partySize'): number => readParty
 
 /** Who comes: name, telephone, address and wishes. */
 export const partyIn = (form: Form) => {
-  const email = textField(form, 'email', 'The e-mail address', limits.emailCharacters)
+  const email = textField(form, 'email', 'The email address', limits.emailCharacters)
   if (email !== null && !isEmailAddress(email)) {
-    throw badRequest('The e-mail address is not one: write it like name@example.com.')
+    throw badRequest('The email address is not one: write it like name@example.com.')
   }
   return {
     guestName: textField(form, 'guestName', 'The name', limits.nameCharacters),
-    phone: textField(form, 'phone', 'The telephone number', limits.phoneCharacters),
+    phone: textField(form, 'phone', 'The phone number', limits.phoneCharacters),
     notes: textField(form, 'notes', 'The note', limits.notesCharacters),
     email,
   }

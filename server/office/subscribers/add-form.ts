@@ -20,7 +20,7 @@ export const newSubscriberForm = async ({ db, venue }: OfficeWork, seen: FormSee
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)}
         <div class="fields">
-          ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters, required: true })}
+          ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters, required: true })}
           ${lineField(seen, { name: 'firstName', label: 'First name', most: limits.nameCharacters })}
           ${lineField(seen, { name: 'tag', label: 'Tag', most: limits.tagCharacters, list: tags.map(({ name }) => name), hint: 'One you have, or a new one.' })}
         </div>

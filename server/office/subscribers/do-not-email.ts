@@ -31,7 +31,7 @@ export const doNotEmailPage = async (
         <form class="form" method="post" action="${home}/do-not-email">
           ${mistakePart(seen)}
           <div class="quick">
-            ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters, required: true })}
+            ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters, required: true })}
             ${choiceField(
               { ...seen, typed: { reason: 'staff_removal', ...seen.typed } },
               {
@@ -40,7 +40,7 @@ export const doNotEmailPage = async (
                 choices: suppressionReasons.map((reason) => [reason, reasonWords[reason]] as const),
               },
             )}
-            <button>Never e-mail</button>
+            <button>Never email</button>
           </div>
         </form>
       </section>

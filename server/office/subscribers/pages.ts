@@ -62,7 +62,7 @@ export const subscriberPages: readonly VenuePage[] = [
     path: `${home}/do-not-email`,
     role: 'manager',
     answer: async (work, { query }) =>
-      page('Do not e-mail', await doNotEmailPage(work, query.get('after'), { typed: {} })),
+      page('Do not email', await doNotEmailPage(work, query.get('after'), { typed: {} })),
   },
   {
     method: 'POST',
@@ -145,5 +145,5 @@ async function doNotEmailAgain(
   { form }: OfficeRequest,
   { message }: { readonly message: string },
 ): Promise<PageAnswer> {
-  return page('Do not e-mail', await doNotEmailPage(work, null, { typed: typedIn(form), mistake: message }))
+  return page('Do not email', await doNotEmailPage(work, null, { typed: typedIn(form), mistake: message }))
 }

@@ -56,7 +56,7 @@ export const subscriberList = async (work: OfficeWork, query: URLSearchParams): 
         }
         <div class="filters">
           <form class="search" method="get" action="${home}" role="search">
-            <input name="q" type="search" value="${address}" placeholder="Whole e-mail address" aria-label="Find by e-mail address" autocomplete="off" maxlength="254" /><button>Find</button>
+            <input name="q" type="search" value="${address}" placeholder="Whole email address" aria-label="Find by email address" autocomplete="off" maxlength="254" /><button>Find</button>
           </form>
           ${
             tags.length > 0 &&
@@ -90,7 +90,7 @@ export const subscriberTabs = async (
     ...subscriberStatuses.map(
       (status) => [addressOf(home, { state: status }), statusWords[status], counts.get(status) ?? 0] as const,
     ),
-    [`${home}/do-not-email`, 'Do not e-mail'],
+    [`${home}/do-not-email`, 'Do not email'],
     [`${home}/topics`, 'Tags'],
   ])
 }
@@ -106,7 +106,7 @@ const table = (rows: readonly ListedSubscriber[], zone: string): Html =>
   html`<table class="table as-cards">
     <thead>
       <tr>
-        <th scope="col">E-mail</th>
+        <th scope="col">Email</th>
         <th scope="col">First name</th>
         <th scope="col">State</th>
         <th scope="col">Tags</th>

@@ -76,9 +76,9 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
           }
           ${
             row.suppressed === null &&
-            html`<form method="post" action="${home}/do-not-email" data-asks="Never e-mail this address again?">
+            html`<form method="post" action="${home}/do-not-email" data-asks="Never email this address again?">
               <input type="hidden" name="email" value="${row.email}" /><input type="hidden" name="reason" value="staff_removal" />
-              <button class="danger">Never e-mail</button>
+              <button class="danger">Never email</button>
             </form>`
           }
         </section>

@@ -7,8 +7,8 @@ export const searchFor = (typed: string): Html =>
       name="q"
       type="search"
       value="${typed}"
-      placeholder="Order number or e-mail"
-      aria-label="Find an order by its number or the buyer’s e-mail"
+      placeholder="Order number or email"
+      aria-label="Find an order by its number or the buyer’s email"
       autocomplete="off"
       maxlength="254"
     /><button>Find</button>

@@ -66,8 +66,8 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
       <div class="fields">
         ${lineField(seen, { name: 'firstName', label: 'First name', most: limits.nameCharacters })}
         ${lineField(seen, { name: 'lastName', label: 'Last name', most: limits.nameCharacters })}
-        ${lineField(seen, { name: 'email', label: 'E-mail', type: 'email', most: limits.emailCharacters })}
-        ${lineField(seen, { name: 'phone', label: 'Telephone', type: 'tel', most: limits.phoneCharacters })}
+        ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })}
+        ${lineField(seen, { name: 'phone', label: 'Phone', type: 'tel', most: limits.phoneCharacters })}
       </div>
     </details>
     <div class="inline"><button class="primary wide">Sell</button></div>

@@ -99,7 +99,7 @@ export const subscriberTriggers = {
     run: subscribed,
   },
   'subscriber.unsubscribed': {
-    about: 'staff take somebody off the e-mail list',
+    about: 'staff take somebody off the email list',
     tells: 'subscriber.unsubscribed',
     on: 'subscriber',
     run: async (stage, asked) => {
@@ -137,7 +137,7 @@ const leadOf = async (stage: Stage, asked: number | undefined): Promise<StaffLea
 
 export const leadTriggers = {
   'lead.created': {
-    about: 'staff take an enquiry',
+    about: 'staff take an inquiry',
     tells: 'lead.created',
     on: null,
     run: async (stage) => presentLead(await enquired(stage)),

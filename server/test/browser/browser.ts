@@ -97,7 +97,7 @@ const visitorOf = (page: Page, url: string): Visitor => {
     },
     signIn: async (email, password = testPassword) => {
       await page.goto('/office/sign-in')
-      await visitor.fill('E-mail', email)
+      await visitor.fill('Email', email)
       await visitor.fill('Password', password)
       await visitor.press('Sign in')
       await page.waitForURL((address) => address.pathname !== '/office/sign-in')

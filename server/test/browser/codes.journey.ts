@@ -44,7 +44,7 @@ describe('signing in with a code', () => {
       await owner.press('Sign out')
       await page.waitForURL(/sign-in/)
 
-      await owner.fill('E-mail', email)
+      await owner.fill('Email', email)
       await owner.fill('Password', testPassword)
       await owner.press('Sign in')
       const code = page.getByLabel('Code from your authenticator app')

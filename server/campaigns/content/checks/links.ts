@@ -23,7 +23,7 @@ export const linkChecks: readonly Check[] = [
   {
     code: 'link-scheme',
     effect: 'block',
-    when: 'A link leads nowhere, or to something other than a web page, a mail address or a telephone; or a picture has no web address. Cleaning takes such addresses out.',
+    when: 'A link leads nowhere, or to something other than a web page, a mail address or a phone; or a picture has no web address. Cleaning takes such addresses out.',
     judge: (_facts, { bodyLinks, pictures }) => {
       const dead = bodyLinks.find(({ address }) => !isFollowed(address))
       if (dead !== undefined)

@@ -80,7 +80,7 @@ export const subjectChecks: readonly Check[] = [
     judge: (_facts, { subject }) => {
       const length = Array.from(subject).length
       return length > subjectCharacters
-        ? `The subject has ${length} characters. Telephones show about ${subjectCharacters}; put what matters first.`
+        ? `The subject has ${length} characters. Phones show about ${subjectCharacters}; put what matters first.`
         : null
     },
   },
