@@ -43,7 +43,7 @@ export interface paths {
         put?: never;
         /**
          * Request a reservation
-         * @description Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no e-mail is sent to the guest. Send `date` and `time`, or `startsAt`.
+         * @description Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no email is sent to the guest. Send `date` and `time`, or `startsAt`.
          *
          *     Needs a read and write key.
          */
@@ -63,7 +63,7 @@ export interface paths {
         };
         /**
          * Find reservations of a guest
-         * @description By the e-mail address or the telephone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most 10.
+         * @description By the email address or the phone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most 10.
          *
          *     Any key may call it.
          */
@@ -93,7 +93,7 @@ export interface paths {
         put?: never;
         /**
          * Create or fill in a guest
-         * @description Matches by exact e-mail address first, then by telephone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.
+         * @description Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.
          *
          *     Needs a read and write key.
          */
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Find a guest
-         * @description With the same matching as creating one: exact e-mail address first, then telephone number.
+         * @description With the same matching as creating one: exact email address first, then phone number.
          *
          *     Any key may call it.
          */
@@ -135,14 +135,14 @@ export interface paths {
         };
         /**
          * List subscribers
-         * @description The newest records of the e-mail list, in every status.
+         * @description The newest records of the email list, in every status.
          *
          *     Any key may call it.
          */
         get: operations["listSubscribers"];
         put?: never;
         /**
-         * Add someone to the e-mail list
+         * Add someone to the email list
          * @description Needs evidence of consent, which is kept as proof. Someone who unsubscribed, waits to confirm, or is on the do-not-email list is left as they are: that is an answer, not an error.
          *
          *     Needs a read and write key.
@@ -207,14 +207,14 @@ export interface paths {
         };
         /**
          * List leads
-         * @description The newest private-event enquiries, in every stage.
+         * @description The newest private-event inquiries, in every stage.
          *
          *     Any key may call it.
          */
         get: operations["listLeads"];
         put?: never;
         /**
-         * Send a private-event enquiry
+         * Send a private-event inquiry
          * @description Lands on the venue's pipeline at stage Inquiry. The contact is matched to a guest as when creating one.
          *
          *     Needs a read and write key.
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Write a campaign
-         * @description Saves a marketing e-mail as a draft; nothing is sent or scheduled.
+         * @description Saves a marketing email as a draft; nothing is sent or scheduled.
          *
          *     Needs a read and write key of the venue's own software, not the automation platform's.
          */
@@ -566,7 +566,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Someone joins the e-mail list.
+         * Someone joins the email list.
          * @description Sent to every endpoint that subscribed to `subscriber.added` before it happened.
          */
         post: operations["onSubscriberAdded"];
@@ -586,7 +586,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Someone leaves the e-mail list.
+         * Someone leaves the email list.
          * @description Sent to every endpoint that subscribed to `subscriber.unsubscribed` before it happened.
          */
         post: operations["onSubscriberUnsubscribed"];
@@ -686,7 +686,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A private-event enquiry arrives.
+         * A private-event inquiry arrives.
          * @description Sent to every endpoint that subscribed to `lead.created` before it happened.
          */
         post: operations["onLeadCreated"];
@@ -797,9 +797,9 @@ export interface components {
             id: number;
             /** @description Name on the booking, as it was given. */
             guestName: string | null;
-            /** @description E-mail address on the booking, as it was given. */
+            /** @description Email address on the booking, as it was given. */
             email: string | null;
-            /** @description Telephone number on the booking, as typed. */
+            /** @description Phone number on the booking, as typed. */
             phone: string | null;
             /** @description Number of guests. */
             partySize: number | null;
@@ -899,9 +899,9 @@ export interface components {
             id: number;
             /** @description The guest's name. */
             name: string | null;
-            /** @description The guest's e-mail address, as it was given. */
+            /** @description The guest's email address, as it was given. */
             email: string | null;
-            /** @description The guest's telephone number, as typed. */
+            /** @description The guest's phone number, as typed. */
             phone: string | null;
             /** @description Where the guest likes to sit, in the words of the venue. */
             seatingPreference: string | null;
@@ -931,7 +931,7 @@ export interface components {
         };
         /**
          * Subscriber
-         * @description A person on the e-mail list, or who was.
+         * @description A person on the email list, or who was.
          * @example {
          *       "id": 912,
          *       "email": "maya.okafor@example.com",
@@ -1067,9 +1067,9 @@ export interface components {
             buyerFirstName: string | null;
             /** @description The buyer's last name. */
             buyerLastName: string | null;
-            /** @description The buyer's e-mail address. */
+            /** @description The buyer's email address. */
             buyerEmail: string | null;
-            /** @description The buyer's telephone number, as typed. */
+            /** @description The buyer's phone number, as typed. */
             buyerPhone: string | null;
             /** @description Name of the event. */
             eventName: string | null;
@@ -1148,9 +1148,9 @@ export interface components {
             id: number;
             /** @description Name of the party. */
             guestName: string | null;
-            /** @description E-mail address, if given. */
+            /** @description Email address, if given. */
             email: string | null;
-            /** @description Telephone number, if given, as typed. */
+            /** @description Phone number, if given, as typed. */
             phone: string | null;
             /** @description Number of guests. */
             partySize: number | null;
@@ -1217,7 +1217,7 @@ export interface components {
         };
         /**
          * Lead
-         * @description A private-event enquiry. Internal notes, drafts and triage are never part of it.
+         * @description A private-event inquiry. Internal notes, drafts and triage are never part of it.
          * @example {
          *       "id": 264,
          *       "contactName": "Maya Okafor",
@@ -1242,11 +1242,11 @@ export interface components {
         Lead: {
             /** @description Stable identifier of the lead. */
             id: number;
-            /** @description Who the enquiry is from. */
+            /** @description Who the inquiry is from. */
             contactName: string | null;
-            /** @description The contact's e-mail address. */
+            /** @description The contact's email address. */
             contactEmail: string | null;
-            /** @description The contact's telephone number, as typed. */
+            /** @description The contact's phone number, as typed. */
             contactPhone: string | null;
             /** @description What the event is called. */
             eventName: string | null;
@@ -1279,7 +1279,7 @@ export interface components {
              * @example Low
              */
             priority: string | null;
-            /** @description The enquiry's own words; never internal notes. */
+            /** @description The inquiry's own words; never internal notes. */
             notes: string | null;
             /**
              * @description How it arrived; `automation` is an integration or this API. One of `automation`, `public_form`, `staff`, `import`; the list may grow.
@@ -1353,7 +1353,7 @@ export interface components {
         };
         /**
          * Campaign
-         * @description A marketing e-mail: what it says, who it goes to and how far it has come.
+         * @description A marketing email: what it says, who it goes to and how far it has come.
          * @example {
          *       "id": 61,
          *       "restaurantId": "blue-door",
@@ -1786,10 +1786,10 @@ export interface components {
             partySize: number;
             /**
              * Format: email
-             * @description The guest's e-mail address.
+             * @description The guest's email address.
              */
             email?: string;
-            /** @description The guest's telephone number, kept as typed. */
+            /** @description The guest's phone number, kept as typed. */
             phone?: string;
             /** @description Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`. */
             date?: string;
@@ -1821,10 +1821,10 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description The guest's e-mail address. Needed, unless a usable phone is sent.
+             * @description The guest's email address. Needed, unless a usable phone is sent.
              */
             email?: string;
-            /** @description The guest's telephone number, 7 digits or more. Needed, unless an email is sent. */
+            /** @description The guest's phone number, 7 digits or more. Needed, unless an email is sent. */
             phone?: string;
             /** @description Added to the notes for staff, which no reply shows. */
             notes?: string;
@@ -1849,9 +1849,9 @@ export interface components {
             conflicting?: {
                 /** @description The name as supplied. */
                 name?: string;
-                /** @description The e-mail address as supplied. */
+                /** @description The email address as supplied. */
                 email?: string;
-                /** @description The telephone number as supplied. */
+                /** @description The phone number as supplied. */
                 phone?: string;
             };
         };
@@ -1869,7 +1869,7 @@ export interface components {
         };
         /**
          * NewSubscriber
-         * @description A person to add to the e-mail list, with the evidence of their consent.
+         * @description A person to add to the email list, with the evidence of their consent.
          * @example {
          *       "email": "maya.okafor@example.com",
          *       "firstName": "Maya",
@@ -1956,7 +1956,7 @@ export interface components {
         };
         /**
          * NewLead
-         * @description A private-event enquiry.
+         * @description A private-event inquiry.
          * @example {
          *       "name": "Maya Okafor",
          *       "email": "maya.okafor@example.com",
@@ -1967,14 +1967,14 @@ export interface components {
          *     }
          */
         NewLead: {
-            /** @description Who the enquiry is from. */
+            /** @description Who the inquiry is from. */
             name: string;
             /**
              * Format: email
-             * @description The contact's e-mail address.
+             * @description The contact's email address.
              */
             email?: string;
-            /** @description The contact's telephone number, kept as typed. */
+            /** @description The contact's phone number, kept as typed. */
             phone?: string;
             /** @description What the event is called. Left out, it is `TBD`. */
             eventName?: string;
@@ -1998,12 +1998,12 @@ export interface components {
              * @example Low
              */
             priority?: string;
-            /** @description The enquiry's own words. */
+            /** @description The inquiry's own words. */
             notes?: string;
         };
         /**
          * LeadReply
-         * @description The enquiry was recorded.
+         * @description The inquiry was recorded.
          */
         LeadReply: {
             lead: components["schemas"]["Lead"];
@@ -2603,7 +2603,7 @@ export interface components {
         };
         /**
          * SubscriberAddedDelivery
-         * @description Someone joins the e-mail list.
+         * @description Someone joins the email list.
          */
         SubscriberAddedDelivery: components["schemas"]["Delivery"] & {
             /**
@@ -2615,7 +2615,7 @@ export interface components {
         };
         /**
          * SubscriberUnsubscribedDelivery
-         * @description Someone leaves the e-mail list.
+         * @description Someone leaves the email list.
          */
         SubscriberUnsubscribedDelivery: components["schemas"]["Delivery"] & {
             /**
@@ -2675,7 +2675,7 @@ export interface components {
         };
         /**
          * LeadCreatedDelivery
-         * @description A private-event enquiry arrives.
+         * @description A private-event inquiry arrives.
          */
         LeadCreatedDelivery: components["schemas"]["Delivery"] & {
             /**
@@ -3081,9 +3081,9 @@ export interface operations {
     findReservations: {
         parameters: {
             query?: {
-                /** @description E-mail address, compared without regard to letter case. */
+                /** @description Email address, compared without regard to letter case. */
                 email?: string;
-                /** @description Telephone number with at least 7 digits. */
+                /** @description Phone number with at least 7 digits. */
                 phone?: string;
                 /** @description Only this calendar date at the venue, YYYY-MM-DD. */
                 date?: string;
@@ -3370,9 +3370,9 @@ export interface operations {
     findGuest: {
         parameters: {
             query?: {
-                /** @description E-mail address, compared without regard to letter case. */
+                /** @description Email address, compared without regard to letter case. */
                 email?: string;
-                /** @description Telephone number with at least 7 digits. */
+                /** @description Phone number with at least 7 digits. */
                 phone?: string;
             };
             header?: never;
@@ -3509,7 +3509,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A person to add to the e-mail list, with the evidence of their consent. `null` or an empty text counts as left out; unknown fields are ignored. At most 64 KB. */
+        /** @description A person to add to the email list, with the evidence of their consent. `null` or an empty text counts as left out; unknown fields are ignored. At most 64 KB. */
         requestBody: {
             content: {
                 /**
@@ -3889,7 +3889,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A private-event enquiry. `null` or an empty text counts as left out; unknown fields are ignored. At most 64 KB. */
+        /** @description A private-event inquiry. `null` or an empty text counts as left out; unknown fields are ignored. At most 64 KB. */
         requestBody: {
             content: {
                 /**
@@ -3906,7 +3906,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The enquiry was recorded. */
+            /** @description The inquiry was recorded. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4582,7 +4582,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `plan-limit`: The send would exceed the month's included e-mails; the campaign stays as it was. */
+            /** @description `plan-limit`: The send would exceed the month's included emails; the campaign stays as it was. */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
