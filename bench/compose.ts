@@ -67,7 +67,7 @@ const measure = async (context: Context, people: number): Promise<Figure[]> => {
   const cancel = await secondsOf(() => cancelCampaign(context, venue, { kind: 'service' }, id))
   const list = `a list of ${recipientsTotal.toLocaleString('en-US')}`
   return [
-    { name: `building ${list}, seconds`, floor, service: first, absolute: true, goal: { most: 10 } },
+    { name: `building ${list}, seconds`, floor, service: first, goalOf: 'figure', goal: { most: 10 } },
     { name: `building it once more, seconds`, service: again, goal: { most: 10 } },
     { name: `cancelling it, seconds`, service: cancel },
   ]

@@ -20,7 +20,8 @@ import { type Recording, recordingDatabase, replay } from './recorded-writes.ts'
 export type FloorOrder =
   | { readonly kind: 'serve'; readonly venue: number; readonly keys: readonly string[] }
   | {
-      readonly kind: 'write'
+      /** `locks`: only its locks, its row and the commit. */
+      readonly kind: 'write' | 'locks'
       /** Requests to take the statements from, one for each venue, and how to fill their markers. */
       readonly samples: readonly {
         readonly key: string
@@ -64,10 +65,13 @@ const serve = async (
 
 const write = async (
   context: Context,
-  { samples, fillings, concurrency, seconds }: FloorOrder & { kind: 'write' },
+  { kind, samples, fillings, concurrency, seconds }: FloorOrder & { kind: 'write' | 'locks' },
 ): Promise<{ perSecond: number }> => {
   const recordings: Recording[] = []
-  for (const sample of samples) recordings.push(await record(context, sample))
+  for (const sample of samples) {
+    const recording = await record(context, sample)
+    recordings.push(kind === 'locks' ? locksOf(recording) : recording)
+  }
   const start = performance.now()
   const end = start + seconds * 1000
   let done = 0
@@ -104,6 +108,17 @@ const record = async (
   recording.before.shift()
   return recording
 }
+
+/** The day's lock, the guest book's lock and the row, one after the other. */
+const locksOf = ({ inTransaction }: Recording): Recording => ({
+  before: [],
+  inTransaction: inTransaction
+    .flat()
+    .filter(({ text }) =>
+      /booking_day .*for update|guest_book .*for update|^insert into reservation /.test(text),
+    )
+    .map((statement) => [statement]),
+})
 
 const program = await openProgram(readConfig(), 'command', openLog('warn', 'stderr'))
 process.on('message', (order: FloorOrder) => {

@@ -21,6 +21,8 @@ export type LoadOrder = {
 /** What a run saw. Latencies in milliseconds; in a paced run they count from when the request was due. */
 export type LoadResult = {
   readonly perSecond: number
+  /** Requests that were answered. */
+  readonly sent: number
   readonly p50: number
   readonly p99: number
   /** Answers that were no success, by status. */
@@ -60,7 +62,13 @@ export const runLoad = async (order: LoadOrder): Promise<LoadResult> => {
   const seconds = (performance.now() - start) / 1000
   const sorted = took.toSorted((a, b) => a - b)
   const percentile = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
-  return { perSecond: took.length / seconds, p50: percentile(0.5), p99: percentile(0.99), refused }
+  return {
+    perSecond: took.length / seconds,
+    sent: took.length,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    refused,
+  }
 }
 
 const filled = (template: string, fillings: LoadOrder['fillings'], turn: number): string =>

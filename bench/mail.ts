@@ -122,14 +122,14 @@ export const measureMail = async ({
         name: 'mails per second of one process, personalised, 30 KB, each marked durably before it leaves, against nodemailer’s pool without books',
         floor: stock.mails / stock.seconds,
         service: engine.mails / engine.seconds,
-        absolute: true,
+        goalOf: 'figure',
         goal: { least: 2_000 },
       },
       {
         name: 'the same, mails per CPU-second of the sender',
         floor: stock.mails / stock.cpuSeconds,
         service: engine.mails / engine.cpuSeconds,
-        absolute: true,
+        goalOf: 'figure',
         goal: { least: 2_500 },
       },
     )

@@ -1,15 +1,16 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readConfig } from '../server/config.ts'
+import type { Context } from '../server/context.ts'
+import { openLog, openProgram } from '../server/program.ts'
 import type { FloorOrder } from './floor.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 
 /* The processes of the benchmark: the service as it is started for real, the floors, the load generator. */
-
-const root = join(import.meta.dirname, '..')
 
 export type Side<Order, Result> = { ask: (order: Order) => Promise<Result>; stop: () => Promise<void> }
 
@@ -22,7 +23,9 @@ export const startFloor = async (
   const child = fork(join(import.meta.dirname, 'floor.ts'), {
     env: { ...process.env, ...settings },
     // Node as the service has it.
-    execArgv: (await startCommand()).match(/ --\S+/g)?.map((flag) => flag.trim()) ?? [],
+    execArgv:
+      (await startCommand(join(import.meta.dirname, '..'))).match(/ --\S+/g)?.map((flag) => flag.trim()) ??
+      [],
   })
   await once(child, 'message')
   return asking(child)
@@ -53,20 +56,37 @@ export const asking = <Order, Result>(child: ChildProcess): Side<Order, Result> 
   },
 })
 
+/** Processor time used so far, in seconds. */
+export type CpuSeconds = { readonly service: number; readonly database: number }
+
 export type Service = {
   readonly port: number
+  readonly cpu: () => Promise<CpuSeconds>
   /** Resident memory of the process, in bytes. */
   readonly memory: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** Starts `server/main.ts` and waits until it is ready; its log goes to a file in the data folder. */
-export const startService = async (settings: Record<string, string>): Promise<Service> => {
+/** A service, and its database beside it; what ends them is put into `endings`. */
+export const openSide = async (
+  settings: Record<string, string>,
+  root: string,
+  endings: (() => Promise<void>)[],
+): Promise<Service & { readonly context: Context }> => {
+  const service = await startService(settings, root)
+  endings.push(service.stop)
+  const { context, close } = await openProgram(readConfig(settings), 'command', openLog('warn', 'stderr'))
+  endings.push(close)
+  return { ...service, context }
+}
+
+/** Starts the service of a checkout and waits until it is ready; its log goes to a file in the data folder. */
+export const startService = async (settings: Record<string, string>, root: string): Promise<Service> => {
   const port = await freePort()
   const log = await open(join(settings['DATA_DIR'] as string, 'service.log'), 'a')
   // Every npm script starts with its own node first in the path; the `exec` in it makes this child the service.
   const path = `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}`
-  const child = spawn('sh', ['-c', await startCommand()], {
+  const child = spawn('sh', ['-c', await startCommand(root)], {
     cwd: root,
     env: { ...settings, PATH: path, PORT: String(port) },
     stdio: ['ignore', log.fd, 'inherit'],
@@ -80,6 +100,10 @@ export const startService = async (settings: Record<string, string>): Promise<Se
   }
   return {
     port,
+    cpu: async () => ({
+      service: await cpuOf(child.pid as number),
+      database: await cpuOfDatabase(settings['DATA_DIR'] as string),
+    }),
     memory: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024
@@ -92,8 +116,25 @@ export const startService = async (settings: Record<string, string>): Promise<Se
 }
 
 /** What `npm start` runs. */
-const startCommand = async (): Promise<string> =>
+const startCommand = async (root: string): Promise<string> =>
   JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).scripts.start as string
+
+/** Of a process, and of its children that have ended. Linux counts in hundredths of a second. */
+const cpuOf = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+}
+
+/** Of a PostgreSQL and all of its processes. */
+const cpuOfDatabase = async (dataDir: string): Promise<number> => {
+  const files = await readdir(dataDir, { recursive: true })
+  const file = files.find((name) => basename(name) === 'postmaster.pid')
+  const postmaster = file ? (await readFile(join(dataDir, file), 'utf8')).split('\n')[0] : ''
+  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '')
+  const pids = [postmaster, ...children.trim().split(' ')].map(Number)
+  return (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0)
+}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

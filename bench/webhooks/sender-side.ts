@@ -31,8 +31,8 @@ export type SideOrder =
       /** Events of one venue that are there all at once. */
       readonly dump?: { readonly venue: number; readonly events: number }
     }
-/** A trusted authority, and no connection used twice. */
-type Tls = { readonly ca: string }
+/** A trusted authority, and whether connections are kept for the next request. */
+type Tls = { readonly ca: string; readonly keeps: boolean }
 
 export type SideResult = {
   readonly deliveries: number
@@ -60,7 +60,7 @@ const measured = async (
 }
 
 const senderFor = (context: Context, tls: Tls | undefined) =>
-  tls ? createSender({ practice: true, ca: tls.ca, maxIdle: 0 }) : context.sender
+  tls ? createSender({ practice: true, ca: tls.ca, ...(!tls.keeps && { maxIdle: 0 }) }) : context.sender
 
 /** Until so many were delivered. */
 const drain = (context: Context, { deliveries, tls }: SideOrder & { kind: 'drain' }): Promise<SideResult> =>

@@ -1,0 +1,330 @@
+import type { Context } from '../server/context.ts'
+import { phoneKey } from '../server/kernel/phone.ts'
+import { findInDatabase } from './find-in-database.ts'
+import { type BenchVenue, fillGuests, fillReservations, makeVenue } from './ground.ts'
+import type { LoadOrder, LoadResult } from './load.ts'
+import { type Figure, median } from './report.ts'
+import { type CpuSeconds, type Service, startFloor, startLoad } from './sides.ts'
+
+/** A service with its database, to put a venue into. */
+export type Beside = Service & { readonly context: Context }
+
+type Sides = {
+  readonly service: Beside
+  /** Another checkout's. */
+  readonly before: Beside | undefined
+  /** Of the service, whose database the floors share. */
+  readonly settings: Record<string, string>
+}
+
+type How = {
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+  /** Of the big venue. */
+  readonly rows: number
+  readonly wanted: (name: string) => boolean
+}
+
+type Fillings = LoadOrder['fillings']
+
+const keysOfVenue = 4
+const writeVenues = 8
+const listPath = '/api/v1/reservations?limit=25'
+
+const get = (path: string, key?: string): string =>
+  `GET ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `x-service-key: ${key}\r\n` : ''}\r\n`
+
+const post = (path: string, key: string, idempotencyKey: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nhost: bench\r\nx-service-key: ${key}\r\nidempotency-key: ${idempotencyKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+const listsOf = ({ keys }: BenchVenue): string[] => keys.map((key) => get(listPath, key))
+
+const rate = (results: readonly { perSecond: number }[]): number =>
+  median(results.map(({ perSecond }) => perSecond))
+const p99 = (results: readonly LoadResult[]): number => median(results.map((one) => one.p99))
+const refused = (results: readonly LoadResult[]): void => {
+  const seen = results.filter((one) => Object.keys(one.refused).length > 0)
+  if (seen.length > 0) console.error(`Refused answers: ${JSON.stringify(seen.map((one) => one.refused))}`)
+}
+
+/** Runs the sides in turn and keeps what each saw; the first round only warms up. */
+const inTurns = async <Name extends string, Result>(
+  rounds: number,
+  sides: Partial<Record<Name, () => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> => {
+  const names = Object.keys(sides) as Name[]
+  const seen = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const result = await (sides[name] as () => Promise<Result>)()
+      if (round > 0) seen[name].push(result)
+    }
+  }
+  return seen
+}
+
+/** Measures the API: each case over the service, its floor and, where it takes part, the other checkout's service. */
+export const measureApi = async (
+  { service, before, settings }: Sides,
+  { rounds, seconds, connections, rows, wanted }: How,
+  endings: (() => Promise<void>)[],
+): Promise<Figure[]> => {
+  const figures: Figure[] = []
+  const load = await startLoad()
+  endings.push(load.stop)
+  const floor = await startFloor(settings)
+  endings.push(floor.stop)
+  const run = { connections, seconds, fillings: [] as Fillings }
+  const both = <T>(make: (side: Beside) => Promise<T>) =>
+    Promise.all([make(service), before === undefined ? undefined : make(before)])
+
+  const [venue, venueBefore] = await both(async ({ context }) => {
+    const made = await makeVenue(context, 'thousand', keysOfVenue)
+    await fillReservations(context.db, made.id, 1_000)
+    return made
+  })
+  const { port } = await floor.ask({ kind: 'serve', venue: venue.id, keys: venue.keys })
+
+  if (wanted('list')) {
+    const sides = {
+      floor: { port, requests: [get('/reservations?limit=25')] },
+      service: { port: service.port, requests: listsOf(venue) },
+      ...(before && venueBefore && { before: { port: before.port, requests: listsOf(venueBefore) } }),
+    }
+    const loads = (more: Partial<LoadOrder>) =>
+      inTurns<'floor' | 'service' | 'before', LoadResult>(
+        rounds,
+        Object.fromEntries(
+          Object.entries(sides).map(([name, side]) => [name, () => load.ask({ ...run, ...side, ...more })]),
+        ),
+      )
+    const full = await loads({})
+    refused(full.service)
+    figures.push({
+      name: '`GET /reservations?limit=25`, requests per second',
+      floor: rate(full.floor),
+      service: rate(full.service),
+      ...(before && { before: rate(full.before) }),
+      goal: { least: 0.85 },
+    })
+    const perSecond = Math.round(rate(full.service) * 0.5)
+    const paced = await loads({ perSecond })
+    figures.push({
+      name: `the same, p99 in ms with both at ${perSecond} requests per second (half of what the service can)`,
+      floor: p99(paced.floor),
+      service: p99(paced.service),
+      ...(before && { before: p99(paced.before) }),
+      goal: { most: 1.5 },
+    })
+    figures.push({
+      name: `the same, p99 in ms with ${connections} connections that never pause`,
+      floor: p99(full.floor),
+      service: p99(full.service),
+      ...(before && { before: p99(full.before) }),
+    })
+  }
+
+  if (wanted('me')) {
+    const seen = await inTurns(rounds, {
+      floor: () => load.ask({ ...run, port, requests: venue.keys.map((_, n) => get(`/me/${n}`)) }),
+      service: () =>
+        load.ask({ ...run, port: service.port, requests: venue.keys.map((key) => get('/api/v1/me', key)) }),
+    })
+    refused(seen.service)
+    figures.push({
+      name: '`GET /me`, requests per second',
+      floor: rate(seen.floor),
+      service: rate(seen.service),
+      goal: { least: 0.8 },
+    })
+  }
+
+  if (wanted('book')) {
+    const [venues, venuesBefore] = await both(async ({ context }) => {
+      const made: BenchVenue[] = []
+      for (let n = 0; n < writeVenues; n++) made.push(await makeVenue(context, `writes-${n}`, 1))
+      return made
+    })
+    const books = bookings(service.context, seconds)
+    const write = (side: Beside, of: readonly BenchVenue[], at: number) => () =>
+      writing(side, async () => {
+        const { number, fillings } = books.next()
+        const result = await load.ask({
+          ...run,
+          connections: at,
+          port: side.port,
+          fillings,
+          requests: of.map(({ keys }) =>
+            post('/api/v1/reservations', keys[0] as string, number, books.bodyOf(number)),
+          ),
+        })
+        refused([result])
+        return result
+      })
+    for (const { of, ofBefore, at, floorKind, name, least } of [
+      {
+        of: venues.slice(0, 1),
+        ofBefore: venuesBefore?.slice(0, 1),
+        at: 16,
+        floorKind: 'locks',
+        name: 'one venue, 16 connections, against a transaction that takes both of its locks, inserts a row and commits',
+        least: 0.6,
+      },
+      {
+        of: venues,
+        ofBefore: venuesBefore,
+        at: connections,
+        floorKind: 'write',
+        name: `${writeVenues} venues, ${connections} connections, against its SQL alone`,
+        least: 0.5,
+      },
+    ] as const) {
+      const seen = await inTurns<'floor' | 'service' | 'before', Written>(rounds, {
+        floor: async () => {
+          const { number, fillings } = books.next()
+          const samples = of.map(({ keys }) => ({
+            key: keys[0] as string,
+            body: books.bodyOf(number),
+            idempotencyKey: number,
+          }))
+          const { perSecond } = await floor.ask({
+            kind: floorKind,
+            samples,
+            fillings,
+            concurrency: at,
+            seconds,
+          })
+          return { perSecond, serviceMs: Number.NaN, databaseMs: Number.NaN }
+        },
+        service: write(service, of, at),
+        ...(before && ofBefore && { before: write(before, ofBefore, at) }),
+      })
+      figures.push({
+        name: `\`POST /reservations\` with Idempotency-Key, ${name}: requests per second`,
+        floor: rate(seen.floor),
+        service: rate(seen.service),
+        ...(before && { before: rate(seen.before) }),
+        goal: { least },
+      })
+      figures.push(cpuOf('a booking', 'serviceMs', seen.service, before && seen.before))
+    }
+  }
+
+  if (wanted('guest')) {
+    const [guests, guestsBefore] = await both(({ context }) => makeVenue(context, 'new-guests', keysOfVenue))
+    const books = bookings(service.context, seconds)
+    const write =
+      (side: Beside, { keys }: BenchVenue) =>
+      () =>
+        writing(side, async () => {
+          const { number, fillings } = books.next()
+          const body = JSON.stringify({ name: 'Maya Okafor', email: `maya.${number}@example.com` })
+          const result = await load.ask({
+            ...run,
+            port: side.port,
+            fillings,
+            requests: keys.map((key) => post('/api/v1/guests', key, number, body)),
+          })
+          refused([result])
+          return result
+        })
+    const seen = await inTurns<'service' | 'before', Written>(rounds, {
+      service: write(service, guests),
+      ...(before && guestsBefore && { before: write(before, guestsBefore) }),
+    })
+    figures.push({
+      name: '`POST /guests` with Idempotency-Key, one venue, requests per second',
+      service: rate(seen.service),
+      ...(before && { before: rate(seen.before) }),
+    })
+    figures.push(cpuOf('a guest', 'bothMs', seen.service, before && seen.before))
+  }
+
+  if (wanted('million')) {
+    const million = await makeVenue(service.context, 'million', keysOfVenue)
+    await fillReservations(service.context.db, million.id, rows)
+    const seen = await inTurns(rounds, {
+      thousand: () => load.ask({ ...run, port: service.port, requests: listsOf(venue) }),
+      million: () => load.ask({ ...run, port: service.port, requests: listsOf(million) }),
+    })
+    figures.push({
+      name: '`GET /reservations?limit=25`, venue with 1,000,000 reservations against one with 1,000, requests per second',
+      floor: rate(seen.thousand),
+      service: rate(seen.million),
+      goal: { least: 0.9 },
+    })
+  }
+
+  if (wanted('find')) {
+    const guests = await makeVenue(service.context, 'guests', 1)
+    await fillGuests(service.context.db, guests.id, rows)
+    const found = await findInDatabase(service.context.db, guests.id, phoneKey('(212) 0543210') as never)
+    figures.push({
+      name: `\`guests/find?phone=\` among 1,000,000 guests, ms in the database, ${found.scans}`,
+      service: found.ms,
+      goal: { most: 2 },
+    })
+  }
+  return figures
+}
+
+/** A round of writes, and what each of them took of the processors, in milliseconds. */
+type Written = { readonly perSecond: number; readonly serviceMs: number; readonly databaseMs: number }
+
+const writing = async (side: Beside, work: () => Promise<LoadResult>): Promise<Written> => {
+  const from: CpuSeconds = await side.cpu()
+  const { perSecond, sent } = await work()
+  const to = await side.cpu()
+  return {
+    perSecond,
+    serviceMs: ((to.service - from.service) * 1000) / sent,
+    databaseMs: ((to.database - from.database) * 1000) / sent,
+  }
+}
+
+const cpuOf = (
+  what: string,
+  whose: 'serviceMs' | 'bothMs',
+  service: readonly Written[],
+  before: readonly Written[] | undefined,
+): Figure => {
+  const ms = (all: readonly Written[]): number =>
+    median(all.map(({ serviceMs, databaseMs }) => serviceMs + (whose === 'bothMs' ? databaseMs : 0)))
+  return {
+    name: `the same, processor time of the service${whose === 'bothMs' ? ' and the database' : ''} for ${what}, in ms`,
+    service: ms(service),
+    ...(before && { before: ms(before), goalOf: 'before' as const, goal: { most: 0.6 } }),
+  }
+}
+
+/** Bookings that differ in who comes and when; a marker of the body stands for each. */
+const bookings = (context: Context, seconds: number) => {
+  const today = context.clock().toZonedDateTimeISO('UTC').toPlainDate()
+  const dates = Array.from({ length: 300 }, (_, n) => today.add({ days: 30 + n }).toString())
+  const sampleDate = dates[0] as string
+  let nextNumber = 1_000_000_000 + (context.clock().epochMilliseconds % 1_000_000_000)
+  const numbers = (count: number): string[] => Array.from({ length: count }, () => String(nextNumber++))
+  return {
+    next: (): { number: string; fillings: Fillings } => {
+      const number = numbers(1)[0] as string
+      return {
+        number,
+        fillings: [
+          { marker: number, values: numbers(seconds * 10_000) },
+          { marker: sampleDate, values: dates },
+        ],
+      }
+    },
+    bodyOf: (number: string): string =>
+      JSON.stringify({
+        guestName: `Maya Okafor`,
+        partySize: 4,
+        email: `maya.${number}@example.com`,
+        phone: `(212) ${number}`,
+        date: sampleDate,
+        time: '12:30',
+        notes: 'A quiet table near the window, please.',
+      }),
+  }
+}
