@@ -67,8 +67,9 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'walk in',
     'waitlist entry seatNow',
     'waitlist entry bookForLater',
+    'import a booking ahead',
+    'import a past booking',
   ],
-  'reservations/import-reservation.ts importOne': ['import a booking ahead', 'import a past booking'],
   'reservations/book-writes.ts writeMove': ['reservation seat', 'complete by the clock'],
   'reservations/book-writes.ts writeEdit': ['edit the time', 'edit the size', 'edit the words'],
   'reservations/book-writes.ts removeReservation': [

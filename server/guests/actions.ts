@@ -1,14 +1,24 @@
 import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
+import type { VenueId } from '../venue/venue.ts'
 import { type BroughtAlong, writeBroughtAlong } from './brought-along.ts'
 import { presentGuest } from './present.ts'
-import { type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
-import { type FieldValues, appendNotes, chooseMatch, conflictLine, fillIn, guestFields } from './rules.ts'
-import { fillGuest, insertGuest, lockGuestBook } from './writes.ts'
+import { type Candidate, type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
+import {
+  type FieldValues,
+  type SoughtKeys,
+  appendNotes,
+  chooseMatch,
+  conflictLine,
+  fillIn,
+  guestFields,
+} from './rules.ts'
+import { fillGuest, holdGuestBookRow, insertGuest, lockGuestBook } from './writes.ts'
 
 export type SuppliedGuest = {
   readonly name?: string | undefined
@@ -53,9 +63,19 @@ export const matchOrMakeUntold = async (
   const sought = soughtKeys(supplied)
   if (!sought.emailKey && !sought.phone) return undefined
   const { db, venue } = work
-  await lockGuestBook(db, venue.id)
-  const found = chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)
+  const found = chooseMatch(await candidatesUnderLock(db, venue.id, sought), sought)
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
+}
+
+/** In one piece: the candidates are read behind the lock, so they see what it waited for. */
+const candidatesUnderLock = async (db: Queries, venue: VenueId, sought: SoughtKeys): Promise<Candidate[]> => {
+  const [isHeld, candidates] = await Promise.all([
+    holdGuestBookRow(db, venue),
+    guestsThatMayMatch(db, venue, sought),
+  ])
+  if (isHeld) return candidates
+  await lockGuestBook(db, venue)
+  return guestsThatMayMatch(db, venue, sought)
 }
 
 /** Tells of a guest who was made in this transaction, as the row now says. */

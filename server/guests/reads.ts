@@ -26,11 +26,13 @@ export const newestGuests = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<GuestRow[]> =>
-  db.many(quickRead(sql(guestRow)`
+  db.many(
+    quickRead(sql(guestRow)`
     select ${columnsOf(guestRow)} from guest
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )
 
 const candidateRow = {
   ...guestRow,
@@ -59,9 +61,11 @@ export const guestsThatMayMatch = async (
   venue: VenueId,
   { emailKey, phone }: SoughtKeys,
 ): Promise<Candidate[]> => {
-  const byEmail = emailKey ? await guestsWithEmail(db, venue, emailKey) : []
-  const rows = byEmail.length > 0 || !phone ? byEmail : await guestsWithPhoneLike(db, venue, phone)
-  return rows.map((row) => ({
+  const [byEmail, byPhone] = await Promise.all([
+    emailKey ? guestsWithEmail(db, venue, emailKey) : [],
+    phone ? guestsWithPhoneLike(db, venue, phone, emailKey) : [],
+  ])
+  return [...byEmail, ...byPhone].map((row) => ({
     id: row.id,
     row,
     emailKey: row.email_key,
@@ -70,11 +74,20 @@ export const guestsThatMayMatch = async (
 }
 
 const guestsWithEmail = (db: Queries, venue: VenueId, emailKey: string) =>
-  db.many(sql(candidateRow)`
-    select ${columnsOf(candidateRow)} from guest where venue_id = ${venue} and email_key = ${emailKey}`)
+  db.many(
+    quickRead(sql(candidateRow)`
+      select ${columnsOf(candidateRow)} from guest where venue_id = ${venue} and email_key = ${emailKey}`),
+  )
 
-const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) =>
-  db.many(sql(candidateRow)`
+/** Nobody, where somebody has the address. */
+const guestsWithPhoneLike = (
+  db: Queries,
+  venue: VenueId,
+  { digits }: PhoneKey,
+  emailKey: string | null | undefined,
+) =>
+  db.many(
+    quickRead(sql(candidateRow)`
     select ${columnsOf(candidateRow)} from (
       select ${columnsOf(candidateRow)} from guest
        where venue_id = ${venue} and phone_key = any(${suffixesOf(digits)})
@@ -83,8 +96,10 @@ const guestsWithPhoneLike = (db: Queries, venue: VenueId, { digits }: PhoneKey) 
        where venue_id = ${venue}
          and reverse(phone_key) ~>=~ ${reversed(digits)} and reverse(phone_key) ~<~ ${prefixEnd(reversed(digits))}
     ) as alike
+     where not exists (select from guest where venue_id = ${venue} and email_key = ${emailKey ?? null})
      order by phone_key <> ${digits}, id
-     limit ${mostCandidates}`)
+     limit ${mostCandidates}`),
+  )
 
 const mostKnown = 5_000
 

@@ -9,13 +9,15 @@ import type { FieldValues } from './rules.ts'
 
 /** Holds the venue's guest book until the transaction ends; its own statement, so that what follows sees all. */
 export const lockGuestBook = async (db: Queries, venue: VenueId): Promise<void> => {
-  const hold = () =>
-    db.maybe(sql({ venue_id: 'int8' })`
-    select venue_id from guest_book where venue_id = ${venue} for update`)
-  if (await hold()) return
+  if (await holdGuestBookRow(db, venue)) return
   await db.run(sql()`insert into guest_book (venue_id) values (${venue}) on conflict do nothing`)
-  await hold()
+  await holdGuestBookRow(db, venue)
 }
+
+/** The same where it has been held before; false for its first time. */
+export const holdGuestBookRow = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (await db.maybe(sql({ venue_id: 'int8' })`
+    select venue_id from guest_book where venue_id = ${venue} for update`)) !== undefined
 
 /** A new guest. Undefined when somebody with this address came in by a way around the guest book. */
 export const insertGuest = (

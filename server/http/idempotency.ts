@@ -160,11 +160,15 @@ const claimRow = {
   record_id: 'int8?',
 } as const
 
-/** Takes a key that is free or whose day is over. */
+/**
+ * Takes a key that is free or whose day is over. Its commit does not wait for the disk: the work's own commit, which
+ * does, comes after it in the log, so a crash of the database that forgets the claim has forgotten the work as well.
+ */
 const insertClaim = (claim: Claim, bodyHash: Buffer, now: Temporal.Instant, fresh: Temporal.Instant) =>
   sql({ token: 'uuid' })`
     insert into idempotency as i (venue_id, endpoint, key, body_hash, token, claimed_at)
-    values (${claim.venue}, ${claim.endpoint}, ${claim.key}, ${bodyHash}, ${claim.token}, ${now})
+    values (${claim.venue}, ${claim.endpoint}, ${claim.key}, ${bodyHash},
+            case when set_config('synchronous_commit', 'off', true) = 'off' then ${claim.token}::uuid end, ${now})
     on conflict (venue_id, endpoint, key) do update set
       body_hash = excluded.body_hash, token = excluded.token, claimed_at = excluded.claimed_at,
       answered_at = null, status = null, body = null, record_id = null

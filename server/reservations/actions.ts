@@ -1,9 +1,9 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { matchOrMakeGuest } from '../guests/actions.ts'
+import { matchOrMakeUntold, tellOfGuest } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
-import { holdDays, openDay } from './open-day.ts'
+import { holdAndOpenDay } from './open-day.ts'
 import { presentReservation } from './present.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { When } from './when.ts'
@@ -27,28 +27,27 @@ export type ReservationRequest = When & {
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
   const { db, venue } = work
-  const day = await openDay(work, request, await holdDays(work, request))
+  const day = await holdAndOpenDay(work, request)
   const evaluation = evaluate(day, work.now(), { ...request, door: 'online' })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
-  const matched = await matchOrMakeGuest(
+  const matched = await matchOrMakeUntold(
     work,
     { name: request.guestName, email: request.email ?? undefined, phone: request.phone ?? undefined },
     'automation',
   )
   const now = work.now()
-  const row = await insertReservation(
-    db,
-    venue.id,
-    {
-      ...request,
-      ...evaluation.placement,
-      guestId: matched?.guest.id ?? null,
-      status: 'Requested',
-      source: 'automation',
-    },
-    now,
-  )
+  const made = {
+    ...request,
+    ...evaluation.placement,
+    guestId: matched?.guest.id ?? null,
+    status: 'Requested',
+    source: 'automation',
+  } as const
+  const [, row] = await Promise.all([
+    matched?.created && tellOfGuest(work, matched.guest),
+    insertReservation(db, venue.id, made, now),
+  ])
   const reservation = presentReservation(row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation

@@ -7,7 +7,7 @@ import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
 import { over } from './moves.ts'
-import { holdDays, openDay } from './open-day.ts'
+import { holdAndOpenDay } from './open-day.ts'
 import type { Outcome } from './outcome.ts'
 import { presentReservation } from './present.ts'
 import type { Day } from './rules/facts.ts'
@@ -43,8 +43,7 @@ export const bookByStaff = async (
   actor: Actor & { kind: 'staff' },
   { confirmed, ...asked }: Party & When & Confirmed,
 ): Promise<Made> => {
-  const held = await holdDays(work, asked)
-  const day = await openDay(work, asked, held)
+  const day = await holdAndOpenDay(work, asked)
   const reasons = reasonsAgainst(day, work.now(), { ...asked, door: 'staff' })
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, { ...asked, source: 'staff', seated: false, day, reasons })
@@ -61,8 +60,7 @@ export const walkIn = async (
   { confirmed, ...party }: Party & Confirmed,
 ): Promise<Made> => {
   const when = whenNow(work)
-  const held = await holdDays(work, when)
-  const day = await openDay(work, when, held)
+  const day = await holdAndOpenDay(work, when)
   const asked = { ...party, ...when }
   const reasons = seatingAgainst(day, work.now(), { ...asked, door: 'staff' })
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }

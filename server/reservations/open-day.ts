@@ -6,12 +6,12 @@ import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import { loadOfBucket } from './reads.ts'
-import { emptyDayAt } from './rules/day.ts'
+import { emptyDayAt, nobody } from './rules/day.ts'
 import type { Bucket, Day, Load } from './rules/facts.ts'
 import { type Place, placeInBook, resolveService } from './rules/resolve-service.ts'
 import { placedStatuses } from './states.ts'
 import type { When } from './when.ts'
-import { lockBookingDay } from './writes.ts'
+import { holdBookingDay, lockBookingDay } from './writes.ts'
 
 /*
  * The day's lock and what is judged under it. Lock first, then read the rules and the sum in statements of their own, so
@@ -29,6 +29,32 @@ export const holdDays = async (
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
   return days
 }
+
+/**
+ * `holdDays` and `openDay` for an arrival that is new to the book, in one piece: the day is locked and what is judged under
+ * the lock is asked for behind it, by the rules of a moment ago. Where the day had no lock yet, or the hours were saved in
+ * between, it is done anew, one after the other.
+ */
+export const holdAndOpenDay = async (work: Work, when: Pick<When, 'date' | 'time'>): Promise<Day> => {
+  const { db, venue } = work
+  const expected = emptyDayOf(await bookingRulesAround(db, venue, when.date), when)
+  const { bucket } = expected
+  const [isHeld, rules, load] = await Promise.all([
+    holdBookingDay(db, venue.id, expected.place.serviceDate),
+    bookingRulesAround(db, venue, when.date),
+    bucket ? loadOfBucket(db, venue.id, bucket) : nobody,
+  ])
+  const day = emptyDayOf(rules, when)
+  const isAsExpected =
+    day.place.serviceDate === expected.place.serviceDate &&
+    day.bucket?.fromMinute === bucket?.fromMinute &&
+    day.bucket?.toMinute === bucket?.toMinute
+  if (isHeld && isAsExpected) return { ...day, load }
+  return openDay(work, when, await holdDays(work, when, [isHeld ? expected.place.serviceDate : null]))
+}
+
+const emptyDayOf = (rules: BookingRules, when: Pick<When, 'date' | 'time'>): Day =>
+  emptyDayAt(rules, resolveService(rules, when))
 
 /** Judges an arrival on a held day; `except` is the booking itself, where it is already in the book. */
 export const openDay = async (

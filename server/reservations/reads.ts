@@ -35,11 +35,13 @@ export const newestReservations = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<ReservationRow[]> =>
-  db.many(quickRead(sql(reservationRow)`
+  db.many(
+    quickRead(sql(reservationRow)`
     select ${columnsOf(reservationRow)} from reservation
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )
 
 const foundRow = {
   ...reservationRow,

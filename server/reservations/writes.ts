@@ -11,14 +11,17 @@ import type { When } from './when.ts'
 
 /** Holds a service date until the transaction ends. Whoever adds to its load takes this first, as its own statement. */
 export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
-  const hold = () =>
-    db.maybe(sql({ service_date: 'date' })`
-    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)
-  if (await hold()) return
+  if (await holdBookingDay(db, venue, date)) return
   await db.run(sql()`
     insert into booking_day (venue_id, service_date) values (${venue}, ${date}) on conflict do nothing`)
-  await hold()
+  await holdBookingDay(db, venue, date)
 }
+
+/** The same where the date has been held before; false for its first time. */
+export const holdBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> =>
+  (await db.maybe(sql({ service_date: 'date' })`
+    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)) !==
+  undefined
 
 export type NewReservationRow = When &
   Placement & {
