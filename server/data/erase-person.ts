@@ -127,14 +127,12 @@ type Mention = { readonly table: string; readonly column: string; readonly id: n
 
 /** Where others' texts may mention somebody. */
 const mentionsOf = async ({ db, venue }: Work, words: Words): Promise<Mention[]> => {
-  const needles = needlesOf(words)
-  const digits = digitsOf(words)
-  if (needles.length === 0 && digits.length === 0) return []
+  if (needlesOf(words).length === 0 && digitsOf(words).length === 0) return []
   const found: Mention[] = []
   for (const { table, columns } of [...freeTexts, ...jsonTexts]) {
     for (const column of columns) {
       for (let last: number | undefined = 0; last !== undefined;) {
-        const rows = await mentionsIn(db, venue.id, table, column, needles, digits, last)
+        const rows = await mentionsIn(db, venue.id, table, column, words, last)
         for (const { id, text } of rows) if (text !== null) found.push({ table, column, id })
         last = rows.at(-1)?.id
       }

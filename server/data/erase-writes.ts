@@ -2,6 +2,8 @@ import type { Queries } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Ids } from './find-person.ts'
+import { mayMention } from './may-mention.ts'
+import type { Words } from './scrub.ts'
 
 /*
  * The statements of an erasure, over all tables: the one place that knows where persons are written down. The test
@@ -177,9 +179,6 @@ export const jsonTexts: readonly { readonly table: string; readonly columns: rea
 
 const rowsOfPage = 2_000
 
-/** What stands between the digits of a number as people write it. */
-const betweenDigits = ' ()-./+\t\u00a0'
-
 /**
  * The next rows of a table after an id, and of each the text in which somebody may be mentioned (more than really are);
  * null in all others. So many at a time that a statement is quick whatever the size of the table.
@@ -189,17 +188,11 @@ export const mentionsIn = (
   venue: VenueId,
   table: string,
   column: string,
-  needles: readonly string[],
-  digits: readonly string[],
+  words: Words,
   last: number,
 ): Promise<{ id: number; text: string | null }[]> =>
   db.many(sql({ id: 'int8', text: 'text?' })`
-    select id, case when exists (
-             select from unnest(${needles}::text[]) n (word) where position(n.word in lower(page.text)) > 0)
-           or exists (
-             select from unnest(${digits}::text[]) n (word)
-              where position(n.word in translate(page.text, ${betweenDigits}, '')) > 0)
-           then page.text end as text
+    select id, case when ${mayMention(fragment('page.text'), words)} then page.text end as text
       from (
        select id, ${fragment(column)}::text as text from ${fragment(table)}
         where venue_id = ${venue} and id > ${last} and ${fragment(column)} is not null

@@ -1,6 +1,6 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
+import { columnsOf, fragment, sql } from '../db/sql.ts'
 import { guestRow } from '../guests/reads.ts'
 import { staffGuest } from '../guests/staff-reads.ts'
 import { emailKey } from '../kernel/email.ts'
@@ -12,8 +12,9 @@ import { subscriberRow } from '../subscribers/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
 import { type ContactPlace, contactPlaces, eachContact, wholePerson } from './contacts.ts'
+import { mayMention } from './may-mention.ts'
 import { type Contact, type Person, isOf } from './person.ts'
-import { type Words, digitsOf, jsonScrubber, needlesOf } from './scrub.ts'
+import { type Words, jsonScrubber } from './scrub.ts'
 
 /** Everything that is kept about one person, in every table, by the ids of the records. */
 
@@ -361,37 +362,52 @@ const eventsOf = async (db: Queries, venue: VenueId, ids: Ids) => {
 }
 
 const answerRow = { endpoint: 'text', key: 'text', body: 'text?', claimed_at: 'timestamptz' } as const
+const answersOfPage = 1_000
 
-/** Kept answers that hold one of these records, or mention the person. */
+/** Kept answers that hold one of these records, or mention the person; the oldest first. */
 const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words: Words) => {
-  const rows = await answersThatMayBe(db, venue, ids, words)
   const clean = jsonScrubber(words)
-  return rows.filter(({ own, key, body }) => {
+  const isTheirs = ({ own, key, body }: { own: boolean; key: string; body: string | null }): boolean => {
     if (own || body === null) return own
     const text = JSON.stringify([key, JSON.parse(body)])
     return JSON.stringify(clean(JSON.parse(text))) !== text
-  })
+  }
+  const found: Awaited<ReturnType<typeof answersThatMayBe>> = []
+  let last = { endpoint: '', key: '' }
+  for (;;) {
+    const rows = await answersThatMayBe(db, venue, ids, words, last)
+    found.push(...rows.filter(isTheirs))
+    if (rows.length < answersOfPage) break
+    last = rows.at(-1) ?? last
+  }
+  return found.toSorted((a, b) => Number(a.claimed_at > b.claimed_at) - Number(a.claimed_at < b.claimed_at))
 }
 
-/** Those of the records, and far more than those that mention the person. */
-const answersThatMayBe = (db: Queries, venue: VenueId, ids: Ids, words: Words) =>
+/**
+ * The next kept answers after one, and of each the body where it is of the records or may mention the person (more do than
+ * really mention them). So many at a time that a statement is quick however much is kept.
+ */
+const answersThatMayBe = (
+  db: Queries,
+  venue: VenueId,
+  ids: Ids,
+  words: Words,
+  last: { readonly endpoint: string; readonly key: string },
+) =>
   db.many(sql({ ...answerRow, own: 'bool' })`
-    select ${columnsOf(answerRow)}, own
+    select endpoint, key, case when own or ${mayMention(fragment(`(body || ' ' || key)`), words)} then body end as body,
+           claimed_at, own
       from (
-       select ${columnsOf(answerRow)}, coalesce(
-         (body::jsonb #>> '{guest,id}')::bigint = any(${ids.guest}::bigint[])
-         or (body::jsonb #>> '{reservation,id}')::bigint = any(${ids.reservation}::bigint[])
-         or (body::jsonb #>> '{lead,id}')::bigint = any(${ids.lead}::bigint[])
-         or (body::jsonb #>> '{subscriber,id}')::bigint = any(${ids.subscriber}::bigint[]), false) as own
-         from idempotency where venue_id = ${venue} and body is not null) kept
-     where own
-       or exists (
-         select from unnest(${needlesOf(words)}::text[]) n (word)
-          where position(n.word in lower(body || ' ' || key)) > 0)
-       or exists (
-         select from unnest(${digitsOf(words)}::text[]) n (word)
-          where position(n.word in translate(body || ' ' || key, ' ()-./+', '')) > 0)
-     order by claimed_at, key`)
+       select endpoint, key, body, claimed_at, coalesce(
+         (said #>> '{guest,id}')::bigint = any(${ids.guest}::bigint[])
+         or (said #>> '{reservation,id}')::bigint = any(${ids.reservation}::bigint[])
+         or (said #>> '{lead,id}')::bigint = any(${ids.lead}::bigint[])
+         or (said #>> '{subscriber,id}')::bigint = any(${ids.subscriber}::bigint[]), false) as own
+         from (
+          select endpoint, key, body, claimed_at, body::jsonb as said from idempotency
+           where venue_id = ${venue} and (endpoint, key) > (${last.endpoint}, ${last.key}) and body is not null
+           order by endpoint, key limit ${answersOfPage}) page) kept
+     order by endpoint, key`)
 
 const trailRow = {
   id: 'int8',

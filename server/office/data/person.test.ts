@@ -328,6 +328,37 @@ describe('one person, across all records', () => {
     )
   })
 
+  it('is found among more kept answers than are read at a time, the oldest first', async () => {
+    const { venue, owner } = await newOwner()
+    const answer = (key: string, email: string, name: string) =>
+      service.call('POST', '/api/v1/guests', {
+        key: venue.key,
+        body: { email, name },
+        headers: { 'idempotency-key': key },
+      })
+    const { guest } = (await answer('z-last-of-all', email, name)).body
+    await answer('a-first-of-all', 'mia@example.com', `Mia, a friend of ${name}`)
+    await answer('m-of-another', 'otto@example.com', 'Otto Other')
+    await rows(
+      `insert into idempotency (venue_id, endpoint, key, body_hash, token, claimed_at, answered_at, status, body)
+       select venue_id, endpoint, key || n, body_hash, gen_random_uuid(), claimed_at, answered_at, status, body
+         from idempotency, generate_series(1, 2500) n where venue_id = $1 and key = 'm-of-another'`,
+      [venue.id],
+    )
+    await rows(
+      `update idempotency set claimed_at = claimed_at - interval '1 hour' where venue_id = $1 and key = 'z-last-of-all'`,
+      [venue.id],
+    )
+    const { keptAnswers } = JSON.parse((await owner.get(`/office/data/person.json?guest=${guest.id}`)).html)
+    assert.deepEqual(
+      keptAnswers.map((one: unknown) => JSON.stringify(one).includes('mia@example.com')),
+      [false, true],
+    )
+    await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
+    const left = await rows('select count(*)::int as n from idempotency where venue_id = $1', [venue.id])
+    assert.equal(left[0]?.n, 2501)
+  })
+
   it('who left the mail list or must not be mailed stays protected, by a fingerprint', async () => {
     const { venue, owner } = await newOwner()
     const key = venue.key

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { fragment, sql } from '../db/sql.ts'
+import { type TestService, startService } from '../test/service.ts'
+import { mayMention } from './may-mention.ts'
+
+/* What the erasure passes over it never sees: a text that mentions somebody must be among those that may. */
+
+let service: TestService
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+const words = {
+  emails: ['Z_e%ph@example.com'],
+  phones: ['+1 (917) 555-0142'],
+  names: ['Élodie \\ "Quill" Feather', 'Maya'],
+}
+
+const cases: readonly (readonly [text: string, may: boolean])[] = [
+  ['Write to z_E%ph@EXAMPLE.com, please', true],
+  ['Write to zxe-anything-ph@example.com', false],
+  ['for ÉLODIE \\ "QUILL" FEATHER and two more', true],
+  [JSON.stringify({ name: 'Élodie \\ "Quill" Feather' }), true],
+  ['for Élodie "Quill" Feather', false],
+  ['call 1 917.555.0142', true],
+  ['call +1 (917)\u00A0555\n01\t42', true],
+  ['call 1/917/5550142 ext. 7', true],
+  ['call 1 917 555 0143', false],
+  ['Maya was here', false],
+  ['', false],
+]
+
+it('a text that mentions somebody may mention them, however they are written there', async () => {
+  const found = await service.db.many(sql({ text: 'text' })`
+    select page.text from unnest(${cases.map(([text]) => text)}::text[]) page (text)
+     where ${mayMention(fragment('page.text'), words)}`)
+  assert.deepEqual(
+    found.map(({ text }) => text).toSorted(),
+    cases
+      .filter(([, may]) => may)
+      .map(([text]) => text)
+      .toSorted(),
+  )
+})
+
+it('nobody is mentioned without a word or a number', async () => {
+  const { may } = await service.db.one(sql({ may: 'bool' })`
+    select ${mayMention(fragment(`'any text 1'`), { emails: [], phones: [], names: ['Maya'] })} as may`)
+  assert.equal(may, false)
+})
