@@ -120,13 +120,40 @@ export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly
     update event set data = null where venue_id = ${venue} and id = any(${events}::bigint[])`)
 }
 
-/** Answers of receivers that mention the person. */
-export const forgetAnswers = (db: Queries, venue: VenueId, words: readonly string[]): Promise<number> =>
-  db.run(sql()`
-    update attempt set answer = null
-     where venue_id = ${venue} and answer is not null and exists (
-       select from unnest(${words.map((word) => Buffer.from(word))}::bytea[]) n (word)
-        where position(n.word in answer) > 0)`)
+const attemptsOfPage = 5_000
+
+/** Takes away answers of receivers that mention the person; a page at a time, as the log of a month may be long. */
+export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly string[]): Promise<void> => {
+  const bytes = words.map((word) => Buffer.from(word))
+  const lowest = '00000000-0000-0000-0000-000000000000'
+  for (let last: AttemptKey | undefined = { delivery_id: lowest, token: lowest }; last !== undefined;) {
+    const rows: (AttemptKey & { mentions: boolean })[] = await db.many(sql({
+      delivery_id: 'uuid',
+      token: 'uuid',
+      mentions: 'bool',
+    })`
+      select delivery_id, token, exists (
+               select from unnest(${bytes}::bytea[]) n (word) where position(n.word in answer) > 0) as mentions
+        from (
+         select delivery_id, token, answer from attempt
+          where venue_id = ${venue} and (delivery_id, token) > (${last.delivery_id}, ${last.token})
+            and answer is not null
+          order by delivery_id, token limit ${attemptsOfPage}) page
+       order by delivery_id, token`)
+    const theirs = rows.filter(({ mentions }) => mentions)
+    if (theirs.length > 0) {
+      await db.run(sql()`
+        update attempt set answer = null
+         where venue_id = ${venue} and (delivery_id, token) in (
+           select delivery_id, token
+             from unnest(${theirs.map((one) => one.delivery_id)}::uuid[], ${theirs.map((one) => one.token)}::uuid[])
+               as theirs (delivery_id, token))`)
+    }
+    last = rows.at(-1)
+  }
+}
+
+type AttemptKey = { readonly delivery_id: string; readonly token: string }
 
 export const forgetKeptAnswers = async (
   db: Queries,

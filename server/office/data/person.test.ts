@@ -359,6 +359,30 @@ describe('one person, across all records', () => {
     assert.equal(left[0]?.n, 2501)
   })
 
+  it('is taken out of a long log of what receivers answered', async () => {
+    const { venue, owner } = await newOwner()
+    const { guest } = (
+      await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email, name } })
+    ).body
+    await rows(
+      `insert into attempt (venue_id, delivery_id, token, endpoint_id, started_at, duration_ms, status_code, result, answer)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 5, 500, 'HTTP 500',
+              convert_to(case when n % 4000 = 1 then $2 else 'thanks' end, 'UTF8')
+         from generate_series(1, 12000) n`,
+      [venue.id, `who is ${name}?`],
+    )
+    await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
+    const kept = await rows(
+      `select convert_from(answer, 'UTF8') as answer, count(*)::int as n from attempt
+        where venue_id = $1 group by 1 order by 1`,
+      [venue.id],
+    )
+    assert.deepEqual(kept, [
+      { answer: 'thanks', n: 11_997 },
+      { answer: null, n: 3 },
+    ])
+  })
+
   it('who left the mail list or must not be mailed stays protected, by a fingerprint', async () => {
     const { venue, owner } = await newOwner()
     const key = venue.key
