@@ -135,6 +135,7 @@ describe('POST /campaigns', () => {
       ['<'.repeat(1_000_000), /^The body has too many tags or lines: 20,000 tags at most\.$/],
       [`<style>${'<'.repeat(1_000_000)}</style>`, /too many tags/],
       ['<b></b>'.repeat(20_001), /too many tags/],
+      ['{{firstName|you}} '.repeat(1_001), /^The body has too many merge tags: 1,000 at most\.$/],
       ['x\n\n'.repeat(200_000), /too many tags or lines/],
       ['& '.repeat(400_000), /^The body is too long once it is cleaned, .*: 1 MiB at most\.$/],
       [`<p>${'"'.repeat(400_000)}</p>`, undefined],

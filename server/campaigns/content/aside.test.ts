@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { cleanAside, compileAside, readAside } from './aside.ts'
 import { cleanBody } from './clean.ts'
 import { compileMail } from './compile-mail.ts'
+import type { MailHeader } from './mail-template.ts'
 import { viewOf } from './mail-view.ts'
 import { samplePerson } from './preview.ts'
 
@@ -18,6 +19,16 @@ const content = {
   bodyFormat: 'guided' as const,
 }
 const venue = { name: 'The Blue Door', postalAddress: '1 Water Street', phone: null }
+const header: MailHeader = {
+  from: { name: 'The Blue Door', address: 'hello@blue-door.org' },
+  to: 'maya@example.com',
+  date: Temporal.Instant.from('2026-11-05T09:08:07Z'),
+  messageId: '<c61.s12@blue-door.org>',
+  unsubscribeUrl: samplePerson.unsubscribeUrl,
+  unsubscribeMailbox: null,
+  listId: '<blue-door.blue-door.org>',
+  feedbackId: '61:3:campaign:blue-door',
+}
 
 /** How often the event loop went around, which is how often others had their turn, until something was done. */
 const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
@@ -48,6 +59,8 @@ describe('a long body', () => {
     assert.equal(mail.htmlFor(samplePerson), here.htmlFor(samplePerson))
     assert.equal((await compileAside(content, venue)).textFor(samplePerson), here.textFor(samplePerson))
     assert.deepEqual(view, viewOf(content, here))
+    // Encoded for the wire aside as well, which took seconds: here a message is only put together.
+    assert.deepEqual(mail.messageFor(samplePerson, header), here.messageFor(samplePerson, header))
   })
 
   it('is refused when too many wait, and taken again once they are done', async () => {

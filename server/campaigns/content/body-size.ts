@@ -11,6 +11,9 @@ export const tagsMost = 20_000
 /** Each tag has one `<` and one `>`, and most come in pairs. */
 const signsMost = 2 * tagsMost
 
+/** Merge tags, or what begins like one. Each is filled for each person; the most personal mails have some dozens. */
+const mergeTagsMost = 1_000
+
 /** Refuses, before anything is done with it, a body that would take long to clean or to render. */
 export const assertBodyIsBounded = (html: string): void => {
   let [opening, closing, lines, escaped] = [0, 0, 0, 0]
@@ -23,6 +26,9 @@ export const assertBodyIsBounded = (html: string): void => {
   }
   if (opening > signsMost || closing > signsMost || (opening === 0 && lines > signsMost)) {
     throw badRequest(`The body has too many tags or lines: ${tagsMost.toLocaleString('en')} tags at most.`)
+  }
+  if (html.split('{{', mergeTagsMost + 2).length > mergeTagsMost + 1) {
+    throw badRequest(`The body has too many merge tags: ${mergeTagsMost.toLocaleString('en')} at most.`)
   }
   // What stands for itself is written as `&amp;`.
   if (html.length + 4 * escaped > limits.campaignBodyCharacters) throw tooLong()

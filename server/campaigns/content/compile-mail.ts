@@ -16,7 +16,7 @@ import { guidedLayout, preheaderBlock } from './guided-layout.ts'
 import { headerLine } from './header-text.ts'
 import { languageOf } from './language.ts'
 import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
-import { messageMaker } from './message.ts'
+import { type EncodedParts, encodeParts, messageMaker } from './message.ts'
 import { plainFooter, plainTextOf } from './plain-text.ts'
 import { escapeHtml } from './tokens.ts'
 import { wholeDocument } from './whole-document.ts'
@@ -37,6 +37,7 @@ export type MailForms = {
   /** What the venue wrote alone. */
   readonly body: Form
   readonly text: Form
+  readonly encoded: EncodedParts
 }
 
 export const compileForms = (content: MailContent, venue: MailVenue): MailForms => {
@@ -60,7 +61,7 @@ export const compileForms = (content: MailContent, venue: MailVenue): MailForms 
     preheader: preheaderBlock(escapeHtml(preheader)),
     language,
   }
-  const html = isGuided
+  const document = isGuided
     ? guidedLayout({ name, ...place }, { ...around, body, unsubscribeUrl, preferencesUrl })
     : wholeDocument(body, around)
 
@@ -71,12 +72,15 @@ export const compileForms = (content: MailContent, venue: MailVenue): MailForms 
     : words.some((piece) => typeof piece !== 'string' && piece.value === 'unsubscribeUrl')
       ? ''
       : `Unsubscribe: ${unsubscribeUrl}`
+  const html = form(document)
+  const text = [...words, ...form(footer === '' ? '\n' : `\n\n${footer}\n`, plainPlace)]
   return {
     subject,
     preheader: form(preheader, plainPlace),
-    html: form(html),
+    html,
     body: form(body),
-    text: [...words, ...form(footer === '' ? '\n' : `\n\n${footer}\n`, plainPlace)],
+    text,
+    encoded: encodeParts({ text, html }),
   }
 }
 
@@ -86,7 +90,7 @@ export const templateOf = (forms: MailForms): MailTemplate => ({
   htmlFor: (person) => filledForm(forms.html, person),
   bodyFor: (person) => filledForm(forms.body, person),
   textFor: (person) => filledForm(forms.text, person),
-  messageFor: messageMaker(forms),
+  messageFor: messageMaker(forms.subject, forms.encoded),
 })
 
 /** Words without any markup, as somebody types them: an empty line ends a paragraph. */

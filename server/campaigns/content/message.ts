@@ -15,7 +15,22 @@ const boundary = '=_mail-part'
 const partHead = (type: string): string =>
   `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
 
-type Parts = { readonly subject: Form; readonly text: Form; readonly html: Form }
+/** The parts of a message as they go over the wire, with holes: plain data, which can go from one thread to another. */
+export type EncodedParts = {
+  readonly strip: Strip
+  readonly holes: readonly Hole[]
+}
+
+/** Encodes what is the same for everybody, which takes long for a long body. */
+export const encodeParts = ({ text, html }: { readonly text: Form; readonly html: Form }): EncodedParts => {
+  const holes: Holes = new Map()
+  const strip = [
+    ...encoded(text, partHead('text/plain'), holes),
+    ...encoded(html, `\r\n${partHead('text/html')}`, holes),
+    Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'),
+  ]
+  return { strip, holes: Array.from(holes.values(), ({ hole }) => hole) }
+}
 
 /**
  * Makes the function that writes messages (RFC 5322): multipart/alternative, 7 bits, CRLF, lines of at most 76
@@ -23,25 +38,17 @@ type Parts = { readonly subject: Form; readonly text: Form; readonly html: Form 
  *
  * @throws RangeError when an address cannot go over the wire (`wireAddress`): leave such people out before.
  */
-export const messageMaker = ({
-  subject,
-  text,
-  html,
-}: Parts): ((person: MailPerson, header: MailHeader) => Buffer) => {
-  const holes: Holes = new Map()
-  const strip: Strip = [
-    ...encoded(text, partHead('text/plain'), holes),
-    ...encoded(html, `\r\n${partHead('text/html')}`, holes),
-    Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'),
-  ]
+export const messageMaker = (
+  subject: Form,
+  { strip, holes }: EncodedParts,
+): ((person: MailPerson, header: MailHeader) => Buffer) => {
   const fixedLength = strip.reduce<number>(
     (sum, piece) => sum + (typeof piece === 'number' ? 0 : piece.length),
     0,
   )
-  const inOrder = Array.from(holes.values(), ({ hole }) => hole)
   const sender = memo(senderLines)
   return (person, header) => {
-    const values = inOrder.map((hole) => quotedPrintable(filled(hole, person)))
+    const values = holes.map((hole) => quotedPrintable(filled(hole, person)))
     const head = headOf(filledForm(subject, person), header, sender(header))
     let length = head.length + fixedLength
     for (const piece of strip) if (typeof piece === 'number') length += (values[piece] as string).length
@@ -59,13 +66,13 @@ export const messageMaker = ({
 }
 
 /** Bytes that are the same for everybody, and the numbers of the holes between them. */
-type Strip = (Buffer | number)[]
+type Strip = readonly (Uint8Array | number)[]
 /** Every hole there is, by what makes it one; the same hole twice is filled once. */
 type Holes = Map<string, { readonly number: number; readonly hole: Hole }>
 
 /** Static bytes, and the numbers of holes between them. */
 const encoded = (form: Form, head: string, holes: Holes): Strip => {
-  const strip: Strip = []
+  const strip: (Uint8Array | number)[] = []
   let before = head
   form.forEach((piece, index) => {
     if (typeof piece === 'string') {
