@@ -1,4 +1,5 @@
 import type { Moment } from '../kernel/moment.ts'
+import { parentsFirst } from './parents-first.ts'
 import type { Database, Queries } from './pool.ts'
 import { type RowOf, type Shape, type Statement, fragment, sql } from './sql.ts'
 
@@ -106,20 +107,6 @@ const tables = (queries: Queries, except: readonly string[]): Promise<Table[]> =
       from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all (${except}::text[])
      order by c.relname`)
-
-const parentsFirst = (all: readonly Table[]): Table[] => {
-  const names = new Set(all.map(({ name }) => name))
-  const ordered = new Map<string, Table>()
-  while (ordered.size < all.length) {
-    const ready = all.filter(
-      ({ name, parents }) =>
-        !ordered.has(name) && parents.every((parent) => ordered.has(parent) || !names.has(parent)),
-    )
-    if (ready.length === 0) throw new Error('tables point to each other in a circle')
-    for (const table of ready) ordered.set(table.name, table)
-  }
-  return [...ordered.values()]
-}
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { parentsFirst } from '../parents-first.ts'
 
 /** A table as a backup holds it. */
 export type Table = {
@@ -27,17 +28,8 @@ export const namesOfRelations = async (client: pg.ClientBase): Promise<string[]>
 export const tablesInOrder = async (client: pg.ClientBase): Promise<Table[]> => {
   const names = await namesOfTables(client)
   const parents = await parentsOfTables(client)
-  const ordered: string[] = []
-  while (ordered.length < names.length) {
-    const next = names.filter(
-      (name) =>
-        !ordered.includes(name) && (parents.get(name) ?? []).every((parent) => ordered.includes(parent)),
-    )
-    if (next.length === 0) throw new Error('The tables refer to each other in a circle.')
-    ordered.push(...next)
-  }
   const tables: Table[] = []
-  for (const name of ordered)
+  for (const { name } of parentsFirst(names.map((name) => ({ name, parents: parents.get(name) ?? [] }))))
     tables.push({ name, columns: await columnsOf(client, name), counters: await countersOf(client, name) })
   return tables
 }
