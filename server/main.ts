@@ -4,7 +4,7 @@ import { makeFixedKeys, mistakeInFixedKeys } from './demo/fixed-keys.ts'
 import { getReady } from './demo/get-ready.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
-import { serveMetrics, showConnections } from './http/metrics.ts'
+import { serveMetrics, showConnections, showHold } from './http/metrics.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
 import { openLog, openProgram } from './program.ts'
@@ -34,7 +34,10 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
       metricsPort === undefined
         ? undefined
         : await serveMetrics(app, metricsHost, metricsPort).catch(sayWhy('METRICS', metricsHost, metricsPort))
-    if (metrics) showConnections(metrics.registry, context)
+    if (metrics) {
+      showConnections(metrics.registry, context)
+      showHold(metrics.registry, context)
+    }
     await app.listen({ host, port }).catch(sayWhy('', host, port))
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.hold.isOn()) for (const line of holdLines) say(line)

@@ -3,15 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
-import { serveMetrics, showConnections } from '../http/metrics.ts'
+import { serveMetrics, showConnections, showHold } from '../http/metrics.ts'
 import { startWorker } from '../worker/worker.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './process.ts'
+import { becomeCopy } from './restored-copy.ts'
 import { type TestService, callService, startService } from './service.ts'
 
 /** What PromQL brings along; every other word of an expression is a figure, or stands in braces or after `by`. */
 const ownWords = new Set(
-  'sum rate max count increase absent time avg_over_time histogram_quantile by'.split(' '),
+  'sum rate max count increase absent time avg_over_time histogram_quantile by unless'.split(' '),
 )
 
 const figuresIn = (expression: string): string[] =>
@@ -33,6 +34,7 @@ describe('the figures for Prometheus', () => {
     const metrics = await serveMetrics(app, '127.0.0.1', port)
     registry = metrics.registry
     showConnections(registry, service.context)
+    showHold(registry, service.context)
     url = await app.listen({ host: '127.0.0.1', port: 0 })
     endings.push(() => app.close(), metrics.stop)
     const worker = startWorker(service.context, registry)
@@ -82,6 +84,14 @@ describe('the figures for Prometheus', () => {
       await text(),
       /^http_refusals_total\{route="\/api\/v1\/reservations",reason="in-the-past"\} 1$/m,
     )
+  })
+
+  it('tell while sending is on hold after a restore', async () => {
+    assert.match(await text(), /^sending_on_hold 0$/m)
+    await becomeCopy(service)
+    assert.match(await text(), /^sending_on_hold 1$/m)
+    await service.context.hold.release()
+    assert.match(await text(), /^sending_on_hold 0$/m)
   })
 
   it('tell of the connections, of the version, and when each job last ended well', async () => {
