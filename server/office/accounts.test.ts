@@ -150,6 +150,26 @@ describe('accounts of a venue', () => {
       service.setClock(aTuesdayAfternoon)
     })
 
+    it('ends with the account or the role of the owner who made it; other links of the venue stay', async () => {
+      for (const end of ['shut', 'role']) {
+        const { owner, second, host } = await house()
+        const theirs = linkIn((await linkFor(second.visitor, owner.id)).html)
+        const others = linkIn((await linkFor(owner.visitor, host.id)).html)
+        const elsewhere = await house()
+        const apart = linkIn((await linkFor(elsewhere.second.visitor, elsewhere.manager.id)).html)
+        assert.equal((await visitOffice(service).get(theirs)).status, 200)
+        await owner.visitor.post(`/office/people/${second.id}/${end}`, {
+          password: testPassword,
+          was: 'owner',
+          role: 'manager',
+        })
+        assert.equal((await visitOffice(service).get(theirs)).status, 404)
+        assert.equal((await visitOffice(service).post(theirs, { password: another })).status, 404)
+        assert.ok(await comesInWith(owner.email, testPassword), 'the owner keeps the password they have')
+        for (const link of [others, apart]) assert.equal((await visitOffice(service).get(link)).status, 200)
+      }
+    })
+
     it('leaves codes on', async () => {
       const { owner, host } = await house()
       await withCodes(host.visitor)

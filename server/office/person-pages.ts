@@ -133,7 +133,7 @@ const personPage = async (
               ? html`<form
                   method="post"
                   action="${home}/${id}/shut"
-                  data-asks="Shut this account? They are signed out at once, and invitations they made no longer work."
+                  data-asks="Shut this account? They are signed out at once, and invitations and links they made no longer work."
                 >
                   <button class="danger">Shut the account</button>
                 </form>`

@@ -51,7 +51,7 @@ export const personOf = async (db: Queries, venue: VenueId, id: number): Promise
 
 /**
  * Gives somebody another role; they sign in again, so no tablet that lies about becomes an owner's, and who is no owner any
- * more loses the invitations they made. Refuses one's own
+ * more loses the invitations and the links for passwords that they made. Refuses one's own
  * role, a role that somebody else has changed meanwhile (`was`), and to leave the venue without an owner.
  */
 export const changeRole = async (
@@ -66,13 +66,12 @@ export const changeRole = async (
   if (person.role !== was) throw new Refusal(409, `${person.email} is ${person.role} by now; look again.`)
   await db.run(sql()`update staff set role = ${role} where venue_id = ${venue.id} and id = ${id}`)
   await closeSessionsOf(db, id)
-  // Only owners invite.
-  if (role !== 'owner') await revokeInvitationsOf(db, venue.id, person.email)
+  if (role !== 'owner') await takeBackWhatTheyMade(db, venue.id, person.email)
   await record(work, owner, person, 'changeRole', { role: person.role }, { role })
   return { ...person, role }
 }
 
-/** Shuts an account: they are signed out at once; a link to choose a password and the invitations they made are void. Refuses one's own. Safe to repeat. */
+/** Shuts an account: they are signed out at once; links to choose a password, theirs and those they made, and the invitations they made are void. Refuses one's own. Safe to repeat. */
 export const shutAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
   if (id === owner.id) throw new Refusal(409, 'You cannot shut your own account; another owner can.')
   const { db, venue, now } = work
@@ -81,10 +80,21 @@ export const shutAccount = async (work: Work, owner: Owner, id: number): Promise
   await db.run(sql()`
     update staff set disabled_at = ${now()} where venue_id = ${venue.id} and id = ${id}`)
   await closeSessionsOf(db, id)
-  await revokeInvitationsOf(db, venue.id, person.email)
+  await takeBackWhatTheyMade(db, venue.id, person.email)
   await db.run(sql()`delete from password_link where staff_id = ${id}`)
   await record(work, owner, person, 'shutAccount', { shut: false }, { shut: true })
   return person
+}
+
+/**
+ * Only owners invite and make links for passwords. Either would let somebody who kept it in again: by an account of their
+ * own, or by that of another owner.
+ */
+const takeBackWhatTheyMade = async (db: Queries, venue: VenueId, email: string): Promise<void> => {
+  await revokeInvitationsOf(db, venue, email)
+  await db.run(sql()`
+    delete from password_link
+     where made_by = ${email} and staff_id in (select id from staff where venue_id = ${venue})`)
 }
 
 export const openAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
