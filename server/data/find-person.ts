@@ -395,16 +395,15 @@ const answersThatMayBe = (
   last: { readonly endpoint: string; readonly key: string },
 ) =>
   db.many(sql({ ...answerRow, own: 'bool' })`
-    select endpoint, key, case when own or ${mayMention(fragment(`(body || ' ' || key)`), words)} then body end as body,
-           claimed_at, own
+    select endpoint, key, case when own or ${mayMention(fragment('whole'), words)} then body end as body, claimed_at, own
       from (
-       select endpoint, key, body, claimed_at, coalesce(
+       select endpoint, key, body, claimed_at, whole, coalesce(
          (said #>> '{guest,id}')::bigint = any(${ids.guest}::bigint[])
          or (said #>> '{reservation,id}')::bigint = any(${ids.reservation}::bigint[])
          or (said #>> '{lead,id}')::bigint = any(${ids.lead}::bigint[])
          or (said #>> '{subscriber,id}')::bigint = any(${ids.subscriber}::bigint[]), false) as own
          from (
-          select endpoint, key, body, claimed_at, body::jsonb as said from idempotency
+          select endpoint, key, body, claimed_at, body || ' ' || key as whole, body::jsonb as said from idempotency
            where venue_id = ${venue} and (endpoint, key) > (${last.endpoint}, ${last.key}) and body is not null
            order by endpoint, key limit ${answersOfPage}) page) kept
      order by endpoint, key`)

@@ -73,7 +73,7 @@ export type VenuePage = Row & {
    * that takes a while, and nobody else at the venue shall wait for it.
    */
   readonly asksPassword?: true
-  /** For the rare form that looks through everything: seconds it may take, instead of the usual limit. */
+  /** For the rare page that looks through everything: seconds it may take, instead of the usual limit. */
   readonly answerWithinSeconds?: number
 }
 

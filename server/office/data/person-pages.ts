@@ -16,12 +16,16 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../serve-page.ts'
 import { home, personSearch } from './overview.ts'
 
+/** All that a venue keeps is looked through, a page at a time: some seconds where it is much. */
+const answerWithinSeconds = 60
+
 /** One person across all records: to hand over, and to erase. For the owner. */
 export const personPages: readonly VenuePage[] = [
   {
     method: 'GET',
     path: `${home}/person`,
     role: 'owner',
+    answerWithinSeconds,
     answer: async (work, { query }) => {
       const typed = (query.get('q') ?? '')
         .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -43,6 +47,7 @@ export const personPages: readonly VenuePage[] = [
     method: 'GET',
     path: `${home}/person.json`,
     role: 'owner',
+    answerWithinSeconds,
     answer: async (work, { query }) => {
       const found = await findPerson(work, await soughtIn(work, (name) => query.get(name) ?? ''))
       return {
@@ -57,7 +62,7 @@ export const personPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/person/erase`,
     role: 'owner',
-    answerWithinSeconds: 60,
+    answerWithinSeconds,
     answer: async (work, { form }) => {
       if (form.text('sure') !== 'yes')
         throw badRequest('Tick the box first: what is erased cannot be brought back.')
