@@ -492,6 +492,17 @@ describe('campaigns in the office', () => {
     assert.ok(wordsOf(await visitor.get(home)).includes('goes out 9 October 2026, 10:00'))
     const shrunk = await visitor.post(`${path}/compose`)
     assert.ok(wordsOf(shrunk).includes('The list is built'))
+    // Due, and held: by a pause of the venue, or after a restore.
+    await rowsOf(
+      service,
+      `update campaign set scheduled_at = '2026-10-06T18:59:00Z', last_error = 'Sending is on hold.'
+        where venue_id = $1 and id = $2`,
+      [venue.id, id],
+    )
+    const held = wordsOf(await visitor.get(`${path}/report`))
+    assert.ok(
+      held.includes('It waits') && held.includes('Sending is on hold.') && !held.includes('It goes out'),
+    )
   })
 
   it('are reported as they go: sent, failed, left out, bounced, left, and again for who missed it', async () => {

@@ -15,7 +15,7 @@ export const stopPart = (row: CampaignRow, zone: string, now: Temporal.Instant):
   return html`<section class="card stop">
     ${
       row.status === 'scheduled'
-        ? html`<h2>It goes out ${isAhead ? at : 'now'}</h2>
+        ? html`<h2>${isAhead ? `It goes out ${at}` : row.last_error === '' ? 'It goes out now' : 'It waits'}</h2>
             <p>To ${peopleWords(pending)}. ${isAhead && 'Until then you can stop it, and nobody is mailed.'}</p>`
         : html`<h2>${isAhead ? 'It waits' : 'It is being sent'}</h2>
             ${isAhead && html`<p>It goes on ${at}.</p>`}
