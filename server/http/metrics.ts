@@ -68,7 +68,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
 }
 
 /** Whether a restored copy still sends nothing by itself; every process knows, whatever its role. */
-export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): void => {
+export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): Gauge =>
   new Gauge({
     name: 'sending_on_hold',
     help: '1 while webhooks, hooks and campaigns wait after a restore, until `resume sending`; else 0.',
@@ -77,7 +77,6 @@ export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): v
       this.set(hold.isOn() ? 1 : 0)
     },
   })
-}
 
 /** Figures of the connections to the database, read when somebody asks. */
 export const showConnections = (
