@@ -5,6 +5,7 @@ import { getReady } from './demo/get-ready.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics, showConnections, showHold } from './http/metrics.ts'
+import { watchLoops } from './kernel/loop-watch.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
 import { openLog, openProgram } from './program.ts'
@@ -28,7 +29,8 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     const app = buildApp(context)
     const drain = drainable(app)
     const readiness = getReady(context)
-    serveHealth(app, context, drain.isOpen, readiness.isReady)
+    const watch = watchLoops()
+    serveHealth(app, context, drain.isOpen, { isPrepared: readiness.isReady, failing: watch.failing })
     const { host, port, metricsHost, metricsPort } = config
     const metrics =
       metricsPort === undefined
@@ -57,7 +59,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
       (error: unknown) => log.error({ code: (error as { code?: unknown }).code }, 'nothing to try was found'),
     )
     let worker: { readonly stop: () => Promise<void> } | undefined
-    const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry))
+    const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry, watch))
     // After that: making a year of history keeps the process busy, and nothing is due before it is there.
     void prepared.then(() => {
       if (signal.aborted) return

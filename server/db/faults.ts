@@ -14,6 +14,16 @@ export const isDatabaseDown = (error: unknown): boolean => {
 export const isWorthAnotherTry = (error: unknown): boolean =>
   retryCodes.has(String((error as { code?: unknown }).code))
 
+/**
+ * It is about the server, the schema or the connection, so whoever asks meets it; what one venue's own rows bring about is
+ * something else, a statement that takes too long for their number included.
+ */
+export const isForEverybody = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && /^(0A|42|58)/.test(code)) return true
+  return code !== '57014' && isDatabaseDown(error)
+}
+
 /** A named statement outlived a change of the columns it returns; it works on a new connection. */
 export const isStale = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000'
 

@@ -2,21 +2,28 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { sendRefusal } from './answer-error.ts'
-import { faultyData, stillPreparing } from './refusals.ts'
+import { backgroundFails, faultyData, stillPreparing } from './refusals.ts'
 import { pageMethods } from './server.ts'
 
 /** Asked every few seconds by whoever watches, with GET or HEAD: in the log only at `debug`. */
 const probe = { method: pageMethods('GET'), config: { isProbe: true } }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it should be sent requests, because it is open, reaches its database and has
- * what its start is to make.
+ * `/healthz`: the process runs. `/readyz`: it does what it is there for: it is open, reaches its database, has what its
+ * start is to make, and its background work gets through.
  */
 export const serveHealth = (
   app: FastifyInstance,
   { db }: Pick<Context, 'db'>,
   isOpen: () => boolean,
-  isPrepared: () => Promise<boolean> = async () => true,
+  {
+    isPrepared = async () => true,
+    failing = () => [],
+  }: {
+    readonly isPrepared?: () => Promise<boolean>
+    /** Loops of background work that have not got through for some minutes. */
+    readonly failing?: () => readonly string[]
+  } = {},
 ): void => {
   app.route({ ...probe, url: '/healthz', handler: async () => ({ ok: true }) })
   app.route({
@@ -26,7 +33,9 @@ export const serveHealth = (
       if (!isOpen()) return sendRefusal(reply, faultyData())
       try {
         await db.one(sql({ ready: 'int4' })`select 1 as ready`)
-        return (await isPrepared()) ? { ok: true } : sendRefusal(reply, stillPreparing())
+        if (!(await isPrepared())) return sendRefusal(reply, stillPreparing())
+        const loops = failing()
+        return loops.length === 0 ? { ok: true } : sendRefusal(reply, backgroundFails(loops))
       } catch {
         return sendRefusal(reply, faultyData())
       }

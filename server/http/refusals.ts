@@ -77,6 +77,12 @@ export const stillPreparing = (): Refusal =>
     headers: { 'retry-after': String(limits.retryAfterFaultSeconds) },
   })
 
+export const backgroundFails = (loops: readonly string[]): Refusal =>
+  new Refusal(
+    503,
+    `Background work has failed again and again for some minutes: ${loops.join(', ')}. The log says by which error.`,
+  )
+
 export const ourFault = (): Refusal =>
   new Refusal(500, 'Something went wrong on our side; try again with a pause.')
 

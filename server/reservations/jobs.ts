@@ -1,12 +1,10 @@
-import type { Plan } from '@venue-data/contract/account.ts'
 import type { Context, Work } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
+import { forEachVenue } from '../venue/each-venue.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
-import type { Venue } from '../venue/venue.ts'
-import { allVenues } from '../venue/venues.ts'
 import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from './book-row.ts'
 import { moveReservation } from './moves.ts'
 import { endOfService, serviceDateAt } from './rules/service-now.ts'
@@ -21,13 +19,10 @@ import { endOfService, serviceDateAt } from './rules/service-now.ts'
 export const completeEndedServices = async ({
   db,
   clock,
-}: Pick<Context, 'db' | 'clock'>): Promise<number> => {
-  const concerned = await venuesWithPartiesAtTable(db)
-  if (concerned.size === 0) return 0
+  log,
+}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
   let completed = 0
-  for (const venueRow of await allVenues(db)) {
-    if (!concerned.has(venueRow.id)) continue
-    const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
+  await forEachVenue({ db, log }, await venuesWithPartiesAtTable(db), async (venue) => {
     for (const id of await partiesThatEnded({ db: db.within(venue.id), venue, now: clock })) {
       const outcome = await db.transaction((queries) =>
         moveReservation(
@@ -38,7 +33,7 @@ export const completeEndedServices = async ({
       )
       if (outcome.kind === 'done') completed++
     }
-  }
+  })
   return completed
 }
 

@@ -1,7 +1,5 @@
-import type { Plan } from '@venue-data/contract/account.ts'
 import type { Context } from '../context.ts'
-import type { Venue } from '../venue/venue.ts'
-import { allVenues } from '../venue/venues.ts'
+import { forEachVenue } from '../venue/each-venue.ts'
 import { eveningOf, moveEntry } from './actions.ts'
 import { isOverdue } from './expiry.ts'
 import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
@@ -11,13 +9,13 @@ import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
  * Returns how many. Each is judged again with its row locked, so one that was paged again in the meantime stays, and
  * several processes may run this at once.
  */
-export const expireWaitlist = async ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> => {
-  const concerned = await venuesWithPartiesInLine(db)
-  if (concerned.size === 0) return 0
+export const expireWaitlist = async ({
+  db,
+  clock,
+  log,
+}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
   let expired = 0
-  for (const venueRow of await allVenues(db)) {
-    if (!concerned.has(venueRow.id)) continue
-    const venue: Venue = { ...venueRow, plan: venueRow.plan as Plan }
+  await forEachVenue({ db, log }, await venuesWithPartiesInLine(db), async (venue) => {
     const work = { db: db.within(venue.id), venue, now: clock }
     const evening = await eveningOf(work, clock())
     const entries = await partiesInLine(work.db, venue.id)
@@ -27,6 +25,6 @@ export const expireWaitlist = async ({ db, clock }: Pick<Context, 'db' | 'clock'
       )
       if (outcome.kind === 'done') expired++
     }
-  }
+  })
   return expired
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import type { LoopWatch } from '../kernel/loop-watch.ts'
 
 /** A unit of background work, run again and again. */
 export type Job = {
@@ -22,7 +23,7 @@ const minuteMs = 60_000
  */
 export const startJobs = (
   jobs: readonly Job[],
-  { log, clock }: Pick<Context, 'log' | 'clock'>,
+  { log, clock, watch }: Pick<Context, 'log' | 'clock'> & { readonly watch: LoopWatch },
 ): { readonly runDue: () => Promise<void>; readonly stop: () => Promise<void> } => {
   const ending = new AbortController()
   const { signal } = ending
@@ -33,7 +34,9 @@ export const startJobs = (
     ranAtMs.set(job, clock().epochMilliseconds)
     try {
       await job.run(signal)
+      watch.loop(job.name).well()
     } catch (error) {
+      watch.loop(job.name).failed()
       log.warn(
         { job: job.name, code: (error as { code?: unknown }).code },
         'background work failed; it will be tried again',

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { LoopWatch } from '../kernel/loop-watch.ts'
 import type { Job } from './loop.ts'
 
 /**
@@ -30,5 +31,17 @@ export const watchJobs = (registry: Registry, jobs: readonly Job[]): Job[] => {
         ended.setToCurrentTime(labels)
       },
     }
+  })
+}
+
+/** Those for which `/readyz` says no. */
+export const showFailing = (registry: Registry, { failing }: LoopWatch): void => {
+  void new Gauge({
+    name: 'background_loops_failing',
+    help: 'Loops of background work that have not got through for some minutes.',
+    registers: [registry],
+    collect() {
+      this.set(failing().length)
+    },
   })
 }

@@ -5,6 +5,7 @@ import { probeLimits, probeRelay } from '../campaigns/sending/probe.ts'
 import { countOutcomes, showSending } from '../campaigns/sending/metrics.ts'
 import { forgetUploads, runImports } from '../data/run-imports.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
+import { type LoopWatch, watchLoops } from '../kernel/loop-watch.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
 import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
@@ -17,7 +18,7 @@ import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
 import { prune } from '../webhooks/engine/prune.ts'
 import { sweep } from '../webhooks/engine/sweep.ts'
 import { type Job, startJobs } from './loop.ts'
-import { watchJobs } from './metrics.ts'
+import { showFailing, watchJobs } from './metrics.ts'
 
 export type Worker = {
   /** After the clock was moved: does at once what is done now and then and is due by it. */
@@ -30,17 +31,18 @@ export type Worker = {
 /**
  * The worker's part of the process (ROLE=worker and all): the delivery engine, the sending of campaigns, and what runs
  * now and then. Any number of processes may do this on one database. `stop` takes up to some fifteen seconds: tries and
- * mails under way may end.
+ * mails under way may end. `watch` is told how each loop fares.
  */
-export const startWorker = (owned: Context, registry?: Registry): Worker => {
+export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatch = watchLoops()): Worker => {
   const context = { ...owned, db: owned.workerDb }
   const before = namesIn(registry)
-  const engine = startEngine(context, registry && { onResult: countResults(registry) })
+  const engine = startEngine(context, { watch, ...(registry && { onResult: countResults(registry) }) })
   if (registry) showEngine(registry, context, engine)
-  const sending = startSending(context, registry && { onOutcome: countOutcomes(registry) })
+  const sending = startSending(context, { watch, ...(registry && { onOutcome: countOutcomes(registry) }) })
   if (registry) showSending(registry, sending)
   const own = jobsOf(context)
-  const jobs = startJobs(registry ? watchJobs(registry, own) : own, context)
+  const jobs = startJobs(registry ? watchJobs(registry, own) : own, { ...context, watch })
+  if (registry) showFailing(registry, watch)
   const figures = namesIn(registry).difference(before)
   return {
     catchUp: jobs.runDue,

@@ -5,6 +5,8 @@
 // the wire, which may have arrived and are never sent again automatically (takeover.ts). Trouble with the relay holds
 // everything (relay-use.ts). Any number of processes can do this on one database.
 import type { Context } from '../../context.ts'
+import { isForEverybody } from '../../db/faults.ts'
+import { type LoopWatch, watchLoops } from '../../kernel/loop-watch.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { VenueId } from '../../venue/venue.ts'
@@ -13,6 +15,7 @@ import { claimCopies, giveBackClaimed } from './claim.ts'
 import { type CopyParts, prepareCopies } from './copies.ts'
 import { deliverCopy } from './deliver.ts'
 import {
+  type DueCampaign,
   beginCampaign,
   dueCampaigns,
   finishCampaign,
@@ -34,6 +37,8 @@ export type SendingParts = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'co
 export type SendingOptions = {
   /** Told of each outcome, for the figures. */
   readonly onOutcome?: (outcome: Outcome) => void
+  /** Told whether the loops get through. */
+  readonly watch?: LoopWatch
   readonly lookMs?: number
   readonly beatMs?: number
   readonly goneAfterMs?: number
@@ -51,9 +56,10 @@ export type Sending = {
 export const startSending = (parts: SendingParts, options: SendingOptions = {}): Sending => {
   const { db, clock, random, log, hold: sendingHold } = parts
   const { lookMs, beatMs, goneAfterMs, stopMs } = { ...sendingLimits, ...options }
+  const { watch = watchLoops() } = options
   const boot = uuidFrom(random)
   const actives = new Map<number, Active>()
-  const watch = watchProcesses(boot, goneAfterMs)
+  const goneProcesses = watchProcesses(boot, goneAfterMs)
   const resting = new Set<() => void>()
   const abandoned = Promise.withResolvers<void>()
   let stopping = false
@@ -242,21 +248,39 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
     const paused = await pausedVenues(db, [...new Set(due.map(({ venue_id }) => venue_id))])
     const going = new Set<number>()
     for (const one of due) {
-      const { venue_id: venue, id, status } = one
-      if (status === 'scheduled' && isMissed(one, now)) await missCampaign(db, venue, id, now)
-      else if (paused.has(venue)) await noteWaiting(db, venue, id, pausedSentence, now)
-      else if (!actives.has(id) && (await holdForSender(db, parts.config, venue, id, now))) continue
-      else if (status === 'sending' || (await beginCampaign(db, venue, id, now))) {
-        going.add(id)
-        if (!actives.has(id)) await activate(venue, id)
-      }
+      const goes = await tellAlone(goOn(one, paused, now))
+      if (goes) going.add(one.id)
     }
     for (const active of actives.values()) {
       if (!going.has(active.id) || relay.isHeld()) await drop(active)
       else if (active.isDry && active.claimed.length === 0 && active.underWay === 0)
-        await endOrWait(active, now)
+        await tellAlone(endOrWait(active, now))
     }
     if (actives.values().some(isReady)) wake()
+  }
+
+  /** What one campaign fails of by itself does not keep the others waiting. */
+  const tellAlone = <T>(work: Promise<T>): Promise<T | void> =>
+    work.catch((error: unknown) => {
+      if (isForEverybody(error)) throw error
+      warn('a campaign could not be looked after; it will be tried again')(error)
+    })
+
+  /** Begins a due campaign or leaves it waiting; true: it is to be sent now. */
+  const goOn = async (
+    one: DueCampaign,
+    paused: ReadonlySet<number>,
+    now: Temporal.Instant,
+  ): Promise<boolean> => {
+    const { venue_id: venue, id, status } = one
+    if (status === 'scheduled' && isMissed(one, now)) await missCampaign(db, venue, id, now)
+    else if (paused.has(venue)) await noteWaiting(db, venue, id, pausedSentence, now)
+    else if (!actives.has(id) && (await holdForSender(db, parts.config, venue, id, now))) return false
+    else if (status === 'sending' || (await beginCampaign(db, venue, id, now))) {
+      if (!actives.has(id)) await activate(venue, id)
+      return true
+    }
+    return false
   }
 
   /** Nothing of it can be claimed: it has ended, others have the rest, or the rest is due later. */
@@ -278,7 +302,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
 
   const keepBeating = async (): Promise<void> => {
     await beat(db, boot)
-    const gone = await watch(db)
+    const gone = await goneProcesses(db)
     for (const { venue_id, campaign_id } of await campaignsLeftBehind(db, gone, clock())) {
       await takeOver(db, venue_id, campaign_id, gone, clock())
       const active = actives.get(campaign_id)
@@ -287,16 +311,25 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
     for (const one of gone) await forgetProcess(db, one)
   }
 
-  const again = async (run: () => Promise<void>, everyMs: number): Promise<void> => {
+  const again = async (name: string, run: () => Promise<void>, everyMs: number): Promise<void> => {
+    const notes = watch.loop(name)
     while (!stopping) {
-      await run().catch(warn('looking after campaigns failed; it will be tried again'))
+      await run().then(notes.well, (error: unknown) => {
+        notes.failed()
+        warn('looking after campaigns failed; it will be tried again')(error)
+      })
       await rest(everyMs)
     }
   }
   // Before anything is claimed the others must be able to see that we live.
   const started = keepBeating().catch(warn('looking after campaigns failed; it will be tried again'))
   const groups = started.then(() => Promise.all(Array.from({ length: sendingLimits.groups }, group)))
-  const loops = started.then(() => Promise.all([again(look, lookMs), again(keepBeating, beatMs)]))
+  const loops = started.then(() =>
+    Promise.all([
+      again('campaigns: look what is due', look, lookMs),
+      again('campaigns: say that we live', keepBeating, beatMs),
+    ]),
+  )
 
   return {
     counts: () => ({

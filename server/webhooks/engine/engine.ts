@@ -6,6 +6,8 @@
 // pause shuts a venue's API its lane is put off, until the change that opens it opens the lane, too
 // (venue/change-by-service.ts). Any number of processes do this on one database.
 import type { Context } from '../../context.ts'
+import { isForEverybody } from '../../db/faults.ts'
+import { type LoopWatch, watchLoops } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type RunningTime, runningTime } from '../running-time.ts'
 import { openSecret } from './dispatch.ts'
@@ -46,6 +48,8 @@ export type Engine = {
 export type EngineOptions = {
   /** Told of each try that ended, for the figures. */
   readonly onResult?: (result: Result) => void
+  /** Told whether the loops get through. */
+  readonly watch?: LoopWatch
   /** Half as long again as the longest try at least; shorter ones are for tests with a shorter time limit. */
   readonly leaseMs?: number
   /** For tests. */
@@ -56,6 +60,7 @@ export const startEngine = (
   parts: EngineParts,
   {
     onResult = () => undefined,
+    watch = watchLoops(),
     leaseMs = engineLimits.leaseMs,
     nowMs = runningTime.nowMs,
   }: EngineOptions = {},
@@ -70,7 +75,7 @@ export const startEngine = (
   const waitForTry = new Set<VenueId>()
 
   const hints = gatherHints(parts, bell.ring)
-  const results = gatherResults(parts, (venue, written) => {
+  const results = gatherResults({ ...parts, watch }, (venue, written) => {
     for (const result of written) {
       if (result.kind === 'tried' && typeof result.next !== 'string') hints.open(venue, result.next)
       if (result.kind === 'given back') hints.open(venue, result.dueAt)
@@ -94,9 +99,11 @@ export const startEngine = (
     ...{ clock, random, places, hints, tries, slugs, leaseMs, nowMs },
     waitForTry: (venue: VenueId) => void waitForTry.add(venue),
   }
-  const queue = makeQueue(parts, () => !hold.isOn() && places.room().both > 0)
+  const queue = makeQueue({ ...parts, watch }, () => !hold.isOn() && places.room().both > 0)
 
+  const turnNotes = watch.loop('webhooks: take a turn')
   const tellFailed = (error: unknown): void => {
+    if (isForEverybody(error)) turnNotes.failed()
     // The lane comes back by itself.
     log.warn({ code: (error as { code?: unknown }).code }, 'a turn failed; it will be tried again')
   }
@@ -107,7 +114,7 @@ export const startEngine = (
     for (const { venue_id } of lanes) turns.set(venue_id, turns.has(venue_id))
     await db
       .together((queries) =>
-        Promise.all(own.map((lane) => takeTurn(turnParts, queries, lane).catch(tellFailed))),
+        Promise.all(own.map((lane) => takeTurn(turnParts, queries, lane).then(turnNotes.well, tellFailed))),
       )
       .catch(tellFailed)
     for (const { venue_id } of own) {

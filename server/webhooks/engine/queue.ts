@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import { type Lane, pickLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
 
@@ -15,9 +16,16 @@ export type Queue = {
 
 /** @param isRoom told whether another try could be taken: there is a place for it, and sending is not on hold */
 export const makeQueue = (
-  { db, clock, log, bell }: Pick<Context, 'db' | 'clock' | 'log' | 'bell'>,
+  {
+    db,
+    clock,
+    log,
+    bell,
+    watch,
+  }: Pick<Context, 'db' | 'clock' | 'log' | 'bell'> & { readonly watch: LoopWatch },
   isRoom: () => boolean,
 ): Queue => {
+  const notes = watch.loop('webhooks: pick venues')
   let lanes: Lane[] = []
   let picking: Promise<void> | undefined
   let isPicking = false
@@ -29,7 +37,9 @@ export const makeQueue = (
       try {
         isPicking = true
         lanes = await pickLanes(db, clock())
+        notes.well()
       } catch (error) {
+        notes.failed()
         log.warn(
           { code: (error as { code?: unknown }).code },
           'lanes could not be picked; it will be tried again',

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
+import { isForEverybody } from '../../db/faults.ts'
 import type { Queries } from '../../db/pool.ts'
+import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
 import {
@@ -28,9 +30,10 @@ export type Results = {
 
 /** @param onSettled told after each batch, with the results that were written */
 export const gatherResults = (
-  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  { db, clock, log, watch }: Pick<Context, 'db' | 'clock' | 'log'> & { readonly watch: LoopWatch },
   onSettled: (venue: VenueId, written: readonly Result[]) => void,
 ): Results => {
+  const notes = watch.loop('webhooks: write results')
   const gathered = new Map<VenueId, Result[]>()
   /** Venues with results that nobody writes yet. */
   const ready: VenueId[] = []
@@ -61,12 +64,14 @@ export const gatherResults = (
     const all = gathered.get(venue) ?? []
     const batch = leadingRun(all)
     const written = await writeBatch(queries, venue, batch)
+    notes.well()
     all.splice(0, batch.length)
     waiting -= batch.length
     onSettled(venue, written)
   }
 
   const tellFailed = (error: unknown): true => {
+    if (isForEverybody(error)) notes.failed()
     log.warn({ code: (error as { code?: unknown }).code }, 'results of deliveries could not be written yet')
     return true
   }

@@ -1,0 +1,28 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Context } from '../context.ts'
+import { isForEverybody } from '../db/faults.ts'
+import type { Queries } from '../db/pool.ts'
+import type { Venue } from './venue.ts'
+import { allVenues } from './venues.ts'
+
+/**
+ * Background work for each of these venues, one after the other. A venue that fails by itself is logged and does not keep
+ * the others waiting; what meets everybody is thrown.
+ */
+export const forEachVenue = async (
+  { db, log }: { readonly db: Queries } & Pick<Context, 'log'>,
+  concerned: ReadonlySet<number>,
+  work: (venue: Venue) => Promise<void>,
+): Promise<void> => {
+  if (concerned.size === 0) return
+  for (const row of await allVenues(db)) {
+    if (!concerned.has(row.id)) continue
+    try {
+      await work({ ...row, plan: row.plan as Plan })
+    } catch (error) {
+      if (isForEverybody(error)) throw error
+      const { code, message } = error as { code?: unknown; message?: unknown }
+      log.error({ venue: row.slug, code: code ?? message }, 'background work for a venue failed')
+    }
+  }
+}

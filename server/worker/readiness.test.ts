@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { after, before, describe, it } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { serveHealth } from '../http/health.ts'
+import { watchLoops } from '../kernel/loop-watch.ts'
+import { eventually } from '../test/eventually.ts'
+import { rowsOf } from '../test/rows.ts'
+import { type TestService, startService } from '../test/service.ts'
+import { type Worker, startWorker } from './worker.ts'
+
+/*
+ * A worker with a real fault under its statements. The clock of the watch stands still but for half a minute at each
+ * failure that the log tells of, so that how fast this machine is changes nothing.
+ */
+
+describe('/readyz of a process that does background work', () => {
+  let service: TestService
+  let app: FastifyInstance
+  let worker: Worker
+  let nowMs = 0
+  let failures = 0
+  before(async () => {
+    service = await startService()
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        for (const line of chunk.toString().trim().split('\n')) {
+          if (!/failed|could not/.test(JSON.parse(line).msg)) continue
+          failures++
+          nowMs += 30_000
+        }
+        done()
+      },
+    })
+    const context = { ...service.context, log: pino({ level: 'warn' }, stream) }
+    app = buildApp(context)
+    const watch = watchLoops(() => nowMs)
+    serveHealth(app, context, () => true, { failing: watch.failing })
+    worker = startWorker(context, undefined, watch)
+    await app.ready()
+  })
+  after(async () => {
+    await worker.stop()
+    await app.close()
+    await service.stop()
+  })
+  const ask = async (): Promise<{ status: number; text: string }> => {
+    const { statusCode, body } = await app.inject({ method: 'GET', url: '/readyz' })
+    return { status: statusCode, text: body }
+  }
+  const unready = () =>
+    eventually(async () => {
+      const answer = await ask()
+      return answer.status === 503 && answer
+    })
+  const wellAgain = () => eventually(async () => (await ask()).status === 200)
+
+  it('is 200 while there is nothing to do, however long', async () => {
+    nowMs += 86_400_000
+    assert.equal((await ask()).status, 200)
+    assert.equal(failures, 0)
+  })
+
+  it('is 503 and names the loop when a table cannot be found for long, and 200 by itself when it is back', async () => {
+    await rowsOf(service, 'alter table campaign rename to campaign_elsewhere')
+    try {
+      const { text } = await unready()
+      assert.equal(
+        text,
+        '{"error":"Background work has failed again and again for some minutes: campaigns: look what is due. The log says by which error."}',
+      )
+    } finally {
+      await rowsOf(service, 'alter table campaign_elsewhere rename to campaign')
+    }
+    await wellAgain()
+  })
+
+  it('is 503 when the service may not read a table, and 200 by itself when it may', async () => {
+    await rowsOf(service, 'revoke select on data_import from current_user')
+    try {
+      assert.match((await unready()).text, /minutes: run imports\./)
+    } finally {
+      await rowsOf(service, 'grant select on data_import to current_user')
+    }
+    await wellAgain()
+  })
+
+  it('stays 200 when one run fails and the next ends well', async () => {
+    const before = failures
+    await rowsOf(service, 'alter table campaign rename to campaign_elsewhere')
+    await eventually(() => failures > before)
+    await rowsOf(service, 'alter table campaign_elsewhere rename to campaign')
+    assert.equal((await ask()).status, 200)
+  })
+})
