@@ -37,10 +37,8 @@ export const startJobs = (
       watch.loop(job.name).well()
     } catch (error) {
       watch.loop(job.name).failed()
-      log.warn(
-        { job: job.name, code: (error as { code?: unknown }).code },
-        'background work failed; it will be tried again',
-      )
+      const { code, message } = error as { code?: unknown; message?: unknown }
+      log.warn({ job: job.name, code: code ?? message }, 'background work failed; it will be tried again')
     }
   }
   const once = (job: Job): Promise<void> => {
