@@ -39,7 +39,9 @@ export const tryDeliveries = async (book: Book, { context, url }: Scene): Promis
         for (const { id } of guests) expected.add(`${slug} guest.created ${id}`)
       }
       await Promise.all(Array.from({ length: venues }, (_, n) => one(n)))
+      const booked = performance.now()
       await eventually(() => receiver.received.length >= expected.size)
+      const behind = ((performance.now() - booked) / 1000).toFixed(1)
       const got = receiver.received.map(({ path, headers, body, atMs }) => {
         const slug = path.slice(1)
         const now = Math.round((performance.timeOrigin + atMs) / 1000)
@@ -50,7 +52,7 @@ export const tryDeliveries = async (book: Book, { context, url }: Scene): Promis
         return `${slug} ${event} ${data.id}`
       })
       assert.deepEqual(got.toSorted(), [...expected].toSorted())
-      return `${got.length} events of ${venues} venues, each once and signed`
+      return `${got.length} events of ${venues} venues, each once and signed, the last ${behind} s after the last booking`
     })
   } finally {
     await receiver.stop()

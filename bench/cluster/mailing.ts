@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Context } from '../../server/context.ts'
 import { startTestRelay } from '../../server/mail/test-fixtures/relay.ts'
 import { eventually } from '../../server/test/eventually.ts'
+import { rowsOf } from '../../server/test/rows.ts'
 import { makeVenue } from '../ground.ts'
 import type { Book } from './book.ts'
 import { ask, startProcesses } from './scene.ts'
@@ -66,10 +67,12 @@ export const tryMailing = async (
           [id, campaign],
         ),
       )
+      const asked = 'select status, sent_count from campaign where venue_id = $1 and id = $2'
       await eventually(async () => {
-        const { body } = await ask(url, 'GET', '/campaigns', 200, call)
-        return body[0].status === 'sent'
+        const [row] = await rowsOf<{ status: string }>(context, asked, [id, campaign])
+        return row?.status === 'sent'
       })
+      assert.deepEqual(await rowsOf(context, asked, [id, campaign]), [{ status: 'sent', sent_count: people }])
       const got = relay.received.map(({ to }) => to)
       assert.deepEqual(got.toSorted(), [...addresses, tester].toSorted())
       assert.match(relay.received.at(-1)?.bytes.toString() ?? '', /^Subject: Oysters, Maya\r$/m)

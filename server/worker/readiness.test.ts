@@ -87,6 +87,29 @@ describe('/readyz of a process that does background work', () => {
     await wellAgain()
   })
 
+  it('stays 200 when the import of one venue fails', async () => {
+    const { id } = await service.venue()
+    const now = service.context.clock().toString()
+    await rowsOf(
+      service,
+      `insert into data_import_part (venue_id, upload_id, number, bytes, received_at)
+       values ($1, '00000000-0000-4000-8000-000000000000', 0, 'Maya,maya@example.com', $2)`,
+      [id, now],
+    )
+    // A plan that no page writes.
+    await rowsOf(
+      service,
+      `insert into data_import (venue_id, kind, state, file_name, file_bytes, row_count, separator, upload_id, plan, made_by, made_at, next_at)
+       values ($1, 'guests', 'running', 'a.csv', 20, 1, ',', '00000000-0000-4000-8000-000000000000', '{}', 'nobody', $2, $2)`,
+      [id, now],
+    )
+    const state = async () =>
+      (await rowsOf<{ state: string }>(service, 'select state from data_import where venue_id = $1', [id]))[0]
+        ?.state
+    await eventually(async () => (await state()) !== 'running')
+    assert.deepEqual([await state(), (await ask()).status], ['failed', 200])
+  })
+
   it('stays 200 when one run fails and the next ends well', async () => {
     const before = failures
     await rowsOf(service, 'alter table campaign rename to campaign_elsewhere')
