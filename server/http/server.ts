@@ -152,7 +152,8 @@ const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
   const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
   const limitSeconds = endpointOf(request)?.callsOutForSeconds ?? answerWithinSeconds ?? limits.requestSeconds
   const limit = setTimeout(() => {
-    if (reply.sent) return
+    // A file on its way takes as long as its reader and the database do.
+    if (reply.sent || reply.raw.headersSent) return
     if (request.raw.complete) {
       sendRefusal(reply, faultyData())
       return
