@@ -24,7 +24,7 @@ const columns = fragment(`
 
 /**
  * The venues whose access can be withdrawn: those that have it, and those with keys that are not revoked, which are there
- * without access, too (decisions 4.6).
+ * without access, too.
  */
 const withdrawable = fragment(`
   (access = 'approved' or exists (select from api_key k where k.venue_id = v.id and k.revoked_at is null))`)

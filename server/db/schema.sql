@@ -640,6 +640,7 @@ create index reservation_by_phone_suffix on reservation (venue_id, reverse(phone
 create index reservation_by_service on reservation (venue_id, service_date, service_minute);
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
+create index reservation_without_guest on reservation (venue_id, id) where (guest_id is null);
 create unique index reservation_by_import_key on reservation (venue_id, import_key) where (import_key is not null);
 
 create table schema_migration (
