@@ -5,6 +5,7 @@ import { getReady } from './demo/get-ready.ts'
 import { drainable } from './http/drain.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics, showConnections, showHold } from './http/metrics.ts'
+import { codeOf } from './kernel/code-of.ts'
 import { watchLoops } from './kernel/loop-watch.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
@@ -56,7 +57,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     // Only now: had the port been taken, the keys of a new demo would never have been seen.
     const prepared = readiness.begin().then(
       (lines) => lines.forEach(say),
-      (error: unknown) => log.error({ code: (error as { code?: unknown }).code }, 'nothing to try was found'),
+      (error: unknown) => log.error({ code: codeOf(error) }, 'nothing to try was found'),
     )
     let worker: { readonly stop: () => Promise<void> } | undefined
     const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry, watch))
@@ -94,14 +95,13 @@ const sayWhy =
   (of: '' | 'METRICS', host: string, port: number) =>
   (error: unknown): never => {
     const [hostSetting, portSetting] = of === '' ? ['HOST', 'PORT'] : ['METRICS_HOST', 'METRICS_PORT']
-    const { code, message } = error as { code?: string; message: string }
     const sentences: Readonly<Record<string, string>> = {
       EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set ${portSetting} to another port.`,
       EACCES: `Port ${port} of ${host} may not be used by this user: set ${portSetting} to 1024 or above.`,
       EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
       ENOTFOUND: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
     }
-    throw new Error(sentences[code ?? ''] ?? message, { cause: error })
+    throw new Error(sentences[codeOf(error) ?? ''] ?? (error as Error).message, { cause: error })
   }
 
 const say = (line: string): void => {

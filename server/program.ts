@@ -12,6 +12,7 @@ import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
 import { tellOfServerTrouble } from './db/server-trouble.ts'
 import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
+import { codeOf } from './kernel/code-of.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openMailer } from './mail/open-mailer.ts'
@@ -54,7 +55,7 @@ export const openProgram = async (
     url: config.databaseUrl ?? (embedded?.url as string),
     // One that goes because we do is no news.
     onError: (error) => {
-      if (!isClosing) log.warn({ code: (error as { code?: unknown }).code }, 'a database connection was lost')
+      if (!isClosing) log.warn({ code: codeOf(error) }, 'a database connection was lost')
     },
     onFailed: tellOfServerTrouble(log),
   }
@@ -135,14 +136,14 @@ const longestCloseMs = 2_000
 
 /** What an operator can do something about gets a sentence; it names the place, never the password. */
 const sentenceAbout = (error: unknown, { databaseUrl }: Config): unknown => {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  const refused = typeof code === 'string' && /^(28|3D)/.test(code)
+  const code = codeOf(error)
+  const refused = code !== undefined && /^(28|3D)/.test(code)
   if (databaseUrl === undefined || !(refused || isDatabaseDown(error))) return error
   const { host, pathname } = new URL(databaseUrl)
   return new Error(
     refused
       ? `The PostgreSQL at ${host} lets nobody in by the user, password and database of DATABASE_URL (${pathname.slice(1)}; ${code}).`
-      : `No PostgreSQL can be reached at ${host} (${typeof code === 'string' ? code : String(message)}): check DATABASE_URL, and whether it runs.`,
+      : `No PostgreSQL can be reached at ${host} (${code ?? String((error as { message?: unknown }).message)}): check DATABASE_URL, and whether it runs.`,
     { cause: error },
   )
 }

@@ -1,6 +1,7 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { codeOf } from './kernel/code-of.ts'
 import { type KeyRing, readKeyRing } from './kernel/secrets.ts'
 
 /**
@@ -24,7 +25,7 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -42,7 +43,7 @@ const makeWhole = async (path: string, text: string, unique: string): Promise<vo
     await file.close()
     await link(unfinished, path)
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     await rm(unfinished, { force: true })
   }

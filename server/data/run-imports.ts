@@ -2,6 +2,7 @@ import type { Plan } from '@venue-data/contract/account.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Context, Work } from '../context.ts'
 import { isDatabaseDown, isWorthAnotherTry } from '../db/faults.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { staffOfVenue } from '../staff/people.ts'
 import type { StaffRole } from '../staff/roles.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -94,8 +95,7 @@ const runOne = async (
     // It is taken up again when the lease is over.
     if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
     const known = error instanceof CsvFault
-    if (!known)
-      context.log.error({ code: (error as { code?: unknown }).code, import: id }, 'an import failed')
+    if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')
     const problem = known
       ? error.message
       : 'It stopped by a fault of ours. What was imported stays; start it again to go on from there.'

@@ -1,3 +1,4 @@
+import { codeOf } from '../kernel/code-of.ts'
 import type { Moment } from '../kernel/moment.ts'
 import type { Database, Queries } from './pool.ts'
 import { sql } from './sql.ts'
@@ -36,7 +37,7 @@ const systemIdentifier = (db: Queries): Promise<string> =>
   db.one(sql({ id: 'text' })`select system_identifier::text as id from pg_control_system()`).then(
     ({ id }) => id,
     (error: unknown) => {
-      if ((error as { code?: unknown }).code === notAllowed) return 'unknown'
+      if (codeOf(error) === notAllowed) return 'unknown'
       throw error
     },
   )

@@ -1,3 +1,5 @@
+import { codeOf } from '../kernel/code-of.ts'
+
 /*
  * What a database error means for the caller. Decided by SQLSTATE or by the client's own code, never by
  * constraint names: behind a sharded table they carry shard numbers.
@@ -5,27 +7,27 @@
 
 /** The database cannot be reached, is going down or coming up, or has no room: 503, try again. */
 export const isDatabaseDown = (error: unknown): boolean => {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && (downCodes.has(code) || /^(08|53)/.test(code))) return true
+  const code = codeOf(error)
+  if (code !== undefined && (downCodes.has(code) || /^(08|53)/.test(code))) return true
+  const { message } = error as { message?: unknown }
   return typeof message === 'string' && downMessages.some((words) => message.includes(words))
 }
 
 /** The transaction lost a race with another one and may be run again as a whole. */
-export const isWorthAnotherTry = (error: unknown): boolean =>
-  retryCodes.has(String((error as { code?: unknown }).code))
+export const isWorthAnotherTry = (error: unknown): boolean => retryCodes.has(codeOf(error) ?? '')
 
 /**
  * It is about the server, the schema or the connection, so whoever asks meets it; what one venue's own rows bring about is
  * something else, a statement that takes too long for their number included.
  */
 export const isForEverybody = (error: unknown): boolean => {
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && /^(0A|42|58)/.test(code)) return true
+  const code = codeOf(error)
+  if (code !== undefined && /^(0A|42|58)/.test(code)) return true
   return code !== '57014' && isDatabaseDown(error)
 }
 
 /** A named statement outlived a change of the columns it returns; it works on a new connection. */
-export const isStale = (error: unknown): boolean => (error as { code?: unknown }).code === '0A000'
+export const isStale = (error: unknown): boolean => codeOf(error) === '0A000'
 
 /** COMMIT was sent and no answer came: the work may be done or not. */
 export class CommitUnknown extends Error {

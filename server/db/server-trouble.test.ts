@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
+import { codeOf } from '../kernel/code-of.ts'
 import { freshDatabase } from '../test/database.ts'
 import { type Database, openDatabase } from './pool.ts'
 import { tellOfServerTrouble } from './server-trouble.ts'
@@ -92,7 +93,7 @@ describe("what the log has of the database server's trouble", () => {
     }
     const full = openDatabase({
       url: url.href,
-      onFailed: (error) => seen.push((error as { code?: unknown }).code),
+      onFailed: (error) => seen.push(codeOf(error)),
     })
     try {
       await assert.rejects(full.one(sql({ one: 'int4' })`select 1 as one`), { code: '53300' })

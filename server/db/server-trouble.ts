@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { codeOf } from '../kernel/code-of.ts'
 
 /*
  * Of most database errors only the code may be logged, since their texts quote data. Three classes are about the server
@@ -21,13 +22,13 @@ export const tellOfServerTrouble = (
 ): ((error: unknown) => void) => {
   const toldAtMs = new Map<string, number>()
   return (error) => {
-    const { code, message } = error as { code?: unknown; message?: unknown }
-    if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return
+    const code = codeOf(error)
+    if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return
     const group = code.slice(0, 2)
     if (!classes.has(group)) return
     const now = nowMs()
     if (now - (toldAtMs.get(group) ?? -Infinity) < pauseMs) return
     toldAtMs.set(group, now)
-    log.warn({ code, message }, 'the database server complains')
+    log.warn({ code, message: (error as { message?: unknown }).message }, 'the database server complains')
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isDatabaseDown } from '../db/faults.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { allVenues } from '../venue/venues.ts'
 import { type Demo, type DemoOptions, makeDemo } from './make-demo.ts'
 import { type OpenSlot, openSlotOnFriday } from './open-slot.ts'
@@ -29,8 +30,7 @@ export const linesOfStart = async (
       const mayPass = isDatabaseDown(error) || error instanceof CommitUnknown
       if (!mayPass || tries === mostTries) {
         // Only now: a try that another one makes good would frighten whoever sees the service for the first time.
-        const { code } = error as { code?: unknown }
-        log.error({ code, tries }, 'the demo venue could not be made')
+        log.error({ code: codeOf(error), tries }, 'the demo venue could not be made')
         return [notMade]
       }
       await wait(tries * pauseMs, undefined, { ref: false })

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { firstSnapshot } from '../practice/reset.ts'
 import { allVenues } from '../venue/venues.ts'
 import { linesOfStart } from './first-start.ts'
@@ -41,8 +42,10 @@ const preparePractice = async (context: Context): Promise<readonly string[]> => 
         : `The demo venue also has the keys of PRACTICE_KEYS (${keys}).`,
     ]
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message?: unknown }
-    log.error({ code: code ?? message }, 'the practice instance could not be prepared')
+    log.error(
+      { code: codeOf(error) ?? (error as Error).message },
+      'the practice instance could not be prepared',
+    )
     return ['The keys of PRACTICE_KEYS or the snapshot could not be made; the log says why.']
   }
 }

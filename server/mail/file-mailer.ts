@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import type { Mailer } from './mailer.ts'
 
 /**
@@ -33,8 +34,7 @@ export const createFileMailer = (
         } catch (error) {
           made = undefined
           await rm(`${name}.part`, { force: true }).catch(() => undefined)
-          const { code = 'error' } = error as { code?: string }
-          return { kind: 'relay-trouble', phase: 'connect', answer: code } as const
+          return { kind: 'relay-trouble', phase: 'connect', answer: codeOf(error) ?? 'error' } as const
         }
       })()
       underWay = Promise.all([underWay, writing]).then(() => undefined)

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { codeOf } from '../kernel/code-of.ts'
 
 /**
  * The texts (TXT) at a name of the DNS, those of one record joined; empty where there are none. Rejects when it cannot
@@ -34,7 +35,7 @@ export const createTextLookUp = (
       const records = await Promise.race([resolver.resolveTxt(name), promise])
       return records.map((strings) => strings.join(''))
     } catch (error) {
-      if (['ENODATA', 'ENOTFOUND'].includes(String((error as { code?: unknown }).code))) return []
+      if (['ENODATA', 'ENOTFOUND'].includes(codeOf(error) ?? '')) return []
       throw error
     } finally {
       clearTimeout(budget)

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { ownPath } from './own-path.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
 import type { Queries } from '../db/pool.ts'
@@ -321,7 +322,7 @@ const answerMistake = async (
   const refusal =
     error instanceof SignInFirst
       ? new Refusal(401, 'Sign in first.')
-      : (error as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      : codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
         ? new Refusal(400, 'What you typed is longer than this form takes, so nothing was saved.')
         : refusalOf(error, request, context.log)
   return sendMistake(context, shell, refusal, request, reply)

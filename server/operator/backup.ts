@@ -5,6 +5,7 @@ import { dumpDatabase, restoreDump } from '../db/backup/pg-tools.ts'
 import { inspectBackup } from '../db/backup/read-backup.ts'
 import { restoreBackup } from '../db/backup/restore-backup.ts'
 import { writeBackup } from '../db/backup/write-backup.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { missingEntries, ringMarks } from '../kernel/secrets.ts'
@@ -74,7 +75,7 @@ type Restored = {
 
 const restoreFrom = async ({ db, config, clock, secrets }: Context, file: string): Promise<Restored> => {
   await access(file).catch((error: unknown) => {
-    throw badRequest(`The file ${file} cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`)
+    throw badRequest(`The file ${file} cannot be read (${codeOf(error) ?? 'unknown'}).`)
   })
   const kind = await kindOfFile(file)
   switch (kind) {

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { mailsOfMailbox, readReportMail } from '../bounces/read-report-mail.ts'
 import { takeLeavingMail, takeReport } from '../bounces/take-report.ts'
 import type { Context } from '../context.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { command, needed, text } from './command.ts'
 
@@ -32,7 +33,7 @@ const bytesOf = async (file: string): Promise<Buffer> => {
   try {
     return file === '-' ? await buffer(process.stdin) : await readFile(file)
   } catch (error) {
-    throw badRequest(`The file ${file} cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`)
+    throw badRequest(`The file ${file} cannot be read (${codeOf(error) ?? 'unknown'}).`)
   }
 }
 

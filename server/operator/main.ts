@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts'
 import { isDatabaseDown } from '../db/faults.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { openLog, openProgram } from '../program.ts'
 import type { Answer } from './command.ts'
@@ -54,11 +55,10 @@ const runCommand = async ({
 
 /** A refusal says what to do; of anything else the cause is named, as there is no log to look it up in. */
 const sentenceOf = (error: unknown): string => {
-  const { message, code } = error as { message?: string; code?: unknown }
   if (error instanceof Refusal) return error.message
-  if (isDatabaseDown(error))
-    return `The database cannot be reached (${typeof code === 'string' ? code : message}).`
-  return message || (typeof code === 'string' ? code : 'Something failed without saying what.')
+  const { message } = error as { message?: string }
+  if (isDatabaseDown(error)) return `The database cannot be reached (${codeOf(error) ?? message}).`
+  return message || (codeOf(error) ?? 'Something failed without saying what.')
 }
 
 const print = (text: string, exitCode: number): number => {

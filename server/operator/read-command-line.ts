@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { codeOf } from '../kernel/code-of.ts'
 import { type Command, type Flags, UsageError, usageOf } from './command.ts'
 
 export type CommandLine =
@@ -85,8 +86,7 @@ const parsed = (args: readonly string[], flags: Flags) => {
       },
     })
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string }
-    if (typeof code !== 'string' || !code.startsWith('ERR_PARSE_ARGS')) throw error
-    throw new UsageError(`${message.split(/[.\n]/)[0]}.`)
+    if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+    throw new UsageError(`${(error as Error).message.split(/[.\n]/)[0]}.`)
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { codeOf } from '../kernel/code-of.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
 /** The text of a file that a flag names. Refuses what cannot be read, is larger than `mostBytes` or is not UTF-8; never quotes it. */
@@ -7,7 +8,7 @@ export const readTextFile = async (path: string, mostBytes: number): Promise<str
   try {
     bytes = await readFile(path)
   } catch (error) {
-    throw badRequest(`The file ${path} cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`)
+    throw badRequest(`The file ${path} cannot be read (${codeOf(error) ?? 'unknown'}).`)
   }
   if (bytes.length > mostBytes) throw badRequest(`The file ${path} has more than ${mostBytes} bytes.`)
   try {

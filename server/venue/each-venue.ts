@@ -2,6 +2,7 @@ import type { Plan } from '@venue-data/contract/account.ts'
 import type { Context } from '../context.ts'
 import { isForEverybody } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import type { Venue } from './venue.ts'
 import { allVenues } from './venues.ts'
 
@@ -21,8 +22,8 @@ export const forEachVenue = async (
       await work({ ...row, plan: row.plan as Plan })
     } catch (error) {
       if (isForEverybody(error)) throw error
-      const { code, message } = error as { code?: unknown; message?: unknown }
-      log.error({ venue: row.slug, code: code ?? message }, 'background work for a venue failed')
+      const code = codeOf(error) ?? (error as Error).message
+      log.error({ venue: row.slug, code }, 'background work for a venue failed')
     }
   }
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as http } from 'node:http'
 import { request as https } from 'node:https'
+import { codeOf } from '../kernel/code-of.ts'
 import { bareHost, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress } from './public-address.ts'
 
@@ -33,9 +34,8 @@ export const forward = (
       resolve({ status, said: `-> ${to.href}: ${status}` })
     })
     passed.on('error', (error) => {
-      const { code, message } = error as NodeJS.ErrnoException
       const isLate = signal.aborted
-      const why = isLate ? `no answer in ${answerWithinMs / 1000} s` : (code ?? message)
+      const why = isLate ? `no answer in ${answerWithinMs / 1000} s` : (codeOf(error) ?? error.message)
       resolve({ status: isLate ? 504 : 502, said: `-> ${to.href}: NOT DELIVERED (${why})` })
     })
     passed.end(body)

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { open } from '../kernel/secrets.ts'
 import { momentNow } from '../practice/instance.ts'
 import { forward } from './forward.ts'
@@ -49,7 +50,7 @@ export const listen = async (
     await listenAt(inSix, listening, '::1')
     servers.push(inSix)
   } catch (error) {
-    if (!withoutSix.has((error as { code?: string }).code ?? '')) {
+    if (!withoutSix.has(codeOf(error) ?? '')) {
       await stop(server)
       throw error
     }

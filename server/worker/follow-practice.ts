@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import { practiceInstance, systemClock } from '../practice/instance.ts'
 import { processEnded, processSeen } from '../practice/processes.ts'
@@ -78,9 +79,11 @@ export const followPractice = (
         failures = 0
       } catch (error) {
         // Once is nothing: it looks again in a moment.
-        const { code } = error as { code?: unknown }
         if (++failures > 1)
-          log.warn({ code }, 'the practice clock could not be followed; it will be tried again')
+          log.warn(
+            { code: codeOf(error) },
+            'the practice clock could not be followed; it will be tried again',
+          )
       }
       await wait(pauseMs(), undefined, { signal: ending.signal }).catch(() => undefined)
     }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { codeOf } from '../kernel/code-of.ts'
 import type { LoopWatch } from '../kernel/loop-watch.ts'
 
 /** A unit of background work, run again and again. */
@@ -37,8 +38,8 @@ export const startJobs = (
       watch.loop(job.name).well()
     } catch (error) {
       watch.loop(job.name).failed()
-      const { code, message } = error as { code?: unknown; message?: unknown }
-      log.warn({ job: job.name, code: code ?? message }, 'background work failed; it will be tried again')
+      const code = codeOf(error) ?? (error as Error).message
+      log.warn({ job: job.name, code }, 'background work failed; it will be tried again')
     }
   }
   const once = (job: Job): Promise<void> => {

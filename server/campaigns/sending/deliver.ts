@@ -1,5 +1,6 @@
 import { takeReport } from '../../bounces/take-report.ts'
 import type { Context } from '../../context.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import { bounceTokensIn } from '../../mail/copy-address.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { Active } from './active.ts'
@@ -88,6 +89,6 @@ const noteBounce = async (
       key: `relay:${id}:${subscriber_id}`,
     })
   } catch (error) {
-    delivery.log.warn({ code: (error as { code?: unknown }).code }, 'a bounce could not be noted')
+    delivery.log.warn({ code: codeOf(error) }, 'a bounce could not be noted')
   }
 }

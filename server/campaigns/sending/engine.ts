@@ -6,6 +6,7 @@
 // everything (relay-use.ts). Any number of processes can do this on one database.
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import { type LoopWatch, watchLoops } from '../../kernel/loop-watch.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import type { Outcome } from '../../mail/mailer.ts'
@@ -70,8 +71,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
   /** The relay's pace, not the clock alone, says when the next mails may go. */
   let isPaced = false
 
-  const warn = (sentence: string) => (error: unknown) =>
-    log.warn({ code: (error as { code?: unknown }).code }, sentence)
+  const warn = (sentence: string) => (error: unknown) => log.warn({ code: codeOf(error) }, sentence)
   const wake = (): void => {
     for (const resume of resting) resume()
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import { sendingLimits } from './limits.ts'
 import { type RelayState, holdOff, isPaced, isWell, slowDown, slowedTo, take } from './pace.ts'
@@ -50,7 +51,7 @@ export const useRelay = (
     try {
       await changeRelay(db, name, (shared) => ({ state: to(shared) }))
     } catch (error) {
-      log.warn({ code: (error as { code?: unknown }).code }, 'the state of the relay could not be written')
+      log.warn({ code: codeOf(error) }, 'the state of the relay could not be written')
     }
   }
 

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
+import { codeOf } from '../../kernel/code-of.ts'
 
 /*
  * A backup file: frames, compressed by zstd. A frame is its length (4 bytes, big-endian), its kind (1 byte) and that many
@@ -73,10 +74,8 @@ async function* bytesOfFile(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of unpacked) yield chunk as Buffer
   } catch (error) {
-    const { code } = error as { code?: unknown }
     // Zlib's own codes begin so; those of the file system are told as they are.
-    if (typeof code === 'string' && /^(?:Z|ERR_)/.test(code))
-      throw new DamagedBackup('it was cut off or altered')
+    if (/^(?:Z|ERR_)/.test(codeOf(error) ?? '')) throw new DamagedBackup('it was cut off or altered')
     throw error
   }
 }

@@ -23,6 +23,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getuid } from 'node:process'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, type RunAs, commandLine } from './run-as.ts'
 import { lastWords, logEnd } from './server-log.ts'
@@ -180,7 +181,7 @@ export async function makeFolders(places: Places): Promise<void> {
     await access(places.locks, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new Error(
-      `The data folder ${places.dataDir} cannot be written by this user (${(cause as NodeJS.ErrnoException).code}): ` +
+      `The data folder ${places.dataDir} cannot be written by this user (${codeOf(cause)}): ` +
         'start as the user who started here first, or set DATA_DIR to another folder.',
       { cause },
     )

@@ -5,6 +5,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../kernel/code-of.ts'
 
 export type Lock = { release: () => void }
 
@@ -53,6 +54,6 @@ function createWithMode(file: string): void {
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { kill, platform } from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { Binaries } from './binaries.ts'
 import { type Places, cleanEnvironment } from './cluster.ts'
 import { type RunAs, commandLine } from './run-as.ts'
@@ -156,7 +157,7 @@ function isAlive(pid: number): boolean {
   try {
     return kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -164,7 +165,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

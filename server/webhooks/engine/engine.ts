@@ -7,6 +7,7 @@
 // (venue/change-by-service.ts). Any number of processes do this on one database.
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import { type LoopWatch, watchLoops } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type RunningTime, runningTime } from '../running-time.ts'
@@ -105,7 +106,7 @@ export const startEngine = (
   const tellFailed = (error: unknown): void => {
     if (isForEverybody(error)) turnNotes.failed()
     // The lane comes back by itself.
-    log.warn({ code: (error as { code?: unknown }).code }, 'a turn failed; it will be tried again')
+    log.warn({ code: codeOf(error) }, 'a turn failed; it will be tried again')
   }
 
   /** The turns of several venues, each by itself, on one connection. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type ReturnedLane, openLanes, returnLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
@@ -93,7 +94,7 @@ export const gatherHints = (
         const moments = [...lanes.map(({ nextAt }) => nextAt), ...[...openings.values()].map(({ at }) => at)]
         if (moments.some(isDue)) onDue()
       } catch (error) {
-        log.warn({ code: (error as { code?: unknown }).code }, 'lanes could not be written yet')
+        log.warn({ code: codeOf(error) }, 'lanes could not be written yet')
         returned.push(...lanes)
         for (const [venue, opening] of openings) open(venue, opening)
         await new Promise((resolve) => setTimeout(resolve, engineLimits.writeAgainMs))

@@ -2,6 +2,7 @@ import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { Leased } from './lease.ts'
@@ -45,7 +46,7 @@ export const gatherLooks = ({
       )
     } catch (error) {
       log.warn(
-        { code: (error as { code?: unknown }).code, tries: batch.length },
+        { code: codeOf(error), tries: batch.length },
         'tries could not start: the database did not say whether they may',
       )
     }

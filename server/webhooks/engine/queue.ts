@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import { type Lane, pickLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
@@ -40,10 +41,7 @@ export const makeQueue = (
         notes.well()
       } catch (error) {
         notes.failed()
-        log.warn(
-          { code: (error as { code?: unknown }).code },
-          'lanes could not be picked; it will be tried again',
-        )
+        log.warn({ code: codeOf(error) }, 'lanes could not be picked; it will be tried again')
         pauseMs = engineLimits.pauseMostMs
       } finally {
         isPicking = false

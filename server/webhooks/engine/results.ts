@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
 import type { Queries } from '../../db/pool.ts'
+import { codeOf } from '../../kernel/code-of.ts'
 import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
@@ -72,7 +73,7 @@ export const gatherResults = (
 
   const tellFailed = (error: unknown): true => {
     if (isForEverybody(error)) notes.failed()
-    log.warn({ code: (error as { code?: unknown }).code }, 'results of deliveries could not be written yet')
+    log.warn({ code: codeOf(error) }, 'results of deliveries could not be written yet')
     return true
   }
 
