@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { isDatabaseDown } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import { gatherer } from '../kernel/gatherer.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { fingerprints } from '../kernel/secrets.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
@@ -34,12 +35,6 @@ export type Caller = {
 /** Resolves to the caller, or to undefined for a key that is unknown or revoked. Rejects when the database cannot be asked. */
 export type KeyCheck = (keyText: string) => Promise<Caller | undefined>
 
-type Asked = {
-  readonly fingerprints: readonly Buffer[]
-  readonly answer: (caller: Caller | undefined) => void
-  readonly fail: (error: unknown) => void
-}
-
 /** Requests one statement checks at most. */
 const mostAtOnce = 100
 
@@ -47,39 +42,18 @@ const mostAtOnce = 100
 const mostRemembered = 1_000
 
 export const keyCheck = (context: Context): KeyCheck => {
-  let waiting: Asked[] = []
-  let underWay = false
   const fingerprintsOf = remembered(mostRemembered, (keyText) => fingerprints(context.secrets, keyText))
-
-  const checkWaiting = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostAtOnce)
-      waiting = waiting.slice(mostAtOnce)
-      try {
-        await checkTogether(context, batch)
-      } catch (error) {
-        for (const asked of batch) asked.fail(error)
-        if (isDatabaseDown(error)) {
-          // Those behind would wait as long again for the same answer.
-          for (const asked of waiting) asked.fail(error)
-          waiting = []
-        }
-      }
-    }
-    underWay = false
-  }
-
-  return (keyText) => {
-    if (!hasKeyForm(keyText)) return Promise.resolve(undefined)
-    return new Promise((answer, fail) => {
-      waiting.push({ fingerprints: fingerprintsOf(keyText), answer, fail })
-      if (underWay) return
-      underWay = true
-      // Not at once: the requests that arrived in the same turn of the event loop come along.
-      setImmediate(() => void checkWaiting())
-    })
-  }
+  const check = gatherer({
+    atOnce: 1,
+    most: mostAtOnce,
+    run: (asked: readonly Fingerprints[]) => checkTogether(context, asked),
+    isForAll: isDatabaseDown,
+  })
+  return (keyText) => (hasKeyForm(keyText) ? check(fingerprintsOf(keyText)) : Promise.resolve(undefined))
 }
+
+/** Of one key text, one under each secret. */
+type Fingerprints = readonly Buffer[]
 
 /** What was made of the texts seen lately; begins anew when it is full. */
 const remembered = <T>(most: number, make: (text: string) => T): ((text: string) => T) => {
@@ -94,15 +68,16 @@ const remembered = <T>(most: number, make: (text: string) => T): ((text: string)
   }
 }
 
-const checkTogether = async (context: Context, batch: readonly Asked[]): Promise<void> => {
+const checkTogether = async (
+  context: Context,
+  batch: readonly Fingerprints[],
+): Promise<(Caller | undefined)[]> => {
   const times = new Map<string, { fingerprint: Buffer; times: number }>()
-  for (const { fingerprints } of batch) {
-    for (const fingerprint of fingerprints) {
-      const name = fingerprint.toString('latin1')
-      const entry = times.get(name)
-      if (entry) entry.times++
-      else times.set(name, { fingerprint, times: 1 })
-    }
+  for (const fingerprint of batch.flat()) {
+    const name = fingerprint.toString('latin1')
+    const entry = times.get(name)
+    if (entry) entry.times++
+    else times.set(name, { fingerprint, times: 1 })
   }
   const now = context.clock()
   const limit = context.config.rateLimitPerMinute
@@ -114,11 +89,10 @@ const checkTogether = async (context: Context, batch: readonly Asked[]): Promise
       { caller: callerFrom(row, limit, now), left: limit - (row.used - row.times) },
     ]),
   )
-  for (const asked of batch) {
-    const hit = asked.fingerprints.map((one) => found.get(one.toString('latin1'))).find((one) => one)
-    if (hit) asked.answer({ ...hit.caller, rate: { ...hit.caller.rate, left: --hit.left } })
-    else asked.answer(undefined)
-  }
+  return batch.map((asked) => {
+    const hit = asked.map((one) => found.get(one.toString('latin1'))).find((one) => one)
+    return hit && { ...hit.caller, rate: { ...hit.caller.rate, left: --hit.left } }
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import { codeOf } from '../../kernel/code-of.ts'
+import { gatherer } from '../../kernel/gatherer.ts'
 import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { Leased } from './lease.ts'
@@ -19,54 +20,26 @@ import { openSince } from './look.ts'
 /** Says whether a try may start now. False also when the database did not answer. */
 export type LastLook = (leased: Leased) => Promise<boolean>
 
-type Asked = { readonly leased: Leased; readonly answer: (mayStart: boolean) => void }
-
 export const gatherLooks = ({
   db,
   clock,
   log,
   hold,
-}: Pick<Context, 'db' | 'clock' | 'log' | 'hold'>): LastLook => {
-  let asked: Asked[] = []
-  let looking = 0
-  let isPlanned = false
-
-  const look = async (): Promise<void> => {
-    isPlanned = false
-    if (asked.length === 0) return
-    const batch = asked
-    asked = []
-    looking++
-    let startable = new Set<string>()
-    try {
-      startable = await startableOf(
-        db,
-        batch.map(({ leased }) => leased),
-        clock(),
-      )
-    } catch (error) {
-      log.warn(
-        { code: codeOf(error), tries: batch.length },
-        'tries could not start: the database did not say whether they may',
-      )
-    }
-    looking--
-    for (const { leased, answer } of batch) answer(!hold.isOn() && startable.has(leased.id))
-    plan()
-  }
-  const plan = (): void => {
-    if (isPlanned || asked.length === 0 || looking >= engineLimits.looksAtOnce) return
-    isPlanned = true
-    // After the present turn of the event loop, so that what was taken together asks together.
-    setImmediate(() => void look())
-  }
-
-  return (leased) =>
-    new Promise((answer) => {
-      asked.push({ leased, answer })
-      plan()
-    })
-}
+}: Pick<Context, 'db' | 'clock' | 'log' | 'hold'>): LastLook =>
+  gatherer({
+    atOnce: engineLimits.looksAtOnce,
+    most: Infinity,
+    run: async (tries) => {
+      const startable = await startableOf(db, tries, clock()).catch((error: unknown) => {
+        log.warn(
+          { code: codeOf(error), tries: tries.length },
+          'tries could not start: the database did not say whether they may',
+        )
+        return new Set<string>()
+      })
+      return tries.map(({ id }) => !hold.isOn() && startable.has(id))
+    },
+  })
 
 const startableOf = async (
   db: Database,
