@@ -85,6 +85,7 @@ const rooms: readonly Room[] = [
       'pino',
       'nodemailer',
       'sanitize-html',
+      'htmlparser2',
       'html-to-text',
       'postal-mime',
     ],

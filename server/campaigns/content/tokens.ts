@@ -1,6 +1,8 @@
+import { Tokenizer } from 'htmlparser2'
+
 /*
- * Reads HTML that went through cleaning or was written by our own layout: attribute values in double quotes, every
- * `<` of a text escaped. It is no parser for HTML from outside; that is what cleaning is for.
+ * HTML in pieces, each with its place: what is left alone can be written again to the letter. It is for HTML that went
+ * through cleaning or was written by our own layout, so an end tag belongs to the start tag that is open.
  */
 
 export type OpenTag = {
@@ -24,53 +26,66 @@ export type CloseTag = {
 export type TextToken = { readonly kind: 'text' | 'raw'; readonly at: number; readonly text: string }
 export type Token = OpenTag | CloseTag | TextToken
 
-const tagPattern = /<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s=<>"/]+(?:="[^"]*")?)*)\s*(\/?)>/iy
-const endOfStyle = /<\/style/gi
-const attributePattern = /\s+([^\s=<>"/]+)(?:="([^"]*)")?/g
 const emptyElements = new Set(['area', 'base', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
 
+/** The texts of the tokens, one after the other, are the whole HTML. */
 export const tokensOf = (html: string): Token[] => {
   const tokens: Token[] = []
+  let name = ''
+  let nameAt = 0
+  let attributes: Attribute[] = []
   let from = 0
-  const textUntil = (end: number) => {
-    if (end > from) tokens.push({ kind: 'text', at: from, text: html.slice(from, end) })
+  const textUntil = (end: number): void => {
+    if (end === from) return
+    const before = tokens.at(-1)
+    const isStyle = before?.kind === 'open' && before.name === 'style'
+    tokens.push({ kind: isStyle ? 'raw' : 'text', at: from, text: html.slice(from, end) })
   }
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', Math.max(at + 1, from))) {
-    const skipped = html.startsWith('<!', at) ? endOfDeclaration(html, at) : undefined
-    if (skipped !== undefined) {
-      textUntil(at)
-      tokens.push({ kind: 'raw', at, text: html.slice(at, skipped) })
-      from = skipped
-      continue
-    }
-    tagPattern.lastIndex = at
-    const found = tagPattern.exec(html)
-    if (found === null) continue
+  /** Takes what begins at the `<` before `inside` and ends with the `>` at `last`; what stands before it is text. */
+  const take = (inside: number, last: number) => {
+    const at = html.lastIndexOf('<', inside - 1)
     textUntil(at)
-    const [text, slash, name = '', attributes = '', end] = found
-    const lower = name.toLowerCase()
-    from = at + text.length
-    if (slash === '/') {
-      tokens.push({ kind: 'close', name: lower, at, text })
-      continue
-    }
-    const start = at + 1 + name.length
-    tokens.push({
-      kind: 'open',
-      name: lower,
-      attributes: attributesOf(attributes, start),
-      isEmpty: end === '/' || emptyElements.has(lower),
-      at,
-      text,
-    })
-    if (lower === 'style') {
-      endOfStyle.lastIndex = from
-      const until = endOfStyle.exec(html)?.index ?? html.length
-      if (until > from) tokens.push({ kind: 'raw', at: from, text: html.slice(from, until) })
-      from = until
-    }
+    from = last + 1
+    return { at, text: html.slice(at, from) }
   }
-  textUntil(html.length)
+  const raw = (inside: number, last: number) => void tokens.push({ kind: 'raw', ...take(inside, last) })
+  const open = (last: number, isEmpty: boolean) =>
+    void tokens.push({ kind: 'open', name, attributes, isEmpty, ...take(nameAt, last) })
+  const tokenizer = new Tokenizer(
+    { decodeEntities: false },
+    {
+      onopentagname: (start, end) => {
+        nameAt = start
+        name = html.slice(start, end).toLowerCase()
+        attributes = []
+      },
+      onattribname: (start, end) => {
+        attributes.push({ name: html.slice(start, end).toLowerCase(), value: '', at: end })
+      },
+      onattribdata: (start, end) => {
+        const { name } = attributes.pop() as Attribute
+        attributes.push({ name, value: html.slice(start, end), at: start })
+      },
+      onopentagend: (last) => open(last, emptyElements.has(name)),
+      onselfclosingtag: (last) => open(last, true),
+      onclosetag: (start, end) => {
+        const closed = html.slice(start, end).toLowerCase()
+        tokens.push({ kind: 'close', name: closed, ...take(start, html.indexOf('>', end)) })
+      },
+      oncomment: raw,
+      oncdata: raw,
+      ondeclaration: raw,
+      onprocessinginstruction: raw,
+      onend: () => textUntil(html.length),
+      // Text is what stands between the others.
+      ontext: () => undefined,
+      ontextentity: () => undefined,
+      onattribend: () => undefined,
+      onattribentity: () => undefined,
+    },
+  )
+  tokenizer.write(html)
+  tokenizer.end()
   return tokens
 }
 
@@ -97,16 +112,4 @@ const entities: Record<string, string> = {
 const signs: Record<string, string> = {
   ...Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign])),
   '&nbsp;': '\u00a0',
-}
-
-const attributesOf = (text: string, start: number): Attribute[] =>
-  Array.from(text.matchAll(attributePattern), (found) => {
-    const [whole, name = '', value = ''] = found
-    return { name: name.toLowerCase(), value, at: start + found.index + whole.length - value.length - 1 }
-  })
-
-const endOfDeclaration = (html: string, at: number): number => {
-  const end = html.startsWith('<!--', at) ? '-->' : '>'
-  const found = html.indexOf(end, at)
-  return found === -1 ? html.length : found + end.length
 }
