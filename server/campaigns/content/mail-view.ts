@@ -3,9 +3,8 @@ import { type MailForms, compileForms, templateOf } from './compile-mail.ts'
 import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
 import { samplePerson } from './preview.ts'
 import { tagProblemsOf } from './tag-problems.ts'
-import { type Sight, areWordsSeen, isPictureSeen, plainSight, sightIn } from './seen.ts'
-import { sheetOf } from './style-rules.ts'
-import { type OpenTag, type Token, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
+import { type Sight, plainSight, sightIn } from './seen.ts'
+import { type OpenTag, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
 
 /*
  * The rendered test message as the checklist sees it: what a person can read, press and look at.
@@ -61,27 +60,25 @@ type Readable = { words: string; links: Link[]; pictures: Picture[] }
 /** Follows what is open, so that the words of a link, and what is hidden, are known. */
 const readable = (html: string): Readable => {
   const open: { name: string; sight: Sight; link?: { address: string; words: string } }[] = []
-  const tokens = tokensOf(html)
-  const sheet = sheetOf(sheetsIn(tokens))
   const links: Link[] = []
   const pictures: Picture[] = []
   let words = ''
   const sight = () => open.at(-1)?.sight ?? plainSight
   const say = (said: string) => {
-    if (!areWordsSeen(sight())) return
+    if (sight().isGone || sight().isTiny) return
     words += said
     const link = open.findLast((one) => one.link !== undefined)?.link
     if (link !== undefined) link.words += said
   }
-  for (const token of tokens) {
+  for (const token of tokensOf(html)) {
     if (token.kind === 'text') say(decodeHtml(token.text))
     else if (token.kind === 'open') {
       if (blocks.has(token.name)) words += '\n'
-      if (token.name === 'img' && isPictureSeen(sight())) {
+      if (token.name === 'img' && !sight().isGone) {
         const alternative = attributeOf(token, 'alt')?.trim()
         pictures.push({ address: attributeOf(token, 'src'), alternative })
         const link = open.findLast((one) => one.link !== undefined)?.link
-        if (link !== undefined && isPictureSeen(sightIn(sight(), sheet, token)) && !isDot(token))
+        if (link !== undefined && !sightIn(sight(), token).isGone && !isDot(token))
           link.words += alternative ?? ''
       }
       if (token.isEmpty) continue
@@ -90,7 +87,7 @@ const readable = (html: string): Readable => {
       if (link !== undefined) links.push(link)
       open.push({
         name: token.name,
-        sight: sightIn(sight(), sheet, token),
+        sight: sightIn(sight(), token),
         ...(link === undefined ? {} : { link }),
       })
     } else if (token.kind === 'close') {
@@ -118,14 +115,6 @@ const blocks = new Set([
   'table',
   'blockquote',
 ])
-
-/** The style sheets that hold on a screen. */
-const sheetsIn = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((token, index) => {
-    const before = tokens[index - 1]
-    if (token.kind !== 'raw' || before?.kind !== 'open' || before.name !== 'style') return []
-    return /^(?:|all|screen)$/i.test((attributeOf(before, 'media') ?? '').trim()) ? [token.text] : []
-  })
 
 /** A picture of a pixel, whatever it says. */
 const isDot = (picture: OpenTag): boolean =>
