@@ -15,10 +15,10 @@ import {
   reservationMoves,
 } from '../../reservations/states.ts'
 import { actorOf } from '../actor.ts'
-import { type Form, type PageAnswer, go, page, part } from '../page.ts'
+import type { Form, PageAnswer } from '../page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
-import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
-import { questionBox, said, saidPlace, warning } from '../parts/said.ts'
+import { type Press, answerPress } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
 import { renewedBook } from './book-part.ts'
@@ -30,8 +30,10 @@ import { bookQueryIn, readDay } from './read-day.ts'
  * alone, and whoever pressed is told what it is now.
  */
 
-export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
-  const { form, params } = asked
+export const makeMove = async (
+  work: OfficeWork,
+  { form, params, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
   const id = idIn(params.id)
   const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
   if (!row) throw notFound('booking')
@@ -39,6 +41,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const status = reservationStatuses.find((known) => known === form.text('status'))
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   const pressed = pressedIn(form)
+  const { label } = reservationMoves[pressed.move]
   const outcome = await moveReservation(work, actorOf(work.me), {
     id: row.id,
     seenStatus: status,
@@ -46,7 +49,22 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     confirmed: confirmedField(form),
     ...pressed,
   })
-  return answer(work, asked, row, back, { outcome, pressed })
+  const press: Press = {
+    partOnly,
+    where: back.startsWith('/office/today') ? `${back}#b${row.id}` : back,
+    list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
+    who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
+    label,
+    question: `${label.toLowerCase()} all the same?`,
+    again: (confirm) => {
+      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />`
+      return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
+    },
+  }
+  return answerPress(press, outcome, (done) => ({
+    words: madeWords(pressed),
+    ...undoOf(done, pressed, back),
+  }))
 }
 
 type Pressed = {
@@ -71,55 +89,6 @@ const pressedIn = (form: Form): Pressed => {
     return { move, stage }
   }
   return { move }
-}
-
-type Result = {
-  readonly outcome: Awaited<ReturnType<typeof moveReservation>>
-  readonly pressed: Pressed
-}
-
-/** Without script back to where one was; with htmx the book anew, and beside it what came of it. */
-const answer = async (
-  work: OfficeWork,
-  { partOnly, form }: OfficeRequest,
-  row: BookRow,
-  back: string,
-  { outcome, pressed }: Result,
-): Promise<PageAnswer> => {
-  const fromBook = back.startsWith('/office/today')
-  const where = fromBook ? `${back}#b${row.id}` : back
-  const renewed = async (what: ReturnType<typeof said>) =>
-    part(html`${renewedBook(work, await readDay(work, bookQueryIn(back)))}${saidPlace(what)}`)
-
-  if (outcome.kind === 'needs override') {
-    const question = html`<p class="strong">
-        ${nameOf(row)}, ${guestsInWords(row.party_size)}: ${reservationMoves[pressed.move].label.toLowerCase()} all the same?
-      </p>
-      ${reasonsList(outcome.reasons)}
-      ${moveForm(
-        row,
-        back,
-        html`<input type="hidden" name="move" value="${form.text('move')}" />${overrideButton(
-          outcome.reasons,
-          `${reservationMoves[pressed.move].label} all the same`,
-        )}`,
-        { live: partOnly },
-      )}`
-    return partOnly
-      ? renewed(questionBox(question))
-      : page(
-          'Are you sure?',
-          html`<div class="page-head"><h1>Are you sure?</h1></div>
-            <section class="card">${question}<a class="button" href="${where}">Leave it</a></section>`,
-          409,
-        )
-  }
-  if (outcome.kind !== 'done') {
-    const sentence = outcome.kind === 'refused' ? `${outcome.sentence} Nothing was done.` : outcome.sentence
-    return partOnly ? renewed(said(sentence, { tone: 'warn' })) : go(where, warning(sentence))
-  }
-  const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(pressed)}.`
-  return partOnly ? renewed(said(sentence, undoOf(outcome, pressed, back))) : go(where, sentence)
 }
 
 /** The button that takes the move back, while one still looks at it. */

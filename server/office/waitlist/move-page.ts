@@ -15,10 +15,10 @@ import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
 import { actorOf } from '../actor.ts'
-import { type Form, type PageAnswer, go, page, part } from '../page.ts'
+import { type Form, type PageAnswer, page } from '../page.ts'
 import { minutesField, versionIn } from '../parts/fields.ts'
-import { confirmedField, overrideButton, reasonsList } from '../parts/reasons.ts'
-import { questionBox, said, saidPlace, warning } from '../parts/said.ts'
+import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../serve-page.ts'
 import { button, entryForm, moveTyped } from './entry-row.ts'
@@ -39,43 +39,32 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
     seenStatus: status,
     seenVersion: versionIn(form),
   })
-  switch (outcome.kind) {
-    case 'done': {
-      const sentence = `${nameOf(row)}, ${guestsInWords(row.party_size)}: ${madeWords(move, outcome.record)}.`
-      return answer(work, asked, row, said(sentence, undoOf(move, outcome)), sentence)
-    }
-    case 'unchanged':
-      return answer(work, asked, row, said(outcome.sentence, { tone: 'warn' }), warning(outcome.sentence))
-    case 'refused': {
-      const sentence = `${outcome.sentence} Nothing was done.`
-      if (form.text('quotedMinutes') + form.text('time') !== '') return notTaken(work, asked, row, sentence)
-      return answer(work, asked, row, said(sentence, { tone: 'warn' }), warning(sentence))
-    }
-    case 'needs override': {
-      const question = html`<p class="strong">${nameOf(row)}, ${guestsInWords(row.party_size)}: all the same?</p>
-        ${reasonsList(outcome.reasons)}
-        ${entryForm(
-          row,
-          html`<input type="hidden" name="move" value="${move}" /><input
-              type="hidden"
-              name="time"
-              value="${form.text('time')}"
-            />${overrideButton(outcome.reasons, `${waitlistMoves[move].label} all the same`)}`,
-          { live: asked.partOnly },
-        )}`
-      return asked.partOnly
-        ? answer(work, asked, row, questionBox(question), '')
-        : page(
-            'Are you sure?',
-            html`<div class="page-head"><h1>Are you sure?</h1></div>
-              <section class="card">${question}<a class="button" href="/office/waitlist">Leave it</a></section>`,
-            409,
-          )
-    }
-    default:
-      return outcome satisfies never
-  }
+  if (outcome.kind === 'refused' && form.text('quotedMinutes') + form.text('time') !== '')
+    return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
+  return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
+    words: madeWords(move, done.record),
+    ...undoOf(move, done),
+  }))
 }
+
+const pressOf = (
+  work: OfficeWork,
+  { partOnly, form }: OfficeRequest,
+  row: EntryRow,
+  label: string,
+): Press => ({
+  partOnly,
+  where: `/office/waitlist#w${row.id}`,
+  list: async () => linePart(await readLine(work, 0)),
+  who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
+  label,
+  question: 'all the same?',
+  again: (confirm) => {
+    const [move, time] = [moveTyped(form), form.text('time')]
+    const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`
+    return entryForm(row, html`${typed}${confirm}`, { live: partOnly })
+  },
+})
 
 /** A form with a time or a number that cannot be read. */
 export const unreadMove = async (
@@ -94,7 +83,7 @@ const notTaken = async (
   row: EntryRow,
   sentence: string,
 ): Promise<PageAnswer> => {
-  if (asked.partOnly) return answer(work, asked, row, said(sentence, { tone: 'warn' }), '')
+  if (asked.partOnly) return answerUndone(pressOf(work, asked, row, ''), sentence)
   const typed = { id: row.id, minutes: asked.form.text('quotedMinutes'), time: asked.form.text('time') }
   const line = await readLine(work, 0)
   return page(
@@ -166,17 +155,6 @@ const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<Whe
 /** The calendar date of a time in an evening: the next one where the service of the evening before runs until then. */
 const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): LocalDate =>
   resolveService(rules, { date: day, time }).serviceDate < day ? addDays(day, 1) : day
-
-const answer = async (
-  work: OfficeWork,
-  { partOnly }: OfficeRequest,
-  { id }: EntryRow,
-  what: ReturnType<typeof said>,
-  notice: string,
-): Promise<PageAnswer> =>
-  partOnly
-    ? part(html`${linePart(await readLine(work, 0))}${saidPlace(what)}`)
-    : go(`/office/waitlist#w${id}`, notice)
 
 /** The move that takes another one back. */
 const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {

@@ -1,0 +1,70 @@
+import { type Html, html } from '../../html/html.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import { type PageAnswer, go, page, part } from '../page.ts'
+import { overrideButton, reasonsList } from './reasons.ts'
+import { questionBox, said, saidPlace, warning } from './said.ts'
+
+/*
+ * What came of pressing a button in a list. Without script one goes back to where one was, with a notice; with htmx the
+ * list comes anew, and beside it what came of it. Rules that say no are asked about, and the button that confirms them
+ * presses again.
+ */
+
+export type Press = {
+  readonly partOnly: boolean
+  /** The page it was pressed on, at its row. */
+  readonly where: string
+  /** The list as it is now. */
+  readonly list: () => Promise<Html>
+  /** Such as "Maya, 2 guests". */
+  readonly who: string
+  /** The label of the button. */
+  readonly label: string
+  readonly question: string
+  /** The form of the button again, around the one that confirms. */
+  readonly again: (confirm: Html) => Html
+}
+
+export const answerPress = <Shown>(
+  press: Press,
+  outcome: Outcome<Shown>,
+  /** What was done, in words, and the button that takes it back. */
+  told: (done: Extract<Outcome<Shown>, { kind: 'done' }>) => { readonly words: string; readonly more?: Html },
+): Promise<PageAnswer> => {
+  switch (outcome.kind) {
+    case 'done': {
+      const { words, ...more } = told(outcome)
+      const sentence = `${press.who}: ${words}.`
+      return answer(press, said(sentence, more), sentence)
+    }
+    case 'unchanged':
+      return answerUndone(press, outcome.sentence)
+    case 'refused':
+      return answerUndone(press, `${outcome.sentence} Nothing was done.`)
+    case 'needs override':
+      return ask(
+        press,
+        html`<p class="strong">${press.who}: ${press.question}</p>
+          ${reasonsList(outcome.reasons)}
+          ${press.again(overrideButton(outcome.reasons, `${press.label} all the same`))}`,
+      )
+    default:
+      return outcome satisfies never
+  }
+}
+
+export const answerUndone = (press: Press, sentence: string): Promise<PageAnswer> =>
+  answer(press, said(sentence, { tone: 'warn' }), warning(sentence))
+
+const answer = async ({ partOnly, where, list }: Press, what: Html, notice: string): Promise<PageAnswer> =>
+  partOnly ? part(html`${await list()}${saidPlace(what)}`) : go(where, notice)
+
+const ask = async (press: Press, question: Html): Promise<PageAnswer> =>
+  press.partOnly
+    ? answer(press, questionBox(question), '')
+    : page(
+        'Are you sure?',
+        html`<div class="page-head"><h1>Are you sure?</h1></div>
+          <section class="card">${question}<a class="button" href="${press.where}">Leave it</a></section>`,
+        409,
+      )
