@@ -1,9 +1,18 @@
 import { limits } from '@venue-data/contract/limits.ts'
 
 /**
- * Work on parsed JSON that must hold for any body a caller can send. Both functions walk with a list of open
- * containers instead of recursion, so depth costs memory in proportion and never the call stack.
+ * One text per JSON value: names sorted by UTF-16 code unit, no spaces, numbers as JavaScript prints them, so key order,
+ * spacing and 5.0 versus 5 make no difference. It fingerprints a body for idempotency. Numbers are compared as the
+ * doubles they were parsed to. The value must come from JSON.parse and have passed `jsonFault`, which bounds its depth.
+ *
+ * @throws TypeError for undefined, functions, symbols and bigints, which are not JSON.
  */
+export const canonicalJson = (value: unknown): string => {
+  if (!isContainer(value)) return leafText(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const names = Object.keys(value).toSorted() as (keyof typeof value)[]
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`
+}
 
 /** One container being walked: `next` is the place of the next child. */
 type OpenContainer = {
@@ -14,48 +23,11 @@ type OpenContainer = {
 }
 
 /**
- * One text per JSON value: names sorted by UTF-16 code unit, no spaces, numbers as JavaScript prints them, so key order,
- * spacing and 5.0 versus 5 make no difference. It fingerprints a body for idempotency. Numbers are compared as the
- * doubles they were parsed to. The value must come from JSON.parse: cycles are not detected.
- *
- * @throws TypeError for undefined, functions, symbols and bigints, which are not JSON.
- */
-export const canonicalJson = (value: unknown): string => {
-  const written: string[] = []
-  const open: OpenContainer[] = []
-
-  const write = (child: unknown): void => {
-    if (!isContainer(child)) {
-      written.push(leafText(child))
-      return
-    }
-    written.push(Array.isArray(child) ? '[' : '{')
-    open.push({
-      node: child,
-      names: Array.isArray(child) ? undefined : Object.keys(child).toSorted(),
-      next: 0,
-    })
-  }
-
-  write(value)
-  for (let container = open.at(-1); container !== undefined; container = open.at(-1)) {
-    if (container.next === sizeOf(container)) {
-      written.push(container.names === undefined ? ']' : '}')
-      open.pop()
-      continue
-    }
-    const place = container.next++
-    if (place > 0) written.push(',')
-    if (container.names !== undefined) written.push(JSON.stringify(container.names[place]), ':')
-    write(childAt(container, place))
-  }
-  return written.join('')
-}
-
-/**
  * What is wrong with a parsed body before any field is read, as a sentence for the caller that names the field, or
  * undefined: nesting deeper than 32 levels (the body itself is the first), U+0000 (PostgreSQL cannot store it), or half
  * a surrogate pair (it has no UTF-8 form), in values and in names. The first fault in reading order wins.
+ *
+ * It walks with a list of open containers instead of recursion, so depth costs memory in proportion and never the call stack.
  */
 export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): string | undefined => {
   const open: OpenContainer[] = []
