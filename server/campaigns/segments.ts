@@ -6,6 +6,7 @@ import {
   segmentTypes,
 } from '@venue-data/contract/segment.ts'
 import { badRequest } from '../kernel/refusal.ts'
+import { wholeNumber } from '../kernel/typed-fields.ts'
 
 /*
  * Who a campaign goes to, from JSON to a checked value (docs/api.md#who-it-goes-to). This value is what is saved and
@@ -126,10 +127,9 @@ const readExclusions = (json: unknown): SegmentExclusions => {
       'campaigns',
       campaigns === undefined
         ? undefined
-        : listAt(`${where}.campaigns`, campaigns).map((one, i) => {
-            const id = numberAt(`${where}.campaigns[${i}]`, one, 1, Number.MAX_SAFE_INTEGER)
-            return required(`${where}.campaigns[${i}]`, id)
-          }),
+        : listAt(`${where}.campaigns`, campaigns).map((one, i) =>
+            wholeNumber(`${where}.campaigns[${i}]`, one, 1, Number.MAX_SAFE_INTEGER),
+          ),
     ),
   }
 }
@@ -147,7 +147,11 @@ const given = (fields: Fields, name: string): unknown => {
   return value === null || value === '' ? undefined : value
 }
 
-const some = <Name extends string, T>(name: Name, value: T | undefined): { readonly [K in Name]?: T } =>
+/** A field, where there is a value for it. */
+export const some = <Name extends string, T>(
+  name: Name,
+  value: T | undefined,
+): { readonly [K in Name]?: T } =>
   (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: T }
 
 const required = <T>(where: string, value: T | undefined): T => {
@@ -162,13 +166,8 @@ const objectAt = (where: string, value: unknown): Fields => {
   return value as Fields
 }
 
-const numberAt = (where: string, value: unknown, least: number, most: number): number | undefined => {
-  if (value === undefined) return undefined
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw badRequest(`${where} must be a whole number from ${least} to ${most}.`)
-  }
-  return value
-}
+const numberAt = (where: string, value: unknown, least: number, most: number): number | undefined =>
+  value === undefined ? undefined : wholeNumber(where, value, least, most)
 
 const listAt = (where: string, value: unknown): readonly unknown[] => {
   if (!Array.isArray(value) || value.length === 0 || value.length > limits.segmentEntries) {

@@ -61,8 +61,8 @@ export const typedTime = (what: string, text: string | null): ClockTime | null =
 }
 
 /** A whole number between two bounds, both included. */
-export const wholeNumber = (what: string, number: number, least: number, most: number): number => {
-  if (!Number.isInteger(number) || number < least || number > most) {
+export const wholeNumber = (what: string, number: unknown, least: number, most: number): number => {
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
     throw badRequest(`${what} must be a whole number from ${least} to ${most}.`)
   }
   return number

@@ -1,8 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/segment.ts'
-import { partsOf, readSegment } from '../../campaigns/segments.ts'
+import { partsOf, readSegment, some } from '../../campaigns/segments.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import { wholeNumber } from '../../kernel/typed-fields.ts'
 import type { Form } from '../page.ts'
+import { wholeNumberIn } from '../parts/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 
 /*
@@ -173,15 +175,8 @@ const exclusionsOf = (typed: SegmentTyped): SegmentExclusions => {
   }
 }
 
-const some = <Name extends string, T>(name: Name, value: T | undefined): { readonly [K in Name]?: T } =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: T }
-
-const numberIn = (text: string, what: string, most: number): number | undefined => {
-  if (text === '') return undefined
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw badRequest(`${what} must be a whole number from 1 to ${most}.`)
-  return number
-}
+const numberIn = (text: string, what: string, most: number): number | undefined =>
+  text === '' ? undefined : wholeNumber(what, wholeNumberIn(text), 1, most)
 
 const tagsIn = (tags: readonly string[]): readonly string[] => {
   if (tags.length > limits.segmentEntries) throw tooMany('tags')

@@ -2,6 +2,7 @@ import { ownPath } from '../own-path.ts'
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { wholeNumber } from '../../kernel/typed-fields.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import type { Form } from '../page.ts'
 import { idIn } from './time-words.ts'
@@ -157,24 +158,10 @@ export const orNull = (form: Form, name: string): string | null => {
   return text.trim() === '' ? null : text
 }
 
-/* Reading: trimmed, '' is absent, and a mistake is one sentence. */
-
-/** A text; null where it was left empty. Refuses one that is too long, and U+0000, which no database keeps. */
-export const textField = (form: Form, name: string, what: string, most: number): string | null => {
-  const text = form.text(name).trim()
-  if (text === '') return null
-  if (text.includes('\0')) throw badRequest(`${what} holds a character that cannot be kept.`)
-  if (Array.from(text).length > most) throw badRequest(`${what} may be ${most} characters long at most.`)
-  return text
-}
-
 /** A whole number of minutes; undefined where it was left empty. */
 export const minutesField = (form: Form, name: string, most: number): number | undefined => {
-  if (form.text(name).trim() === '') return undefined
-  const minutes = wholeNumberIn(form.text(name))
-  if (minutes === undefined || minutes > most)
-    throw badRequest(`The minutes must be a whole number up to ${most}.`)
-  return minutes
+  const typed = orNull(form, name)
+  return typed === null ? undefined : wholeNumber('The minutes', wholeNumberIn(typed), 0, most)
 }
 
 /** A whole number an integer column holds, or undefined. */

@@ -1,10 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { isEmailAddress } from '../../kernel/email.ts'
 import { badRequest } from '../../kernel/refusal.ts'
+import { typedEmail, typedLine, typedPhone, typedText } from '../../kernel/typed-fields.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
 import type { Form } from '../page.ts'
-import { type FormSeen, lineField, textField, wholeNumberIn } from './fields.ts'
+import { type FormSeen, lineField, wholeNumberIn } from './fields.ts'
 
 /*
  * A party in a form: who comes, how many, and when. The booking form, the form of the waitlist and the one of
@@ -59,15 +59,12 @@ export const readPartySize = (text: string): number => {
 export const partySizeIn = (form: Form, name = 'partySize'): number => readPartySize(form.text(name))
 
 /** Who comes: name, telephone, address and wishes. */
-export const partyIn = (form: Form) => {
-  const email = textField(form, 'email', 'The email address', limits.emailCharacters)
-  if (email !== null && !isEmailAddress(email)) {
-    throw badRequest('The email address is not one: write it like name@example.com.')
-  }
-  return {
-    guestName: textField(form, 'guestName', 'The name', limits.nameCharacters),
-    phone: textField(form, 'phone', 'The phone number', limits.phoneCharacters),
-    notes: textField(form, 'notes', 'The note', limits.notesCharacters),
-    email,
-  }
-}
+export const partyIn = (form: Form) => ({
+  guestName: guestNameIn(form),
+  phone: typedPhone('The phone number', form.text('phone')),
+  notes: typedText('The note', form.text('notes'), limits.notesCharacters),
+  email: typedEmail('The email', form.text('email')),
+})
+
+export const guestNameIn = (form: Form): string | null =>
+  typedLine('The name', form.text('guestName'), limits.nameCharacters)

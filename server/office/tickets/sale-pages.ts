@@ -107,12 +107,7 @@ const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promis
 }
 
 const askedOf = (typed: Readonly<Record<string, string>>) => ({
-  seats: wholeNumber(
-    'The number of seats',
-    wholeNumberIn(typed.seats ?? '') ?? Number.NaN,
-    1,
-    seatsOfOrderMost,
-  ),
+  seats: wholeNumber('The number of seats', wholeNumberIn(typed.seats ?? ''), 1, seatsOfOrderMost),
   method: oneOf('How it is paid', typed.method ?? '', saleMethods),
 })
 

@@ -1,10 +1,9 @@
-import { limits } from '@venue-data/contract/limits.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { actorOf } from '../actor.ts'
 import { go, nothing, page, part } from '../page.ts'
-import { backField, textField, typedIn } from '../parts/fields.ts'
-import { partySizeIn } from '../parts/party-fields.ts'
+import { backField, typedIn } from '../parts/fields.ts'
+import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -37,7 +36,7 @@ export const todayPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const back = backField(form, '/office/today')
       const partySize = partySizeIn(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
-      const guestName = textField(form, 'guestName', 'The name', limits.nameCharacters)
+      const guestName = guestNameIn(form)
       const party = { guestName, partySize, email: null, phone: null, notes: null }
       const { db, venue, me, now } = work
       if (!(await useFormToken(db, venue.id, 'walk-in', form.text('token'), now()))) {

@@ -400,6 +400,27 @@ describe('Today in the office', () => {
     assert.deepEqual([party_size, time, notes, guest_name], [4, '20:00', 'Window', 'Maya'])
   })
 
+  it('what is typed of a party is kept as in every other form: lines end alike, and a field that cannot be kept is named', async () => {
+    const { book, host } = await open(dinner({}))
+    const id = await book.booking('Confirmed', { date: '2026-10-08' })
+    const edit = (more: Record<string, string>) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        ...{ version: '1', date: '2026-10-08', time: '19:00', partySize: '2', guestName: 'Maya' },
+        ...more,
+      })
+    for (const [more, sentence] of [
+      [{ guestName: 'x'.repeat(201) }, 'The name must have at most 200 characters.'],
+      [{ guestName: 'Ma\u0000ya' }, 'The name must not hold control characters.'],
+      [{ email: 'maya@' }, 'The email must be an email address such as name@example.com'],
+    ] as const) {
+      const refused = await edit(more)
+      assert.equal(refused.status, 400, sentence)
+      assert.ok(refused.words.includes(sentence), refused.words)
+    }
+    assert.equal((await edit({ notes: 'Window\r\nHigh chair' })).status, 303)
+    assert.equal((await book.row(id)).notes, 'Window\nHigh chair')
+  })
+
   it('shows script in any text field as text', async () => {
     const { book, host } = await open()
     const script = `<script>alert(1)</script>"'`
