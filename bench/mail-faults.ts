@@ -2,19 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runMailFaults } from '../server/campaigns/test-fixtures/faults/run.ts'
-import { startSink } from '../server/campaigns/test-fixtures/faults/sink.ts'
+import { runMailFaults } from '../server/campaigns/test/faults/run.ts'
+import { startSink } from '../server/campaigns/test/faults/sink.ts'
 import { readConfig } from '../server/config.ts'
 import { startEmbedded } from '../server/db/embedded/embedded.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { startProcess } from '../server/test/process.ts'
-import { sharedSecrets } from '../server/webhooks/test-fixtures/faults/run.ts'
+import { sharedSecrets } from '../server/webhooks/test/faults/run.ts'
 import { makeDueCampaign } from './mail.ts'
 
 /*
  * A campaign under kill -9: the service's real worker processes, two at a time, on one PostgreSQL and a sink that keeps
  * what it got. One of them is killed at a random moment, a successor started, and so on; then the books of the sink, of
- * the list and of the campaign are compared (server/campaigns/test-fixtures/faults/run.ts).
+ * the list and of the campaign are compared (server/campaigns/test/faults/run.ts).
  *
  * `node bench/mail-faults.ts [--kills 100] [--people 50000]`; exit code 1 when the books disagree. The sink answers after
  * `--delay` milliseconds, so that the campaign lasts as long as the kills.

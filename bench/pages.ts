@@ -15,10 +15,10 @@ const root = join(import.meta.dirname, '..')
 
 const files = [
   'server/test/staff-lists.test.ts',
-  'server/office/campaigns/campaigns-pages.test.ts',
-  'server/office/long-lists.test.ts',
-  'server/office/records.test.ts',
-  'server/office/review.test.ts',
+  'server/office/campaigns/campaigns.test.ts',
+  'server/office/frame/long-lists.test.ts',
+  'server/office/frame/records.test.ts',
+  'server/office/reviewers/venues.test.ts',
   'server/office/today/today.test.ts',
   'server/office/waitlist/waitlist.test.ts',
 ]

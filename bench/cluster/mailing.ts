@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Context } from '../../server/context.ts'
-import { startTestRelay } from '../../server/mail/test-fixtures/relay.ts'
+import { startTestRelay } from '../../server/mail/test/relay.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { makeVenue } from '../ground.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, openBook, staff } from '../reservations/test-book.ts'
+import { type TestBook, openBook, staff } from '../reservations/test/book.ts'
 import { type TestService, startService } from '../test/service.ts'
 import type { Actor } from './actor.ts'
 import { activityOfRecord, newestActivity } from './reads.ts'

@@ -11,7 +11,7 @@ import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 import type { Report } from './report.ts'
 import { takeReport } from './take-report.ts'
-import { autoReply, deliveryStatus, feedbackReport, leavingMail } from './test-fixtures/mails.ts'
+import { autoReply, deliveryStatus, feedbackReport, leavingMail } from './test/mails.ts'
 
 describe('mail that comes back', () => {
   let service: TestService

@@ -8,7 +8,7 @@ import { bounceMailbox, messageIdOf } from '../mail/copy-address.ts'
 import { makeLinkToken } from '../mail/link-token.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
-import { makeAuthority } from '../webhooks/test-fixtures/certificate.ts'
+import { makeAuthority } from '../webhooks/test/certificate.ts'
 import { serveCallbacks } from './serve-callbacks.ts'
 
 const topic = 'arn:aws:sns:eu-west-1:123456789012:mail'

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
 import { countOf } from '../test/rows.ts'
 import { type Answer, type TestService, type TestVenue, startService } from '../test/service.ts'
-import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test-list.ts'
+import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test/list.ts'
 
 describe('POST /campaigns', () => {
   let service: TestService

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { erasePerson } from '../data/erase-person.ts'
+import { erasePerson } from '../erasure/erase.ts'
 import { suppress, unsubscribe } from '../subscribers/leaving.ts'
 import { startLossyProxy } from '../test/lossy-proxy.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type Answer, type TestService, type TestVenue, callService, startService } from '../test/service.ts'
 import { startBeside } from '../test/wire.ts'
 import { claimCopies } from './sending/claim.ts'
-import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test-list.ts'
+import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test/list.ts'
 
 describe('campaigns, raced', () => {
   let service: TestService

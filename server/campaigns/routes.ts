@@ -9,13 +9,13 @@ import { sharedRuns } from '../kernel/shared-runs.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { createCampaign } from './actions.ts'
 import { cancelCampaign } from './cancel.ts'
-import { composeCampaign } from './compose.ts'
+import { composeCampaign } from './audience/compose.ts'
 import { countsOf, presentCampaign } from './present.ts'
-import { everyone, readSegment } from './segments.ts'
-import { checkContent } from './check-content.ts'
+import { everyone, readSegment } from './audience/segments.ts'
+import { checkContent } from './checklist/check-content.ts'
 import { sendCampaign } from './send.ts'
-import { testCampaign } from './send-test.ts'
-import { askSender } from './sender-facts.ts'
+import { testCampaign } from './send-a-test.ts'
+import { askSender } from './checklist/sender-facts.ts'
 
 export const campaignRoutes = (context: Context) => {
   // Twenty who build one list at once get it from two runs: the one under way, and one after all had asked.

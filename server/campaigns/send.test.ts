@@ -12,7 +12,7 @@ import {
   startService,
 } from '../test/service.ts'
 import { cancelCampaign } from './cancel.ts'
-import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test-list.ts'
+import { campaignCalls, oysters, saveTestAddresses, subscribe } from './test/list.ts'
 
 describe('POST /campaigns/send', () => {
   let service: TestService

@@ -11,7 +11,7 @@ import { cleaned, createCampaign } from './actions.ts'
 import { recordCampaign } from './activity.ts'
 import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
 import { campaignClosed } from './rules.ts'
-import { everyone, readSegment } from './segments.ts'
+import { everyone, readSegment } from './audience/segments.ts'
 import { type DraftText, writeDraft } from './staff-writes.ts'
 import { writtenWords } from './written-words.ts'
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
-import { whyNoDkimVerifier, dkimVerdict } from '../mail/test-fixtures/dkim-verifier.ts'
-import { type Postfix, startPostfix, whyNoPostfix } from '../mail/test-fixtures/postfix.ts'
+import { whyNoDkimVerifier, dkimVerdict } from '../mail/test/dkim-verifier.ts'
+import { type Postfix, startPostfix, whyNoPostfix } from '../mail/test/postfix.ts'
 import { eventually } from '../test/eventually.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 import { startSending } from './sending/engine.ts'
-import { campaignCalls, oysters, saveTestAddresses } from './test-list.ts'
+import { campaignCalls, oysters, saveTestAddresses } from './test/list.ts'
 
 /* The whole way of a campaign by the API, through a mail server that nobody here wrote, into a mailbox. */
 describe('a campaign through Postfix', { skip: whyNoPostfix() ?? false }, () => {

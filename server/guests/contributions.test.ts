@@ -6,7 +6,7 @@ import { walkIn } from '../reservations/bookings.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { type ReservationMoveName, reservationMoves } from '../reservations/states.ts'
-import { type TestBook, openBook, staff } from '../reservations/test-book.ts'
+import { type TestBook, openBook, staff } from '../reservations/test/book.ts'
 import { type TestService, startService } from '../test/service.ts'
 
 const moveNames = Object.keys(reservationMoves) as ReservationMoveName[]

@@ -26,11 +26,13 @@ export const leadRow = {
 export type LeadRow = RowOf<typeof leadRow>
 
 export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListWindow): Promise<LeadRow[]> =>
-  db.many(quickRead(sql(leadRow)`
+  db.many(
+    quickRead(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )
 
 /** The room or brand on the venue's latest lead, for leads that name none. */
 export const latestConcept = async (db: Queries, venue: VenueId): Promise<string | null> => {

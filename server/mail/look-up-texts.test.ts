@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createTextLookUp, keepTexts, textLimits } from './look-up-texts.ts'
-import { startTextServer } from './test-fixtures/text-server.ts'
+import { startTextServer } from './test/text-server.ts'
 
 describe('texts of the DNS', () => {
   it('are given record by record, the strings of one joined', async (t) => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type SenderAsked, type SenderDomain, lookUpSender as lookUpWhole } from './sender-domain.ts'
 import type { LookUpTexts } from './look-up-texts.ts'
-import { dnsOf } from './test-fixtures/dns.ts'
+import { dnsOf } from './test/dns.ts'
 
 /** What was found, without where. */
 const lookUpSender = async (

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream'
 import { type TestContext, describe, it } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { eventually } from '../test/eventually.ts'
-import { makeAuthority } from '../webhooks/test-fixtures/certificate.ts'
+import { makeAuthority } from '../webhooks/test/certificate.ts'
 import type { Mailer, Outcome } from './mailer.ts'
 import { type SmtpOptions, createSmtpMailer } from './smtp-mailer.ts'
-import { type Judge, startTestRelay } from './test-fixtures/relay.ts'
+import { type Judge, startTestRelay } from './test/relay.ts'
 
 const message = Buffer.from(
   'From: a@example.com\r\nSubject: x\r\n\r\n.a line with a dot\r\nand one without\r\n',

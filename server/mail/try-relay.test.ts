@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, it } from 'node:test'
-import { startTestRelay } from './test-fixtures/relay.ts'
+import { startTestRelay } from './test/relay.ts'
 import { answers } from './try-relay.ts'
 
 describe('trying a relay', () => {

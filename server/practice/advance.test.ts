@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { toMoment } from '../kernel/moment.ts'
 import { walkIn } from '../reservations/bookings.ts'
-import { staff } from '../reservations/test-book.ts'
+import { staff } from '../reservations/test/book.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { joinWaitlist } from '../waitlist/actions.ts'
 import { WAITS_MINUTES } from '../webhooks/schedule.ts'
 import { advanceClock } from './advance.ts'
 import { beginPractice, endPractice, momentNow } from './instance.ts'
 import { processSeen } from './processes.ts'
-import { type TestInstance, startInstance } from './test-instance.ts'
+import { type TestInstance, startInstance } from './test/instance.ts'
 
 describe('the clock of a practice instance, moved on', () => {
   let instance: TestInstance

@@ -5,7 +5,7 @@ import { eventually } from '../test/eventually.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { beginPractice } from './instance.ts'
 import { resetPractice, snapshotPractice } from './reset.ts'
-import { type TestInstance, startInstance } from './test-instance.ts'
+import { type TestInstance, startInstance } from './test/instance.ts'
 
 describe('a practice instance that is put back to its snapshot', () => {
   let instance: TestInstance

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activityOfRecord } from '../activity/reads.ts'
-import { keyed } from '../data/import-rows.ts'
+import { keyed } from '../imports/rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { bookByStaff, walkIn } from './bookings.ts'
 import { deleteReservation } from './delete-reservation.ts'
 import { importReservations, reservationOfRow } from './import-reservation.ts'
 import { moveReservation } from './moves.ts'
-import { type TestBook, dinner, openBook, staff } from './test-book.ts'
+import { type TestBook, dinner, openBook, staff } from './test/book.ts'
 
 const party = { guestName: 'Maya', partySize: 4, email: null, phone: null, notes: null }
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })

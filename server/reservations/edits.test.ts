@@ -4,7 +4,7 @@ import { activityOfRecord } from '../activity/reads.ts'
 import type { Work } from '../context.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { type EditRequest, type ReservationChanges, editReservation } from './edits.ts'
-import { type TestBook, dinner, openBook, staff } from './test-book.ts'
+import { type TestBook, dinner, openBook, staff } from './test/book.ts'
 
 const afternoon = '2026-10-06T19:00:00Z'
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type TestService, startService } from '../test/service.ts'
 import { completeEndedServices } from './jobs.ts'
 import { moveReservation } from './moves.ts'
-import { type TestBook, openBook, staff } from './test-book.ts'
+import { type TestBook, openBook, staff } from './test/book.ts'
 
 describe('completion at the end of a service', () => {
   let service: TestService

@@ -7,7 +7,7 @@ import { type TestService, startService } from '../test/service.ts'
 import { writeMove } from './book-writes.ts'
 import { type MoveRequest, moveReservation } from './moves.ts'
 import { type ReservationMoveName, reservationMoves } from './states.ts'
-import { type TestBook, dinner, openBook, staff } from './test-book.ts'
+import { type TestBook, dinner, openBook, staff } from './test/book.ts'
 import { movedRow } from './transition.ts'
 
 const afternoon = '2026-10-06T19:00:00Z'

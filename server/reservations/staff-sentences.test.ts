@@ -5,7 +5,7 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { dayAt, nobody } from './rules/day.ts'
 import type { BookingRequest, Load } from './rules/facts.ts'
 import { resolveService } from './rules/resolve-service.ts'
-import { aRequest, at, onWeekday, someRules } from './rules/test-venue.ts'
+import { aRequest, at, onWeekday, someRules } from './test/venue.ts'
 import { anotherDay, reasonsAgainst } from './staff-reasons.ts'
 
 type Case = readonly [

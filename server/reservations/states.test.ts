@@ -4,7 +4,7 @@ import { type ReservationStatus, reservationStatuses } from '@venue-data/contrac
 import { type TestService, startService } from '../test/service.ts'
 import { moveReservation } from './moves.ts'
 import { type ReservationMoveName, reservationMoves } from './states.ts'
-import { type TestBook, openBook, staff } from './test-book.ts'
+import { type TestBook, openBook, staff } from './test/book.ts'
 
 /*
  * Every allowed pair of a status and a move, written out independently of the table of moves, with the event (u, x or

@@ -25,11 +25,13 @@ export const newestSubscribers = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<SubscriberRow[]> =>
-  db.many(quickRead(sql(subscriberRow)`
+  db.many(
+    quickRead(sql(subscriberRow)`
     select ${columnsOf(subscriberRow)} from subscriber
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )
 
 /** The person behind an address, their row locked: what becomes of them is decided next. */
 export const subscriberForUpdate = (

@@ -126,7 +126,7 @@ describe('architecture', () => {
       [
         'a slice importing a door',
         'server/guests/actions.ts',
-        `import { page } from '../office/page.ts'`,
+        `import { page } from '../office/frame/page.ts'`,
         /slices may not know doors/,
       ],
       [

@@ -13,9 +13,9 @@ import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import { presentCampaign } from '../campaigns/present.ts'
 import { campaign } from '../campaigns/reads.ts'
-import { type SendingScene, startSendingScene } from '../campaigns/test-fixtures/sending-scene.ts'
-import { campaignCalls, oysters, saveTestAddresses } from '../campaigns/test-list.ts'
-import { runImports } from '../data/run-imports.ts'
+import { type SendingScene, startSendingScene } from '../campaigns/test/sending-scene.ts'
+import { campaignCalls, oysters, saveTestAddresses } from '../campaigns/test/list.ts'
+import { runImports } from '../imports/run.ts'
 import { commands } from '../operator/commands.ts'
 import { readCommandLine } from '../operator/read-command-line.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
@@ -228,7 +228,7 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     why: 'guest pages: who signs up on the public form confirms by the link in a mail',
     words: /\bconfirmed_?at\b/i,
     known: [
-      'office/subscribers/subscriber-page.ts',
+      'office/subscribers/subscriber.ts',
       'subscribers/growth.ts',
       'subscribers/import-objection.ts',
       'subscribers/present.ts',
@@ -239,7 +239,7 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     why: 'guest pages: who joins the line for another time says which',
     words: /\brequested_?time\b/i,
     known: [
-      'office/waitlist/entry-row.ts',
+      'office/waitlist/entry.ts',
       'waitlist/actions.ts',
       'waitlist/expiry.ts',
       'waitlist/present.ts',
@@ -251,8 +251,8 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     why: 'guest pages: who joins the line says when they can come',
     words: /\bwindow_?start\b/i,
     known: [
-      'office/waitlist/entry-row.ts',
-      'office/waitlist/pages.ts',
+      'office/waitlist/entry.ts',
+      'office/waitlist/routes.ts',
       'operator/triggers/waitlist.ts',
       'waitlist/actions.ts',
       'waitlist/expiry.ts',
@@ -265,8 +265,8 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     why: 'guest pages: who joins the line says when they can come',
     words: /\bwindow_?end\b/i,
     known: [
-      'office/waitlist/entry-row.ts',
-      'office/waitlist/pages.ts',
+      'office/waitlist/entry.ts',
+      'office/waitlist/routes.ts',
       'operator/triggers/waitlist.ts',
       'waitlist/expiry.ts',
       'waitlist/present.ts',
@@ -278,7 +278,7 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     why: 'online tickets: the buyer ticks it at the checkout',
     words: /\bmarketing_?opt_?in\b/i,
     known: [
-      'office/tickets/order-page.ts',
+      'office/tickets/order.ts',
       'ticket-orders/order-reads.ts',
       'ticket-orders/order-writes.ts',
       'ticket-orders/present.ts',

@@ -16,7 +16,7 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 const sweeps = {
   'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
-  'server/data/import-store.ts': ['importsToRun', 'oldUploads'],
+  'server/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
@@ -45,7 +45,7 @@ const exceptions: readonly Exception[] = [
     why: 'one statement settles a batch of tries; on Citus it costs more and is still correct',
   },
   {
-    path: 'server/campaigns/compose-list.ts',
+    path: 'server/campaigns/audience/list.ts',
     name: 'rebuildList',
     rule: 'insert in a with',
     why: 'one statement, so that the list and its counters are of one view; venue_id comes from the source',

@@ -24,8 +24,8 @@ const letThrough = [
   'server/test/run.ts',
   'server/test/timed.ts',
   'server/test/waits.test.ts',
-  'server/webhooks/test-fixtures/faults/',
-  'server/campaigns/test-fixtures/faults/',
+  'server/webhooks/test/faults/',
+  'server/campaigns/test/faults/',
 ]
 
 const rules = [

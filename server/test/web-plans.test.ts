@@ -98,9 +98,8 @@ const pagesLookedAt = async (
   kind: PlanKind,
 ): Promise<number> => {
   await client.query('begin')
-  const lines = await explain(client, statement, kind, 'analyze, buffers, timing off').finally(() =>
-    client.query('rollback'),
-  )
+  const lines = await explain(client, statement, kind, 'analyze, buffers, timing off')
+  await client.query('rollback')
   const [, hit = 0, read = 0] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(lines.join('\n')) ?? []
   return Number(hit ?? 0) + Number(read ?? 0)
 }

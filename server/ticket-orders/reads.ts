@@ -36,7 +36,8 @@ export const newestTicketOrders = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<TicketOrderRow[]> =>
-  db.many(quickRead(sql(ticketOrderRow)`
+  db.many(
+    quickRead(sql(ticketOrderRow)`
     select t.id, t.order_number, t.status, t.channel, t.payment_method,
            t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
            e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
@@ -47,4 +48,5 @@ export const newestTicketOrders = (
       join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
      where t.venue_id = ${venue} and t.created_at >= ${since ?? '-infinity'}
      order by t.created_at desc, t.id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )

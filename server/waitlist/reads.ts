@@ -32,11 +32,13 @@ export const newestWaitlistEntries = (
   venue: VenueId,
   { limit, since }: ListWindow,
 ): Promise<WaitlistRow[]> =>
-  db.many(quickRead(sql(waitlistRow)`
+  db.many(
+    quickRead(sql(waitlistRow)`
     select ${columnsOf(waitlistRow)} from waitlist_entry
      where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
      order by created_at desc, id desc
-     limit ${limit}`))
+     limit ${limit}`),
+  )
 
 /** An entry as staff handle it: its public shape and what the moves need to know. */
 export const entryRow = {

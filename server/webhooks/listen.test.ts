@@ -8,7 +8,7 @@ import { freePort } from '../test/process.ts'
 import { readForwardAddress } from './forward.ts'
 import { type Listener, endpointsOnPort, listen } from './listen.ts'
 import { verify } from './signature.ts'
-import { sharedSecrets } from './test-fixtures/faults/run.ts'
+import { sharedSecrets } from './test/faults/run.ts'
 
 describe('listen', () => {
   let service: TestService

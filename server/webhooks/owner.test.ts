@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { TestVenue } from '../test/service.ts'
 import { engineLimits } from './engine/limits.ts'
 import { deliveriesOf, endpointsForOwner, sendAgain, sendAllSince } from './owner.ts'
-import { type Scene, hours, startScene } from './test-fixtures/scene.ts'
+import { type Scene, hours, startScene } from './test/scene.ts'
 
 describe("the owner's deliveries", () => {
   let scene: Scene

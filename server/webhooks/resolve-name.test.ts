@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createResolver } from './resolve-name.ts'
-import { startNameServer } from './test-fixtures/name-server.ts'
+import { startNameServer } from './test/name-server.ts'
 
 describe('resolve-name: every address of a name, asked anew', () => {
   it('gives the IPv4 and the IPv6 addresses, an alias followed', async (t) => {

@@ -17,11 +17,11 @@ import {
   type Sender,
   type SenderOptions,
 } from './sender.ts'
-import { anyName } from './test-fixtures/any-name.ts'
-import { makeAuthority } from './test-fixtures/certificate.ts'
-import { heldTime } from './test-fixtures/held-time.ts'
-import { startNameServer } from './test-fixtures/name-server.ts'
-import { closedPort, startReceiver, startSocketServer } from './test-fixtures/receivers.ts'
+import { anyName } from './test/any-name.ts'
+import { makeAuthority } from './test/certificate.ts'
+import { heldTime } from './test/held-time.ts'
+import { startNameServer } from './test/name-server.ts'
+import { closedPort, startReceiver, startSocketServer } from './test/receivers.ts'
 
 const NAME = 'receiver.example.net'
 const authority = makeAuthority()

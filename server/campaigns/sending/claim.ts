@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
-import { isTicket } from '../segment-people.ts'
+import { isTicket } from '../audience/people.ts'
 import { sendingLimits } from './limits.ts'
 
 const claimedRow = {

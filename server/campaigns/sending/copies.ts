@@ -9,8 +9,8 @@ import { contentOf, mailVenueOf } from '../content-of.ts'
 import { compileAside } from '../content/aside.ts'
 import { wireAddress } from '../content/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
-import { idsOfTags, tagKey } from '../segment-sources.ts'
-import { holdersLeftOut, listSegmentOf, partsOf } from '../segments.ts'
+import { idsOfTags, tagKey } from '../audience/sources.ts'
+import { holdersLeftOut, listSegmentOf, partsOf } from '../audience/segments.ts'
 import type { Claimed, LastLook } from './claim.ts'
 
 export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { type SceneCampaign, type SendingScene, startSendingScene } from '../test-fixtures/sending-scene.ts'
+import { type SceneCampaign, type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 
 const minute = 60_000
 

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { becomeCopy } from '../../test/restored-copy.ts'
 import type { TestVenue } from '../../test/service.ts'
-import { type SendingScene, startSendingScene } from '../test-fixtures/sending-scene.ts'
+import { type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 
 describe('campaigns of a restored copy', () => {
   let scene: SendingScene

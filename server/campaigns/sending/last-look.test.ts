@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { TestVenue } from '../../test/service.ts'
-import { addTicketedEvent, campaignCalls, oysters, subscribe } from '../test-list.ts'
-import { type SceneCampaign, type SendingScene, startSendingScene } from '../test-fixtures/sending-scene.ts'
+import { addTicketedEvent, campaignCalls, oysters, subscribe } from '../test/list.ts'
+import { type SceneCampaign, type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 
 /* What a list was built with is asked once more when its people are mailed, whatever the campaign's own segment says. */
 describe('the last look at a person', () => {

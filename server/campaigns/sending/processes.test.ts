@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { eventually, patienceMs } from '../../test/eventually.ts'
-import type { Mortal } from '../../webhooks/test-fixtures/faults/run.ts'
-import { sharedSecrets } from '../../webhooks/test-fixtures/faults/run.ts'
-import { runMailFaults } from '../test-fixtures/faults/run.ts'
-import { startSink } from '../test-fixtures/faults/sink.ts'
-import { type SendingScene, startSendingScene } from '../test-fixtures/sending-scene.ts'
+import type { Mortal } from '../../webhooks/test/faults/run.ts'
+import { sharedSecrets } from '../../webhooks/test/faults/run.ts'
+import { runMailFaults } from '../test/faults/run.ts'
+import { startSink } from '../test/faults/sink.ts'
+import { type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 import { claimCopies } from './claim.ts'
 import { sendingLimits } from './limits.ts'
 import { markBatch } from './mark.ts'
@@ -216,19 +216,15 @@ describe('processes that send from one database', () => {
     const own = await startSendingScene({ SECRETS: secrets })
     own.service.setClock(Temporal.Now.instant().subtract({ minutes: 1 }).toString())
     const start = async (): Promise<Mortal> => {
-      const child = spawn(
-        process.execPath,
-        [join(import.meta.dirname, '../test-fixtures/faults/quick-sender.ts')],
-        {
-          env: {
-            PATH: process.env['PATH'],
-            DATABASE_URL: own.service.databaseUrl,
-            SECRETS: secrets,
-            SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-          },
-          stdio: ['ignore', 'pipe', 'inherit'],
+      const child = spawn(process.execPath, [join(import.meta.dirname, '../test/faults/quick-sender.ts')], {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: own.service.databaseUrl,
+          SECRETS: secrets,
+          SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
         },
-      )
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
       const isReady = once(child.stdout, 'data')
       return {
         signal: (signal) => void child.kill(signal),

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Queries } from '../../db/pool.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { venueOfId } from '../../venue/venues.ts'
-import { isSenderConfirmed } from '../sender-facts.ts'
+import { isSenderConfirmed } from '../checklist/sender-facts.ts'
 import { holdCampaign, senderSentence } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 

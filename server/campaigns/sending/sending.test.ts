@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { readLinkToken } from '../../mail/link-token.ts'
 import { eventually } from '../../test/eventually.ts'
-import { type SendingScene, startSendingScene } from '../test-fixtures/sending-scene.ts'
+import { type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 
 describe('a campaign that is due', () => {
   let scene: SendingScene

@@ -7,7 +7,7 @@ import { eventually } from '../../test/eventually.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../pool.ts'
 import { superuserAddress } from './service-role.ts'
-import { freshFolder, killAndWait, postmasterOf, query } from './fixtures/harness.ts'
+import { freshFolder, killAndWait, postmasterOf, query } from './test/harness.ts'
 
 // Each test has a data folder and PostgreSQL of its own, so they can wait side by side.
 describe('the embedded database', { concurrency: 4 }, () => {

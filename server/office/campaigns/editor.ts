@@ -3,7 +3,7 @@ import type { CampaignRow } from '../../campaigns/reads.ts'
 import { type TypedWords, seriesMost } from '../../campaigns/staff-edits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import {
   type FormSeen,
   type Typed,

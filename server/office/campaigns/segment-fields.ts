@@ -1,9 +1,9 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { SegmentExclusions, Segment, SegmentPart } from '@venue-data/contract/segment.ts'
-import { partsOf, readSegment, some } from '../../campaigns/segments.ts'
+import { partsOf, readSegment, some } from '../../campaigns/audience/segments.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { wholeNumber } from '../../kernel/typed-fields.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 

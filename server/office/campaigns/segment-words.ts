@@ -1,5 +1,5 @@
 import type { Segment, SegmentPart } from '@venue-data/contract/segment.ts'
-import { partsOf } from '../../campaigns/segments.ts'
+import { partsOf } from '../../campaigns/audience/segments.ts'
 import { listInWords, months } from '../../kernel/calendar.ts'
 import { endSentence } from '../../kernel/sentence.ts'
 import { counted } from '../parts/pager.ts'

@@ -6,7 +6,7 @@ import { versionField } from '../parts/fields.ts'
 import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { momentInWords } from '../parts/words.ts'
-import type { OfficeWork } from '../serve-page.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/leads'
 

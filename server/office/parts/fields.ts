@@ -1,10 +1,10 @@
-import { ownPath } from '../own-path.ts'
+import { ownPath } from '../frame/own-path.ts'
 import { randomUUID } from 'node:crypto'
 import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wholeNumber } from '../../kernel/typed-fields.ts'
 import { isUuid } from '../../kernel/uuid.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { dollars } from '../../kernel/money.ts'
 import { badRequest } from '../../kernel/refusal.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 
 /** "$1,250.00"; "−$5.00". */
 export const money = (cents: number): string => {

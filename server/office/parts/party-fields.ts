@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../kernel/typed-fields.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import { type FormSeen, lineField, wholeNumberIn } from './fields.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
-import { type PageAnswer, go, page, part } from '../page.ts'
+import { type PageAnswer, go, page, part } from '../frame/page.ts'
 import { overrideButton, reasonsList } from './reasons.ts'
 import { questionBox, said, saidPlace, warning } from './said.ts'
 

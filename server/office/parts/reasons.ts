@@ -1,7 +1,7 @@
 import { bookingReasons } from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type ConfirmedReason, type StaffReason, confirmationOf } from '../../reservations/staff-reasons.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 
 /** Every rule against a booking, each with its sentence and, where it counts, "12 of 10". */
 export const reasonsList = (reasons: readonly StaffReason[]): Html =>

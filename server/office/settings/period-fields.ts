@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { ServicePeriod } from '../../venue/booking-rules.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField } from '../parts/fields.ts'
 
 /*

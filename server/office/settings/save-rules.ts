@@ -4,9 +4,9 @@ import type { UpcomingBooking } from '../../reservations/stranded.ts'
 import type { DocumentRules } from '../../venue/booking-rules.ts'
 import { changeRules, rulesVersion } from '../../venue/rules-change.ts'
 import type { RulesDocument } from '../../venue/print-rules-document.ts'
-import { actorOf } from '../actor.ts'
-import { type Form, type PageAnswer, go, page } from '../page.ts'
-import type { OfficeWork } from '../serve-page.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 
 export type RulesForm = {
   readonly action: string

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { tagsOfVenue } from '../../subscribers/staff-reads.ts'
 import { type FormSeen, areaField, lineField, mistakePart, tokenField } from '../parts/fields.ts'
 import { cityOf } from '../parts/time-words.ts'
-import type { OfficeWork } from '../serve-page.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/subscribers'
 

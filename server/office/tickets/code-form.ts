@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import type { EventRow, PromoCodeRow } from '../../ticket-orders/event-reads.ts'
 import type { TypedPromoCode } from '../../ticket-orders/promo-codes.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import {
   type FormSeen,
   type Typed,

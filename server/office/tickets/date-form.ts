@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { OccurrenceRow } from '../../ticket-orders/event-reads.ts'
 import type { TypedOccurrence } from '../../ticket-orders/events.ts'
-import type { Form } from '../page.ts'
+import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
 

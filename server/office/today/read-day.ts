@@ -21,7 +21,7 @@ import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
-import type { OfficeWork } from '../serve-page.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
 /*

@@ -3,7 +3,7 @@ import type { LocalDate } from '../../kernel/written-time.ts'
 import { coversByDay } from '../../reservations/day-book.ts'
 import { closedDay } from '../../reservations/rules/resolve-service.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
-import type { OfficeWork } from '../serve-page.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 
 /** How far the view of weeks looks, in days. */
 const daysShown = 28

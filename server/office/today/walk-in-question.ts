@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
-import { type PageAnswer, page } from '../page.ts'
+import { type PageAnswer, page } from '../frame/page.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 

@@ -2,9 +2,9 @@ import { changeMark } from '../../activity/change-mark.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
-import { actorOf } from '../actor.ts'
-import type { OfficeWork } from '../serve-page.ts'
-import type { LinePlace } from './entry-row.ts'
+import { actorOf } from '../frame/actor.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import type { LinePlace } from './entry.ts'
 
 export type LineSeen = {
   readonly place: LinePlace

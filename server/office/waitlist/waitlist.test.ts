@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test-book.ts'
+import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { timed } from '../../test/timed.ts'

@@ -1,5 +1,5 @@
-import { erasePerson } from '../../data/erase-person.ts'
-import { contactOfGuest } from '../../data/find-person.ts'
+import { erasePerson } from '../../erasure/erase.ts'
+import { contactOfGuest } from '../../erasure/find-person.ts'
 import { mergeGuests } from '../../guests/merge.ts'
 import { presentGuest } from '../../guests/present.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'

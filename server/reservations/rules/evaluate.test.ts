@@ -9,7 +9,7 @@ import { type BookingRules, type ServicePeriod, blockScopes } from '../../venue/
 import type { BookingRequest } from './facts.ts'
 import { openTimes } from './open-times.ts'
 import { resolveService } from './resolve-service.ts'
-import { aPeriod, aRequest, at, judge, judgeAll, loadOf, someRules } from './test-venue.ts'
+import { aPeriod, aRequest, at, judge, judgeAll, loadOf, someRules } from '../test/venue.ts'
 
 const zones = [
   'America/New_York',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { type Arrivals, loadFromArrivals } from './load.ts'
 import { openTimes } from './open-times.ts'
-import { aPeriod, at, nobody, onWeekday, someRules } from './test-venue.ts'
+import { aPeriod, at, nobody, onWeekday, someRules } from '../test/venue.ts'
 
 const monday = at('2026-10-05', '12:00')
 

@@ -4,7 +4,7 @@ import type { LoadOf } from './facts.ts'
 import { loadFromArrivals } from './load.ts'
 import { bucketOf, turnMinutes } from './placement.ts'
 import { resolveService } from './resolve-service.ts'
-import { aRequest, at, judge, nobody, onWeekday, someRules } from './test-venue.ts'
+import { aRequest, at, judge, nobody, onWeekday, someRules } from '../test/venue.ts'
 
 const tuesday = at('2026-10-06', '12:00')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { closedDay, resolveService } from './resolve-service.ts'
-import { aPeriod, onWeekday, someRules } from './test-venue.ts'
+import { aPeriod, onWeekday, someRules } from '../test/venue.ts'
 
 const rules = someRules()
 const placeOf = (date: string, time: string, venue = rules) => {

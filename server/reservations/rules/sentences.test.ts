@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { BookingRequest, Load } from './facts.ts'
-import { aRequest, at, judge, loadOf, onWeekday, someRules } from './test-venue.ts'
+import { aRequest, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
 
 type Case = {
   rules: Partial<BookingRules>

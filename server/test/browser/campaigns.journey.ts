@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startSending } from '../../campaigns/sending/engine.ts'
-import { subscribe } from '../../campaigns/test-list.ts'
+import { subscribe } from '../../campaigns/test/list.ts'
 import { atWork } from '../office-forms.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { runImports } from '../../data/run-imports.ts'
+import { runImports } from '../../imports/run.ts'
 import { type Demo, makeDemo } from '../../demo/make-demo.ts'
 import { makeLinkToken } from '../../mail/link-token.ts'
 import { keepLink } from '../../mail/venue-sender-rows.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { runImports } from '../../data/run-imports.ts'
+import { runImports } from '../../imports/run.ts'
 import { eventually } from '../eventually.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'

@@ -8,8 +8,8 @@ import { describe, it } from 'node:test'
 import { eventually, patienceMs } from '../../test/eventually.ts'
 import { startProcess } from '../../test/process.ts'
 import { type TestService, callService, startService } from '../../test/service.ts'
-import { judgeHarm } from '../test-fixtures/faults/judge-harm.ts'
-import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test-fixtures/faults/run.ts'
+import { judgeHarm } from '../test/faults/judge-harm.ts'
+import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test/faults/run.ts'
 
 /*
  * The short form of bench/webhook-faults.ts: the same run and the same reckoning, in seconds; and the two moments that
@@ -33,7 +33,7 @@ const startWorker = async (
 ): Promise<Mortal> => {
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../test-fixtures/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
+    [join(import.meta.dirname, '../test/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
     {
       env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { becomeCopy } from '../../test/restored-copy.ts'
-import { anyName } from '../test-fixtures/any-name.ts'
-import { type Scene, hours, startScene } from '../test-fixtures/scene.ts'
+import { anyName } from '../test/any-name.ts'
+import { type Scene, hours, startScene } from '../test/scene.ts'
 import { startEngine } from './engine.ts'
 
 describe('deliveries of a restored copy', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Registry } from 'prom-client'
-import { type Scene, minutes, startScene } from '../test-fixtures/scene.ts'
+import { type Scene, minutes, startScene } from '../test/scene.ts'
 import { showEngine } from './metrics.ts'
 
 describe('metrics of the engine', () => {

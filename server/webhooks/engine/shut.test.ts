@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { eventually } from '../../test/eventually.ts'
 import { runOperator, settingsOf } from '../../test/operator.ts'
 import type { TestVenue } from '../../test/service.ts'
-import { type Scene, hours, minutes, startScene } from '../test-fixtures/scene.ts'
+import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 import { engineLimits } from './limits.ts'
 import { showEngine } from './metrics.ts'
 

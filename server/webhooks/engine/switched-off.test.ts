@@ -4,7 +4,7 @@ import { revokeKey } from '../../access/keys.ts'
 import { eventually } from '../../test/eventually.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
 import { ANSWER_LIMIT_MS } from '../sender.ts'
-import { type Scene, hours, minutes, startScene } from '../test-fixtures/scene.ts'
+import { type Scene, hours, minutes, startScene } from '../test/scene.ts'
 
 const jitterMs = 5_000
 

@@ -1,5 +1,5 @@
 import { startSending } from '../../../campaigns/sending/engine.ts'
-import { addTicketedEvent, oysters, saveTestAddresses, subscribe } from '../../../campaigns/test-list.ts'
+import { addTicketedEvent, oysters, saveTestAddresses, subscribe } from '../../../campaigns/test/list.ts'
 import { eventually } from '../../eventually.ts'
 import { rowsOf } from '../../rows.ts'
 import type { Asking, Chapter, Walk } from '../walk.ts'

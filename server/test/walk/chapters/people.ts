@@ -1,4 +1,4 @@
-import { staff } from '../../../reservations/test-book.ts'
+import { staff } from '../../../reservations/test/book.ts'
 import { suppress, unsubscribe } from '../../../subscribers/leaving.ts'
 import type { SuppressionReason } from '../../../subscribers/states.ts'
 import { rowsOf } from '../../rows.ts'

@@ -1,0 +1,31 @@
+import { type Doing, doings, emitters } from '../test/told/table.ts'
+
+/** The part of docs/moves.md that says what is told, and by what. */
+export const emittersSection = (): string =>
+  [
+    '## What is told, and by what',
+    '',
+    'From `server/test/told/table.ts`, which takes what it can from the tables above and from those of',
+    '`server/ticket-orders/states.ts` and `server/subscribers/states.ts`. A test does every row for real. An event is',
+    'recorded once for each, in the transaction of the change.',
+    '',
+    '| Event | Recorded by |',
+    '|---|---|',
+    ...Object.entries(emitters()).map(([event, tellers]) => `| \`${event}\` | ${inWords(tellers)} |`),
+    '',
+    '`guest.created` is recorded only where the contact details are nobody’s yet, and before the event of the record they',
+    'came with.',
+    '',
+    `Nobody is told of: ${inWords(Object.values<Doing>(doings).filter(({ tells, matchesGuest }) => tells.length === 0 && !matchesGuest))}.`,
+    '',
+  ].join('\n')
+
+/** The moves of one kind of record stand together. */
+const inWords = (tellers: readonly Doing[]): string => {
+  const kinds = new Set(tellers.flatMap(({ of }) => of ?? []))
+  const moves = [...kinds].map((kind) => {
+    const names = tellers.filter(({ of }) => of === kind).map(({ what }) => `\`${what}\``)
+    return `the ${names.length === 1 ? 'move' : 'moves'} ${names.join(', ')} of a ${kind}`
+  })
+  return [...tellers.filter(({ of }) => !of).map(({ what }) => what), ...moves].join('; ')
+}

@@ -1,0 +1,186 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
+import { typedDate, typedLine, typedText } from '../kernel/typed-fields.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { rowsOfFile } from './csv-file.ts'
+import type { CsvRow } from './csv-reader.ts'
+import { type Columns, type DateOrder, type Evidence, type ImportPlan, importFields } from './fields.ts'
+import { type ReadRow, foresee, readRow } from './rows.ts'
+import {
+  type ImportRow,
+  deleteParts,
+  importForUpdate,
+  importOf,
+  markEnded,
+  markRunning,
+  partsOf,
+  savePlan,
+} from './store.ts'
+import { spacingOf } from './telling-pace.ts'
+
+/** What the owner does with a file that was taken in: settle its columns, look at it, start, stop, go on. */
+
+export const oneImport = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  id: number,
+): Promise<ImportRow> => {
+  const row = await importOf(db, venue.id, id)
+  if (!row) throw notFound('import')
+  return row
+}
+
+/** What the owner settles on the page; texts as they were typed. */
+export type TypedPlan = {
+  readonly columns: Columns
+  readonly dates: DateOrder
+  readonly evidence: { readonly source: string; readonly statement: string; readonly date: string } | null
+}
+
+/** Saves how a file is to be read. Refuses one that has been started. */
+export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Promise<ImportPlan> => {
+  const row = await heldImport(work, id)
+  if (row.state !== 'ready') throw new Refusal(409, 'This import has been started; its columns stay.')
+  const known = new Set(importFields[row.kind].map(({ name }) => name))
+  const columns = Object.fromEntries(Object.entries(typed.columns).filter(([name]) => known.has(name)))
+  const plan = {
+    header: row.plan.header,
+    columns,
+    dates: typed.dates,
+    evidence: evidenceOf(typed.evidence, wallTimeOf(work.now(), work.venue.timezone).date),
+  }
+  await savePlan(work.db, work.venue.id, id, plan)
+  return plan
+}
+
+const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | null => {
+  const source = typedLine('Where they agreed', typed?.source ?? null, limits.shortTextCharacters)
+  const statement = typedText('The statement', typed?.statement ?? null, limits.statementCharacters)
+  const date = typedDate('The day they agreed', typed?.date ?? null)
+  if (date !== null && date > today) throw badRequest('The day they agreed is in the future.')
+  return source === null && statement === null && date === null
+    ? null
+    : { source: source ?? '', statement, date }
+}
+
+/** Hands an import to the workers; one that failed goes on where it stopped. */
+export const startImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const row = await heldImport(work, id)
+  if (row.state === 'running' || row.state === 'done') return
+  if (row.state === 'cancelled') throw new Refusal(409, 'This file was thrown away; upload it again.')
+  const { columns } = row.plan
+  if (Object.keys(columns).length === 0) throw badRequest('Say what at least one column holds.')
+  const missing = neededColumns[row.kind].filter((any) => !any.some((name) => columns[name] !== undefined))
+  if (missing.length > 0) {
+    const titles = missing.map((any) => any.map((name) => titleOf(row, name)).join(' or '))
+    throw badRequest(`Say which column holds: ${titles.join(', ')}.`)
+  }
+  await markRunning(work.db, work.venue.id, id, work.now())
+  await recordImport(work, actor, row, 'startImport')
+}
+
+/** For each kind what a file cannot be without; of each list one. */
+const neededColumns = {
+  guests: [['email', 'phone']],
+  subscribers: [['email']],
+  reservations: [['partySize'], ['date']],
+  'do-not-email': [['email']],
+} as const satisfies Record<ImportRow['kind'], readonly (readonly string[])[]>
+
+const titleOf = ({ kind }: ImportRow, field: string): string =>
+  importFields[kind].find(({ name }) => name === field)?.title ?? field
+
+/** Stops an import, or throws its file away. What was imported stays. */
+export const cancelImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
+  const row = await heldImport(work, id)
+  await markEnded(work.db, work.venue.id, id, { state: 'cancelled', problem: null }, work.now())
+  await deleteParts(work.db, work.venue.id, row.upload_id)
+  if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
+}
+
+/** In the trail: which file, how many rows, and how far it came. */
+const recordImport = (
+  work: Work,
+  actor: Actor,
+  { id, kind, file_name: file, row_count: rows, rows_done: done }: ImportRow,
+  action: 'startImport' | 'cancelImport',
+): Promise<void> =>
+  recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'data_import', id },
+      before: null,
+      after: { kind, file, rows, ...(done > 0 && { done }) },
+    },
+    work.now(),
+  )
+
+const heldImport = async ({ db, venue }: Work, id: number): Promise<ImportRow> => {
+  const row = await importForUpdate(db, venue.id, id)
+  if (!row) throw notFound('import')
+  return row
+}
+
+export type Preview = {
+  /** Headings, or the numbers of columns where there are none. */
+  readonly header: readonly string[]
+  readonly rows: readonly { readonly row: CsvRow; readonly outcome: string; readonly refused: boolean }[]
+  /** Rows that were checked, and how many of them would be refused, by sentence. */
+  readonly checked: number
+  readonly refusals: ReadonlyMap<string, number>
+  /** How many of them say that somebody must not be mailed. */
+  readonly objections: number
+  /** Endpoints that would be told of what is new, and over how many hours. */
+  readonly told: { readonly endpoints: number; readonly hours: number }
+}
+
+const rowsShown = 8
+const rowsChecked = 1_000
+
+/** What would happen, by the first rows. Nothing is held or written. */
+export const previewImport = async (work: Work, row: ImportRow): Promise<Preview> => {
+  const first = await firstRows(work, row, rowsChecked + 1)
+  const header = row.plan.header ? (first[0]?.cells ?? []) : []
+  const rows = row.plan.header ? first.slice(1) : first.slice(0, rowsChecked)
+  const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
+  const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
+  const shown: Preview['rows'][number][] = []
+  for (const [i, one] of rows.slice(0, rowsShown).entries()) {
+    const outcome = read[i] as ReadRow
+    shown.push({ row: one, outcome: await foresee(work, outcome), refused: outcome.kind === 'refused' })
+  }
+  const refused = read.filter((one) => one.kind === 'refused')
+  return {
+    header: Array.from({ length: width }, (_, i) => header[i]?.trim() || `Column ${i + 1}`),
+    rows: shown,
+    checked: rows.length,
+    refusals: new Map(
+      [...Map.groupBy(refused, ({ sentence }) => sentence)].map(([sentence, all]) => [sentence, all.length]),
+    ),
+    objections: read.filter((one) => one.kind === 'objections').length,
+    told: {
+      endpoints: await endpointsFor(work),
+      hours: (row.row_count * spacingOf(row.row_count)) / 3_600_000,
+    },
+  }
+}
+
+const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {
+  const found: CsvRow[] = []
+  for await (const rows of rowsOfFile(partsOf(db, venue.id, row.upload_id), row.separator)) {
+    found.push(...rows.slice(0, most - found.length))
+    if (found.length >= most) break
+  }
+  return found
+}
+
+const endpointsFor = async ({ db, venue }: Work): Promise<number> =>
+  (
+    await db.one(sql({ count: 'int8' })`
+      select count(*) as count from webhook_endpoint where venue_id = ${venue.id} and status = 'active'`)
+  ).count

@@ -1,0 +1,92 @@
+import { addDays } from '../kernel/calendar.ts'
+import { wholeMilliseconds } from '../kernel/moment.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { momentWallReaches } from '../kernel/venue-clock.ts'
+import { readMoment } from '../kernel/written-time.ts'
+import type { ObjectionKind } from '../subscribers/import-objection.ts'
+import type { Cells, DateOrder } from './fields.ts'
+import { dateCell } from './read-cells.ts'
+
+/** How the lists of other programs say that somebody must not be mailed, and how our own do-not-email list does. */
+
+/** What a status says of somebody: on the list, must not be mailed, or neither of them. */
+export type StatedStatus = 'subscribed' | 'neither' | ObjectionKind
+
+/** The words by how they begin, in lower case, letters and digits only; the first that fits. */
+const words: readonly (readonly [RegExp, StatedStatus])[] = [
+  [/^unsub|^opt(?:ed)?out|^abgemeldet|^abbestellt|^desuscri|^desabonne/, 'unsubscribed'],
+  [/^clean|^(?:hard)?bounce|^undeliver|^invalid/, 'bounced'],
+  [/^(?:reportedas|markedas)?spam|^complain|^abuse|^junk/, 'spam_report'],
+  [/^donot(?:e?mail|contact)|^suppress|^block|^blacklist|^staffremoval|^removed/, 'staff_removal'],
+  [/^pending|^unconfirmed|^non|^not|^never|^inactive|^deleted|^archived|^(?:no|false|0)$/, 'neither'],
+  [/^subscri|^active|^confirmed|^opt(?:ed)?in|^enabled|^aktiv|^abonn|^suscri|^(?:yes|true|1)$/, 'subscribed'],
+]
+
+const stated = (text: string): StatedStatus | undefined => {
+  const word = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  return words.find(([begins]) => begins.test(word))?.[1]
+}
+
+/**
+ * What a row of a list of subscribers says: by its status, else by the column that says that they left or mail bounced. Throws
+ * 400 for a status that is no known word, because it may say that somebody must not be mailed.
+ */
+export const statusOfRow = (cell: Cells): StatedStatus => {
+  const status = cell('status')
+  if (status === '') {
+    return saysSo(cell('unsubscribedAt'))
+      ? 'unsubscribed'
+      : saysSo(cell('bouncedAt'))
+        ? 'bounced'
+        : 'subscribed'
+  }
+  const known = stated(status)
+  if (!known) {
+    throw badRequest(
+      'The status is none that is known: subscribed, unsubscribed, bounced, complained or pending.',
+    )
+  }
+  return known
+}
+
+/** Some programs have yes or no where others have the date; whatever is not a no may be an objection. */
+const saysSo = (text: string): boolean => text !== '' && !/^(?:n|no|false|0|-)$/i.test(text)
+
+/**
+ * Why an address is on a do-not-email list. Whatever the reason is called, it is kept: what is neither a bounce nor a
+ * complaint was decided by somebody. Throws 400 where the row says that they are subscribed: it is another file.
+ */
+export const reasonOfRow = (cell: Cells): Exclude<ObjectionKind, 'unsubscribed'> => {
+  const reason = stated(cell('reason'))
+  if (reason === 'subscribed') throw badRequest('They are subscribed by this file, so they stay mailable.')
+  return reason === 'bounced' || reason === 'spam_report' ? reason : 'staff_removal'
+}
+
+/**
+ * When it was. A day without a time counts to its end at the venue, so that who agreed and left on one day has left. An
+ * objection is kept whatever stands here: what cannot be read is null, what lies ahead is now.
+ */
+export const objectionMoment = (
+  text: string,
+  order: DateOrder,
+  zone: string,
+  now: Temporal.Instant,
+): Temporal.Instant | null => {
+  const moment = readMoment(text) ?? endOfDay(text, order, zone)
+  if (!moment) return null
+  return wholeMilliseconds(Temporal.Instant.compare(moment, now) < 0 ? moment : now)
+}
+
+const endOfDay = (text: string, order: DateOrder, zone: string): Temporal.Instant | undefined => {
+  try {
+    const date = dateCell('The date', text, order)
+    if (date === undefined) return undefined
+    return momentWallReaches({ date: addDays(date, 1), time: '00:00' }, zone).subtract({ milliseconds: 1 })
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+import type { Context } from '../context.ts'
+import { uuidFrom } from '../kernel/uuid.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
+import type { Venue } from '../venue/venue.ts'
+import { venueBySlug } from '../venue/venues.ts'
+import { utf8Reader } from './csv-file.ts'
+import {
+  CsvFault,
+  type CsvReader,
+  type CsvRow,
+  type Separator,
+  csvReader,
+  guessSeparator,
+} from './csv-reader.ts'
+import { type ImportKind, type ImportPlan, guessColumns, looksLikeHeader } from './fields.ts'
+import { type ImportRow, deleteParts, insertImport, insertPart, waitingFiles } from './store.ts'
+import { guessDateOrder } from './read-cells.ts'
+
+/** The largest file, in bytes: some half a million rows. */
+export const mostFileBytes = 64 * 1024 * 1024
+const partBytes = 256 * 1024
+/** Files of a venue that wait to be imported. */
+const mostWaiting = 10
+/** Rows by which the order of dates is guessed. */
+const rowsLookedAt = 500
+
+/**
+ * Takes a file in as it comes and keeps it in parts, so that a large one is never whole in memory, and so that any
+ * process can import it. It is read to its end: what is no list in UTF-8 is refused here, with nothing kept.
+ */
+export const receiveImport = async (
+  { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
+  venue: Venue,
+  { kind, fileName, madeBy }: { kind: ImportKind; fileName: string; madeBy: string },
+  file: AsyncIterable<Buffer>,
+): Promise<ImportRow> => {
+  if ((await waitingFiles(db, venue.id)) >= mostWaiting) {
+    throw new Refusal(409, `${mostWaiting} files wait already: import them, or throw them away.`)
+  }
+  const upload = uuidFrom(random)
+  const look = makeLook()
+  let fileBytes = 0
+  let number = 0
+  try {
+    for await (const part of partsOfStream(file)) {
+      fileBytes += part.length
+      if (fileBytes > mostFileBytes) {
+        throw badRequest(
+          `The file is larger than ${mostFileBytes / 1024 / 1024} MB: split it and import its parts.`,
+        )
+      }
+      look.push(part)
+      await insertPart(db, venue.id, upload, number++, part, clock())
+    }
+    const { rows, count, separator } = look.end()
+    const [first] = rows
+    if (!first) throw badRequest('There is nothing in this file.')
+    const header = looksLikeHeader(kind, first.cells)
+    if (header && count === 1) throw badRequest('There are headings in this file and no rows.')
+    const place = await venueBySlug(db, venue.slug)
+    const columns = header ? guessColumns(kind, first.cells) : {}
+    const plan: ImportPlan = {
+      header,
+      columns,
+      dates: guessDateOrder(datesIn(rows, columns), place?.country ?? 'US'),
+      evidence: null,
+    }
+    const rowCount = count - (header ? 1 : 0)
+    const made = { kind, fileName: shortName(fileName), fileBytes, rowCount, separator, upload, plan, madeBy }
+    return await insertImport(db, venue.id, made, clock())
+  } catch (error) {
+    await deleteParts(db, venue.id, upload).catch(() => undefined)
+    throw error instanceof CsvFault ? badRequest(error.message) : error
+  }
+}
+
+/** Gathers what comes into parts of one size. */
+const partsOfStream = async function* (file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = []
+  let size = 0
+  for await (const piece of file) {
+    gathered.push(piece)
+    size += piece.length
+    if (size < partBytes) continue
+    yield Buffer.concat(gathered)
+    gathered = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(gathered)
+}
+
+/** Counts the rows of a file and keeps the first ones. */
+const makeLook = () => {
+  const text = utf8Reader()
+  const rows: CsvRow[] = []
+  let count = 0
+  let separator: Separator | undefined
+  let reader: CsvReader | undefined
+  const take = (found: readonly CsvRow[]): void => {
+    count += found.length
+    if (rows.length < rowsLookedAt) rows.push(...found.slice(0, rowsLookedAt - rows.length))
+  }
+  const read = (piece: string): void => {
+    separator ??= guessSeparator(piece.slice(0, 64 * 1024))
+    reader ??= csvReader(separator)
+    take(reader.push(piece))
+  }
+  return {
+    push: (part: Buffer): void => read(text.push(part)),
+    end: () => {
+      read(text.end())
+      take(reader?.end() ?? [])
+      return { rows, count, separator: separator ?? ',' }
+    },
+  }
+}
+
+const datedFields = [
+  'date',
+  'lastVisitDate',
+  'consentAt',
+  'unsubscribedAt',
+  'bouncedAt',
+  'cancelledAt',
+  'createdAt',
+  'birthday',
+]
+
+const datesIn = (rows: readonly CsvRow[], columns: ImportPlan['columns']): string[] => {
+  const dated = datedFields.flatMap((field) => columns[field] ?? [])
+  return rows.flatMap(({ cells }) => dated.map((column) => cells[column] ?? ''))
+}
+
+/** The name as the list of imports shows it, without what no line can hold. */
+const shortName = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
+    .trim()
+    .slice(-120) || 'file.csv'

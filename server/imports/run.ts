@@ -1,0 +1,233 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { Context, Work } from '../context.ts'
+import { isDatabaseDown, isWorthAnotherTry } from '../db/faults.ts'
+import { codeOf } from '../kernel/code-of.ts'
+import { staffOfVenue } from '../staff/people.ts'
+import type { StaffRole } from '../staff/roles.ts'
+import type { Venue } from '../venue/venue.ts'
+import { allVenues } from '../venue/venues.ts'
+import { rowsOfFile } from './csv-file.ts'
+import { CsvFault, type CsvRow } from './csv-reader.ts'
+import { type Likeness, keyed, readRow, writeRows } from './rows.ts'
+import {
+  type ImportRow,
+  addTally,
+  claimImport,
+  deleteParts,
+  forgetUpload,
+  handBack,
+  importForUpdate,
+  importsToRun,
+  insertRefusals,
+  isInUse,
+  markEnded,
+  oldUploads,
+  partsOf,
+} from './store.ts'
+import { spacingOf } from './telling-pace.ts'
+
+/*
+ * Imports, a batch at a time. Cast: the owner's page says `running`; a worker takes the import up for some seconds and
+ * renews that with each batch; a batch, its refused rows and the count of rows done commit together. A crash leaves
+ * the import with the count where it was: whoever takes it up reads the file again from its beginning, which is
+ * quick, and passes over what is done. Two workers that both believe to have it hold its row in turn, and the one
+ * whose count is behind stops.
+ */
+
+/** Few, so that nobody who wants the guest book waits longer than for some requests. */
+const rowsOfBatch = 40
+const leaseSeconds = 60
+/** When other imports wait, one hands over after so long. */
+const sliceMs = 5_000
+const mostRefusalsKept = 20_000
+
+type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
+
+/** Runs what is to be run, one after the other, until nothing waits or the process ends. Answers how many batches. */
+export const runImports = async (context: Doing, signal?: AbortSignal): Promise<number> => {
+  let batches = 0
+  while (!signal?.aborted) {
+    const [next] = await importsToRun(context.workerDb, context.clock())
+    if (!next) break
+    const venue = await venueOf(context, next.venue_id)
+    const done = venue ? await runOne(context, venue, next.id, signal) : 0
+    if (done === 0) break
+    batches += done
+  }
+  return batches
+}
+
+const venueOf = async ({ workerDb }: Pick<Context, 'workerDb'>, id: number): Promise<Venue | undefined> => {
+  const row = (await allVenues(workerDb)).find((one) => one.id === id)
+  return row && { ...row, plan: row.plan as Plan }
+}
+
+const runOne = async (
+  context: Doing,
+  venue: Venue,
+  id: number,
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const { workerDb: db, clock } = context
+  const until = () => clock().add({ seconds: leaseSeconds })
+  const row = await claimImport(db, venue.id, id, clock(), until())
+  if (!row) return 0
+  const began = performance.now()
+  let batches = 0
+  try {
+    const actor = await whoBrought(context, venue, row)
+    for await (const batch of batchesOf(context, venue, row)) {
+      await runBatch(context, venue, row, actor, batch, until())
+      context.bell.ring()
+      batches++
+      const isOthersTurn = async () =>
+        performance.now() - began > sliceMs && (await importsToRun(db, clock())).length > 0
+      if (signal?.aborted || (await isOthersTurn())) {
+        await handBack(db, venue.id, id, clock())
+        return batches
+      }
+    }
+    await end(context, venue, row, { state: 'done', problem: null })
+    return batches + 1
+  } catch (error) {
+    if (error instanceof Overtaken) return batches
+    // It is taken up again when the lease is over.
+    if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
+    const known = error instanceof CsvFault
+    if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')
+    const problem = known
+      ? error.message
+      : 'It stopped by a fault of ours. What was imported stays; start it again to go on from there.'
+    await end(context, venue, row, { state: 'failed', problem })
+    return batches + 1
+  }
+}
+
+/** The account of the one who brought the file; accounts are shut, never deleted. */
+const whoBrought = async (
+  { workerDb }: Pick<Context, 'workerDb'>,
+  venue: Venue,
+  { made_by: email }: ImportRow,
+): Promise<Actor> => {
+  const person = (await staffOfVenue(workerDb, venue.id)).find((one) => one.email === email)
+  return person
+    ? { kind: 'staff', id: person.id, email, role: person.role as StaffRole }
+    : { kind: 'service' }
+}
+
+/** Another worker has it, or the owner stopped it. */
+class Overtaken extends Error {}
+
+type Batch = {
+  readonly from: number
+  readonly rows: readonly CsvRow[]
+  readonly likeness: Likeness
+}
+
+/** The rows that are not done yet; those that are only count for telling alike rows apart. */
+const batchesOf = async function* (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+): AsyncGenerator<Batch> {
+  const likeness: Likeness = new Map()
+  const reading = { venue, now: clock }
+  let place = 0
+  let isHeader = row.plan.header
+  let waiting: CsvRow[] = []
+  for await (const rows of rowsOfFile(partsOf(workerDb, venue.id, row.upload_id), row.separator)) {
+    for (const one of rows) {
+      if (isHeader) isHeader = false
+      else if (place++ < row.rows_done) {
+        if (row.kind === 'reservations') {
+          const read = readRow(row.kind, row.plan, one, reading)
+          if (read.kind === 'reservations') keyed(read.value, likeness)
+        }
+      } else {
+        waiting.push(one)
+        if (waiting.length === rowsOfBatch) {
+          yield { from: place - waiting.length, rows: waiting, likeness }
+          waiting = []
+        }
+      }
+    }
+  }
+  if (waiting.length > 0) yield { from: place - waiting.length, rows: waiting, likeness }
+}
+
+const runBatch = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+  actor: Actor,
+  { from, rows, likeness }: Batch,
+  until: Temporal.Instant,
+): Promise<void> => {
+  const read = rows.map((one) => readRow(row.kind, row.plan, one, { venue, now: clock }))
+  const keys = new Map(
+    read.flatMap((one) =>
+      one.kind === 'reservations' ? [[one.line, keyed(one.value, likeness)] as const] : [],
+    ),
+  )
+  const spacing = spacingOf(row.row_count * (row.kind === 'reservations' ? 2 : 1))
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    const now = await importForUpdate(db, venue.id, row.id)
+    if (!now || now.state !== 'running' || now.rows_done !== from) throw new Overtaken()
+    let told = 0
+    const began = Temporal.Instant.from(now.started_at ?? now.made_at)
+    const tellFrom = () => {
+      const planned = began.add({ milliseconds: spacing * (now.told + told++) })
+      const earliest = clock()
+      return Temporal.Instant.compare(planned, earliest) < 0 ? earliest : planned
+    }
+    const work: Work = { db, venue, now: clock, tellFrom }
+    const { made, known, refused } = await writeRows(work, actor, read, keys)
+    const room = Math.max(0, mostRefusalsKept - now.refused)
+    if (refused.length > 0 && room > 0) await insertRefusals(db, venue.id, row.id, refused.slice(0, room))
+    await addTally(
+      db,
+      venue.id,
+      row.id,
+      { rows: rows.length, made, known, refused: refused.length, told },
+      until,
+    )
+  })
+}
+
+/** The file is thrown away when it was imported; one that failed is kept for a day, to go on. */
+const end = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  row: ImportRow,
+  how: { readonly state: 'done' | 'failed'; readonly problem: string | null },
+): Promise<void> => {
+  await workerDb.transaction(async (queries) => {
+    const db = queries.within(venue.id)
+    await markEnded(db, venue.id, row.id, how, clock())
+    if (how.state === 'done') await deleteParts(db, venue.id, row.upload_id)
+  })
+}
+
+const uploadKeptHours = 24
+
+/** Throws files away that nobody imported within a day. */
+export const forgetUploads = async ({
+  workerDb,
+  clock,
+}: Pick<Context, 'workerDb' | 'clock'>): Promise<void> => {
+  const now = clock()
+  for (const { venue_id, upload_id } of await oldUploads(
+    workerDb,
+    now.subtract({ hours: uploadKeptHours }),
+  )) {
+    const venue = await venueOf({ workerDb }, venue_id)
+    if (!venue || (await isInUse(workerDb, venue.id, upload_id))) continue
+    await workerDb.transaction(async (queries) => {
+      const db = queries.within(venue.id)
+      await forgetUpload(db, venue.id, upload_id, now)
+      await deleteParts(db, venue.id, upload_id)
+    })
+  }
+}

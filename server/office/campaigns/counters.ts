@@ -1,0 +1,48 @@
+import type { Counted } from '../../campaigns/audience/count.ts'
+import { type Html, html } from '../../html/html.ts'
+import { counted, grouped } from '../parts/pager.ts'
+
+/** Who would get it, who is left out and why, in figures and sentences. */
+export const countersPart = (count: Counted): Html => {
+  const left = [
+    ['Not subscribed, or not any more', count.unsubscribed],
+    ['On the do-not-email list', count.suppressed],
+    ['Hold a ticket already', count.excludedTicketHolders],
+    ['No usable email address', count.noEmail],
+    [`Held back to compare, ${count.holdoutPct} %`, count.heldBack],
+  ] as const
+  const shown = left.filter(([, people]) => people > 0)
+  return html`<div class="counted" role="status">
+    <p class="total">
+      <span>${count.recipientsTotal === 1 ? 'person gets it' : 'people get it'}</span>
+      <strong id="people-count">${grouped(count.recipientsTotal)}</strong>
+    </p>
+    <table class="table price">
+      <tbody>
+        <tr>
+          <th scope="row">Fit ${!count.matchedKnown && '(at least)'}</th>
+          <td class="right">${grouped(count.matched)}</td>
+        </tr>
+        ${shown.map(
+          ([words, people]) =>
+            html`<tr>
+              <th scope="row">${words}</th>
+              <td class="right">−${grouped(people)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${!count.reliable && html`<p class="mistake">This list cannot be relied on, so it cannot be sent like this.</p>`}
+    ${notesList(count.notes)}
+  </div>`
+}
+
+const notesList = (notes: readonly string[]): Html | undefined =>
+  notes.length === 0
+    ? undefined
+    : html`<ul class="notes-plain small soft">
+        ${notes.map((note) => html`<li>${note}</li>`)}
+      </ul>`
+
+/** "1,180 people", for a sentence. */
+export const peopleWords = (count: number): string => counted(count, 'person', 'people')

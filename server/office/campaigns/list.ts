@@ -1,0 +1,65 @@
+import { type ListedCampaign, campaignsPage } from '../../campaigns/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { grouped, listFoot, pageRows } from '../parts/pager.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { home, seriesWords, statusTag, whenWords } from './words.ts'
+
+/** Every campaign with what came of it, newest first. */
+export const campaignList = async ({ db, venue }: OfficeWork, after: string | null): Promise<Html> => {
+  const list = await campaignsPage(db, venue.id, { limit: pageRows, after })
+  return html`<div class="page-head">
+      <h1>Campaigns</h1>
+      <a class="button primary" href="${home}/new">Write a campaign</a>
+    </div>
+    <section class="card list-card">
+      ${
+        list.rows.length === 0
+          ? html`<p class="empty">
+              ${after === null ? 'No campaign was written yet. The first takes a quarter of an hour: words, people, a test to yourself, and it goes out.' : 'There is nothing further on.'}
+            </p>`
+          : table(list.rows, venue.timezone)
+      }
+      ${listFoot({ path: home, after, next: list.next })}
+    </section>`
+}
+
+const table = (rows: readonly ListedCampaign[], zone: string): Html =>
+  html`<table class="table as-cards campaigns">
+    <thead>
+      <tr>
+        <th scope="col">Campaign</th>
+        <th scope="col">State</th>
+        ${['People', 'Sent', 'Failed', 'Bounced', 'Left'].map((name) => html`<th scope="col" class="right">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => {
+        const series = seriesWords(row)
+        return html`<tr>
+          <td class="row-head">
+            <div>
+              <a class="row-link breaks" href="${home}/${row.id}">${row.name}</a>
+              <span class="small soft breaks">${row.subject}${series !== null && ` · series ${series}`}</span>
+            </div>
+          </td>
+          <td data-label="State">
+            <span class="state"
+              >${statusTag(row.status)}<span class="small soft">${whenWords(row, zone)}</span
+              >${row.last_error !== '' && row.status !== 'sent' && html`<span class="small trouble">${row.last_error}</span>`}</span
+            >
+          </td>
+          ${figure('People', row.composed_at === null ? null : row.row_count - row.held_count)}
+          ${figure('Sent', row.started_at === null ? null : row.sent_count)}
+          ${figure('Failed', row.started_at === null ? null : row.failed_count, true)}
+          ${figure('Bounced', row.started_at === null ? null : row.hard + row.soft, true)}
+          ${figure('Left', row.started_at === null ? null : row.left)}
+        </tr>`
+      })}
+    </tbody>
+  </table>`
+
+/** A figure of a campaign; nothing where there cannot be one yet. */
+const figure = (label: string, count: number | null, isTrouble = false): Html =>
+  html`<td class="right ${count === null && 'none'}" data-label="${label}">
+    ${count === null ? html`<span class="soft">–</span>` : html`<span class="${isTrouble && count > 0 && 'trouble'}">${grouped(count)}</span>`}
+  </td>`

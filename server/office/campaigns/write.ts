@@ -1,0 +1,217 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type CampaignRow, campaign } from '../../campaigns/reads.ts'
+import { contentOf } from '../../campaigns/content-of.ts'
+import { beginCampaign, copyCampaign, editWords } from '../../campaigns/staff-edits.ts'
+import { seriesOf } from '../../campaigns/staff-reads.ts'
+import type { Context } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { eventsPage } from '../../ticket-orders/event-reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type PageAnswer, go, page, part } from '../frame/page.ts'
+import {
+  type FormSeen,
+  idOf,
+  lineField,
+  mistakePart,
+  tokenField,
+  typedIn,
+  versionIn,
+} from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { campaignList } from './list.ts'
+import { editor, previewFrame, typedOf, wordsIn } from './editor.ts'
+import { campaignHead } from './steps.ts'
+import { checkedPart, contentIn, documentOf, liveCheckedPart } from './shown-mail.ts'
+import { home } from './words.ts'
+
+/** A whole mail, and its plain text, as a browser writes them: a sign may take three bytes or six. */
+const mailFormBytes = 4 * limits.campaignBodyBytes
+
+/** The list, a new campaign, and its words with their preview. For managers. */
+export const writePages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work, { query }) => page('Campaigns', await campaignList(work, query.get('after'))),
+  },
+  {
+    method: 'GET',
+    path: `${home}/new`,
+    role: 'manager',
+    answer: async () => page('A new campaign', newForm({ typed: {} })),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
+        return go(home, warning('This campaign was begun already.'))
+      }
+      const { id } = await beginCampaign(work, actorOf(work.me), {
+        name: form.text('name'),
+        subject: form.text('subject'),
+      })
+      return go(`${home}/${id}/write`, 'The draft is kept. Nothing is sent before you say so.')
+    },
+    again: async (_work, { form }, { message }) =>
+      page('A new campaign', newForm({ typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const row = await campaignOf(work, params.id)
+      return go(`${home}/${row.id}/${row.status === 'draft' ? 'write' : 'report'}`)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/copy`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
+        return go(home, warning('This campaign was copied already.'))
+      }
+      const { id } = await copyCampaign(work, actorOf(work.me), idOf(params.id, 'campaign'))
+      return go(`${home}/${id}/write`, 'This is a new draft with the same words and people.')
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id/write`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const row = await campaignOf(work, params.id)
+      return row.status === 'draft' ? editorPage(context, work, row) : mailPage(context, work, row)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/write`,
+    role: 'manager',
+    formBytes: mailFormBytes,
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'campaign')
+      const row = await editWords(work, actorOf(work.me), {
+        id,
+        seenVersion: versionIn(form),
+        words: wordsIn(form),
+      })
+      return go(`${home}/${row.id}/write`, 'The mail was saved.')
+    },
+    again: async (work, { params, form }, { message }) => {
+      const row = await campaignOf(work, params.id)
+      if (row.status !== 'draft') return go(`${home}/${row.id}/write`, warning(message))
+      const changed = form.text('version') !== String(row.version)
+      return editorPage(context, work, row, {
+        typed: { ...typedIn(form), version: String(row.version) },
+        mistake: message,
+        ...(changed && { meanwhile: typedOf(row) }),
+      })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id/preview`,
+    role: 'manager',
+    answer: async (work, { params }) => ({
+      kind: 'mail',
+      document: await documentOf(work, contentOf(await campaignOf(work, params.id))),
+    }),
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/preview`,
+    role: 'manager',
+    apart: true,
+    formBytes: mailFormBytes,
+    answer: async (work, { params, form }) => {
+      await campaignOf(work, params.id)
+      return { kind: 'mail', document: await documentOf(work, contentIn(form)) }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/check`,
+    role: 'manager',
+    apart: true,
+    formBytes: mailFormBytes,
+    answer: async (work, { params, form }) => {
+      const row = await campaignOf(work, params.id)
+      return part(await liveCheckedPart(context, work, row, contentIn(form)))
+    },
+  },
+]
+
+export const campaignOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<CampaignRow> => {
+  const row = await campaign(db, venue.id, idOf(id, 'campaign'))
+  if (!row) throw notFound('campaign')
+  return row
+}
+
+const newForm = (seen: FormSeen): Html =>
+  html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="${home}">‹ Campaigns</a></p>
+        <h1>A new campaign</h1>
+      </div>
+    </div>
+    <section class="card narrow">
+      <form class="form" method="post" action="${home}">
+        ${tokenField(seen.typed.token)} ${mistakePart(seen)}
+        ${lineField(seen, { name: 'name', label: 'Name of the campaign', most: limits.nameCharacters, required: true, placeholder: 'October oyster week', hint: 'For the office; no guest sees it.' })}
+        ${lineField(seen, { name: 'subject', label: 'Subject', most: limits.subjectCharacters, required: true, placeholder: 'Oysters all week, {{firstName|friends}}', hint: 'What people read first. It can be changed until it is sent.' })}
+        <div class="inline">
+          <button class="primary">Write it</button><a class="button quiet" href="${home}">Cancel</a>
+        </div>
+      </form>
+    </section>`
+
+const editorPage = async (
+  context: Context,
+  work: OfficeWork,
+  row: CampaignRow,
+  sent?: FormSeen,
+): Promise<PageAnswer> => {
+  const { db, venue } = work
+  const [{ rows: events }, series, checked] = await Promise.all([
+    eventsPage(db, venue.id, { limit: 200, after: null }),
+    seriesOf(db, venue.id, 50),
+    checkedPart(context, work, row, sent ? contentOfTyped(sent) : contentOf(row)),
+  ])
+  return page(
+    row.name,
+    html`${campaignHead(row, 'write', venue.timezone)}
+    ${editor(row, sent ?? { typed: typedOf(row) }, { events, series }, checked)}`,
+  )
+}
+
+const contentOfTyped = ({ typed }: FormSeen) =>
+  contentIn({
+    text: (name) => typed[name] ?? '',
+    all: () => [],
+    has: (name) => name in typed,
+    names: () => Object.keys(typed),
+  })
+
+/** A campaign that is on its way, or was: its words are settled. */
+const mailPage = async (context: Context, work: OfficeWork, row: CampaignRow): Promise<PageAnswer> =>
+  page(
+    row.name,
+    html`${campaignHead(row, 'write', work.venue.timezone, copyButton(row))}
+      <div class="editor">
+        <div class="stack">
+          ${await checkedPart(context, work, row, contentOf(row), { onlyInbox: true })}
+        </div>
+        <div class="stack shown">${previewFrame(row.id)}</div>
+      </div>`,
+  )
+
+export const copyButton = ({ id }: CampaignRow): Html =>
+  html`<form class="plain" method="post" action="${home}/${id}/copy">${tokenField()}<button>Write another like this</button></form>`

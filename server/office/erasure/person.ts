@@ -1,0 +1,283 @@
+import { peopleKnownBy } from '../../erasure/contacts.ts'
+import { countsOf, erasePerson, staysProtected } from '../../erasure/erase.ts'
+import { type Found, contactOfGuest, findPerson, tracesOf } from '../../erasure/find-person.ts'
+import { personDocument } from '../../erasure/person-document.ts'
+import type { Contact, Person } from '../../erasure/person.ts'
+import { searchGuests } from '../../guests/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { isEmailAddress } from '../../kernel/email.ts'
+import { phoneKey } from '../../kernel/phone.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { endSentence } from '../../kernel/sentence.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { actorOf } from '../frame/actor.ts'
+import { page } from '../frame/page.ts'
+import { idIn } from '../parts/time-words.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { home, personSearch } from '../data/overview.ts'
+
+/** All that a venue keeps is looked through, a page at a time: some seconds where it is much. */
+const answerWithinSeconds = 60
+
+/** One person across all records: to hand over, and to erase. For the owner. */
+export const personPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: `${home}/person`,
+    role: 'owner',
+    answerWithinSeconds,
+    answer: async (work, { query }) => {
+      const typed = (query.get('q') ?? '')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim()
+        .slice(0, 254)
+      if (typed !== '' && typed.isWellFormed()) return page('One person', await foundPeople(work, typed))
+      if (!['guest', 'email', 'phone', 'name'].some((name) => query.get(name))) {
+        return page(
+          'One person',
+          html`<div class="page-head"><h1>One person</h1></div>
+            ${personSearch('')}`,
+        )
+      }
+      const sought = await soughtIn(work, (name) => query.get(name) ?? '')
+      return page('One person', onePerson(await findPerson(work, sought), work))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/person.json`,
+    role: 'owner',
+    answerWithinSeconds,
+    answer: async (work, { query }) => {
+      const found = await findPerson(work, await soughtIn(work, (name) => query.get(name) ?? ''))
+      return {
+        kind: 'file',
+        name: `one-person-${wallTimeOf(work.now(), work.venue.timezone).date}.json`,
+        type: 'application/json; charset=utf-8',
+        body: `${JSON.stringify(personDocument(found), null, 2)}\n`,
+      }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/person/erase`,
+    role: 'owner',
+    answerWithinSeconds,
+    answer: async (work, { form }) => {
+      if (form.text('sure') !== 'yes')
+        throw badRequest('Tick the box first: what is erased cannot be brought back.')
+      const sought = await soughtIn(work, form.text)
+      const found = await erasePerson(work, actorOf(work.me), sought)
+      // The answer to the form itself: an address that leads here would hold the person that is erased.
+      return page('One person', erased(found, await peopleKnownBy(work, tracesOf(found))))
+    },
+    again: async (work, { form }, { message }) => {
+      const sought = await soughtIn(work, form.text)
+      return page('One person', onePerson(await findPerson(work, sought), work, message))
+    },
+  },
+]
+
+const soughtIn = async (work: OfficeWork, field: (name: string) => string): Promise<Contact> => {
+  const guest = field('guest')
+  if (guest !== '') {
+    const id = idIn(guest)
+    const sought = id === undefined ? undefined : await contactOfGuest(work, id)
+    if (!sought) throw notFound('guest')
+    return sought
+  }
+  const read = (name: string) => {
+    const text = field(name).trim().slice(0, 254)
+    return text === '' || text.includes('\0') || !text.isWellFormed() ? null : text
+  }
+  const sought = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
+  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Type an email, a phone or a name.')
+  return sought
+}
+
+const foundPeople = async (work: OfficeWork, typed: string): Promise<Html> => {
+  const isEmail = typed.includes('@') && isEmailAddress(typed)
+  const isPhone = !isEmail && phoneKey(typed) !== undefined
+  const asked: Contact = {
+    guestId: null,
+    email: isEmail ? typed : null,
+    phone: isPhone ? typed : null,
+    name: isEmail || isPhone ? null : typed,
+  }
+  const guests = await searchGuests(work.db, work.venue.id, typed)
+  const people = await peopleKnownBy(
+    work,
+    [asked],
+    guests.map(({ id: guestId, email, phone, name }) => ({ guestId, email, phone, name })),
+  )
+  return html`<div class="page-head"><h1>One person</h1></div>
+    <div class="stack">
+      ${personSearch(typed)}
+      <section class="card">
+        ${people.length === 0 ? html`<p class="empty">${endSentence(`Nobody is known by “${typed}”`)}</p>` : rowsOf(people)}
+      </section>
+    </div>`
+}
+
+/** One row for each person, whatever they are known by. */
+const rowsOf = (people: readonly Person[]): Html =>
+  html`<ul class="rows">
+    ${people.map(
+      (one) =>
+        html`<li>
+          <span class="grow"
+            ><a href="${home}/person?${addressOf(one)}">${calledBy(one)}</a><br /><span class="small soft"
+              >${[one.email, one.phone].filter(Boolean).join(' · ')}</span
+            ></span
+          >
+          <span class="tag">${one.guestId === null ? 'No guest' : 'Guest'}</span>
+        </li>`,
+    )}
+  </ul>`
+
+const calledBy = ({ guestId, name, email, phone }: Person): string =>
+  name ?? email ?? phone ?? `Guest ${guestId}`
+
+/** What came of an erasure: who else is found by what the person was known by, or that nobody is. */
+const erased = (found: Found, left: readonly Person[]): Html => {
+  const isNothing = Object.values(countsOf(found)).every((count) => count === 0)
+  return html`<div class="page-head">
+      <h1>One person</h1>
+      <a class="button quiet" href="${home}">Your data</a>
+    </div>
+    <div class="stack">
+      <p class="notice" role="status">
+        ${
+          isNothing
+            ? 'Nothing was kept about this person.'
+            : 'The person was erased. Software that was told of them keeps its own copies: ask for their deletion there.'
+        }
+      </p>
+      <section class="card">
+        <header><h2>What is left</h2></header>
+        ${
+          left.length === 0
+            ? html`<p>Nothing is left under their email, phone number or name.</p>`
+            : html`<p>
+                  Found by the same email, phone number or name. These may be other people, such as family; if one is
+                  the same person, erase that one too.
+                </p>
+                ${rowsOf(left)}`
+        }
+        ${
+          staysProtected(found) &&
+          html`<p class="soft">
+            Mail must not go to their address, so a fingerprint of it stays on the do-not-email list.
+          </p>`
+        }
+      </section>
+      ${personSearch('')}
+    </div>`
+}
+
+const addressOf = ({ guestId, email, phone, name }: Contact): string =>
+  guestId !== null
+    ? `guest=${guestId}`
+    : new URLSearchParams({
+        ...(email !== null && { email }),
+        ...(phone !== null && { phone }),
+        ...(name !== null && { name }),
+      }).toString()
+
+const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): Html => {
+  const { person } = found
+  const { date: today } = wallTimeOf(now(), venue.timezone)
+  const upcoming = found.reservations.filter(
+    ({ date, status }) =>
+      date !== null && date >= today && (status === 'Requested' || status === 'Confirmed'),
+  ).length
+  return html`<div class="page-head"><h1>${person.name ?? person.email ?? person.phone ?? 'One person'}</h1></div>
+    <div class="stack">
+      ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
+      <section class="card">
+        <header>
+          <h2>What is kept</h2>
+          <a class="button" href="${home}/person.json?${addressOf(person)}">Everything, as JSON</a>
+        </header>
+        <dl class="facts">
+          ${person.email && html`<dt>Email</dt><dd>${person.email}</dd>`}
+          ${person.phone && html`<dt>Phone</dt><dd>${person.phone}</dd>`}
+          ${lines(found).map(
+            ([what, said]) =>
+              said.length > 0 && html`<dt>${what}</dt><dd>${said.map((one) => html`<div>${one}</div>`)}</dd>`,
+          )}
+        </dl>
+      </section>
+      <section class="card">
+        <header><h2>Erase this person</h2></header>
+        <p>
+          Name, address, number, notes and wishes are taken out of all of this, out of what connected software was or
+          would be told, and out of the trail of changes. The bookings and orders stay without a name, for the counts.
+        </p>
+        ${
+          upcoming > 0 &&
+          html`<p class="hint">
+            ${upcoming === 1 ? 'A booking is' : `${upcoming} bookings are`} still to come. It stays in the book without a
+            name; cancel it first if they will not come.
+          </p>`
+        }
+        <p class="soft">
+          If mail must not go to their address, a fingerprint of it stays on the do-not-email list to protect them. Files
+          that wait to be imported are thrown away. A number that others of the venue's guests use stays with those.
+        </p>
+        <form class="form" method="post" action="${home}/person/erase">
+          ${
+            person.guestId === null
+              ? (['email', 'phone', 'name'] as const).map(
+                  (name) =>
+                    person[name] !== null &&
+                    html`<input type="hidden" name="${name}" value="${person[name]}" />`,
+                )
+              : html`<input type="hidden" name="guest" value="${person.guestId}" />`
+          }
+          <label class="check"
+            ><input type="checkbox" name="sure" value="yes" required /><span
+              >Erase this person. It cannot be undone.</span
+            ></label
+          >
+          <div><button class="danger">Erase</button></div>
+        </form>
+      </section>
+    </div>`
+}
+
+const lines = (found: Found): readonly (readonly [string, readonly string[]])[] => [
+  [
+    'Guest',
+    found.guests.map(({ id, visit_count, staff_notes }) =>
+      [`${id}`, `${visit_count} visits`, staff_notes && 'notes for staff'].filter(Boolean).join(', '),
+    ),
+  ],
+  [
+    'Reservations',
+    found.reservations.map(
+      ({ date, time, party_size, status }) => `${date} ${time}, ${party_size}, ${status}`,
+    ),
+  ],
+  ['Waitlist', found.waitlist.map(({ date, party_size, status }) => `${date}, ${party_size}, ${status}`)],
+  [
+    'Leads',
+    found.leads.map(
+      ({ event_name, event_date, stage }) => `${event_name ?? ''} ${event_date ?? ''}, ${stage}`,
+    ),
+  ],
+  ['Ticket orders', found.ticketOrders.map(({ order_number, status }) => `${order_number}, ${status}`)],
+  ['Mail list', found.subscribers.map(({ status, source }) => `${status}, by ${source}`)],
+  [
+    'Evidence of consent',
+    found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`),
+  ],
+  ['Campaigns', found.mails.map(({ campaign, state }) => `${campaign}, ${state}`)],
+  ['Do-not-email list', found.suppressions.map(({ reason }) => reason.replace('_', ' '))],
+  ['Told to connected software', counted(found.events.length, 'event')],
+  ['Answers kept for repeats', counted(found.answers.length, 'answer')],
+  ['Trail of changes', counted(found.trail.length, 'change')],
+]
+
+const counted = (number: number, word: string): readonly string[] =>
+  number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`]

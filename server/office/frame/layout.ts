@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createHash } from 'node:crypto'
+import { type Html, html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { mayAct } from '../../staff/roles.ts'
+import type { SignedIn } from '../../staff/sessions.ts'
+import { places, reviewerPlaces } from './places.ts'
+
+/** What every page has around it, and the files it needs; made once, at the start. */
+export type Shell = {
+  readonly files: readonly ShellFile[]
+  readonly mistake: (title: string, sentence: string, back: string) => Html
+}
+
+type ShellFile = { readonly path: string; readonly type: string; readonly text: string; readonly tag: string }
+
+export const shellOf = (): Shell => ({
+  files: [
+    fileOf('/office/assets/office.css', 'text/css', new URL('../assets/office.css', import.meta.url)),
+    fileOf('/office/assets/office.js', 'text/javascript', new URL('../assets/office.js', import.meta.url)),
+    fileOf(
+      '/office/assets/htmx.js',
+      'text/javascript',
+      createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
+    ),
+    fileOf('/office/assets/book.css', 'text/css', new URL('../assets/book.css', import.meta.url)),
+    fileOf('/office/assets/book.js', 'text/javascript', new URL('../assets/book.js', import.meta.url)),
+    fileOf('/office/assets/records.css', 'text/css', new URL('../assets/records.css', import.meta.url)),
+    fileOf('/office/assets/campaigns.css', 'text/css', new URL('../assets/campaigns.css', import.meta.url)),
+    fileOf(
+      '/office/assets/campaigns.js',
+      'text/javascript',
+      new URL('../assets/campaigns.js', import.meta.url),
+    ),
+  ],
+  mistake: (title, sentence, back) =>
+    html`<section class="card">
+      <h1>${title}</h1>
+      <p class="mistake" role="alert">${sentence}</p>
+      <p><a class="button" href="${back}">Back</a></p>
+    </section>`,
+})
+
+export type WholePage = {
+  readonly title: string
+  readonly body: Html
+  readonly path: string
+  readonly me: SignedIn | undefined
+  readonly practice: boolean
+  /** Sending is on hold, since the database is a restored copy. */
+  readonly held: boolean
+}
+
+/**
+ * htmx 4: no style sheet of its own; no say in going back; an error's page never takes a list's place; what somebody
+ * opened stays open when a list renews itself.
+ */
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
+
+/** A page from doctype to end. */
+export const wholePage = (shell: Shell, { title, body, path, me, practice, held }: WholePage): Html => {
+  const [style, own, htmx, bookStyle, bookScript, recordStyle, campaignStyle, campaignScript] =
+    shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="htmx-config" content="${htmxConfig}" />
+        <link rel="icon" href="${icon}" />
+        <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
+        <link rel="stylesheet" href="${style}" />
+        <link rel="stylesheet" href="${bookStyle}" />
+        <link rel="stylesheet" href="${recordStyle}" />
+        <link rel="stylesheet" href="${campaignStyle}" />
+        <script src="${htmx}" defer></script>
+        <script src="${own}" defer></script>
+        <script src="${bookScript}" defer></script>
+        <script type="module" src="${campaignScript}"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the page</a>
+        ${practice && html`<header class="practice">Practice instance: nothing here reaches guests.</header>`}
+        ${
+          me
+            ? html`<div class="frame">
+                ${rail(me, path)}
+                <main id="main" tabindex="-1">
+                  ${held && heldHint}
+                  ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
+                </main>
+              </div>`
+            : html`<main id="main" class="door" tabindex="-1">${body}</main>`
+        }
+      </body>
+    </html>`
+}
+
+/** For all staff, on every page: what waits, what does not, and who can change it. */
+const heldHint = html`<p class="hint" role="status">
+  <strong>Sending is on hold:</strong> this service was restored from a backup, or moved. Webhooks and campaigns wait;
+  everything else works as always. Cancel any campaign that already went out, or it goes out again. Whoever runs the service
+  ends the hold with <code>npm run venue -- resume sending</code>.
+</p>`
+
+/** The places: a rail on wide screens; a bar with the first of them and all behind "More" on narrow ones. */
+const rail = ({ staff, venue }: SignedIn, path: string): Html => {
+  const shown =
+    staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
+  const current = shown.findLast(({ to }) => path === to || path.startsWith(`${to}/`))
+  const link = ({ to, name }: { readonly to: string; readonly name: string }) =>
+    html`<li><a href="${to}" ${current?.to === to && html`aria-current="page"`}>${name}</a></li>`
+  const account = html`<a href="/office/account" ${path.startsWith('/office/account') && html`aria-current="page"`}
+    >${staff.name ?? staff.email}</a
+  >`
+  return html`<nav class="rail" aria-label="Places">
+    <div class="venue">
+      <strong>${venue?.name ?? 'Venue Data'}</strong
+      >${venue && html`<span class="small soft">${venue.timezone.replaceAll('_', ' ')}</span>`}
+    </div>
+    <ul>
+      ${shown.map(link)}
+    </ul>
+    <div class="me">${account}</div>
+    <details class="all">
+      <summary ${!shown.slice(0, 4).some(({ to }) => to === current?.to) && html`aria-current="true"`}>More</summary>
+      <ul>
+        ${shown.map(link)}
+        <li>${account}</li>
+      </ul>
+    </details>
+  </nav>`
+}
+
+const fileOf = (path: string, type: string, from: URL | string): ShellFile => {
+  const text = readFileSync(from, 'utf8')
+  return { path, type, text, tag: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts'
+import { accountPages } from '../sign-in/account.ts'
+import { activityPages } from '../activity/routes.ts'
+import { campaignPages } from '../campaigns/routes.ts'
+import { guestPages } from '../guests/routes.ts'
+import { dataPages } from '../data/routes.ts'
+import { integrationPages } from '../integrations/routes.ts'
+import { leadPages } from '../leads/routes.ts'
+import { passwordPages } from '../sign-in/password.ts'
+import { peoplePages } from '../people/list.ts'
+import { reviewPages } from '../reviewers/venues.ts'
+import type { OfficePage } from './serve-page.ts'
+import { daysPages } from '../settings/days.ts'
+import { hoursPages } from '../settings/hours.ts'
+import { limitsPages } from '../settings/limits.ts'
+import { mailPages } from '../settings/mail.ts'
+import { tryPages } from '../settings/try.ts'
+import { venuePages } from '../settings/venue.ts'
+import { signInPages } from '../sign-in/sign-in.ts'
+import { subscriberPages } from '../subscribers/routes.ts'
+import { topicsPages } from '../subscribers/topics.ts'
+import { taskPages } from '../tasks/routes.ts'
+import { ticketPages } from '../tickets/routes.ts'
+import { todayPages } from '../today/routes.ts'
+import { waitlistPages } from '../waitlist/routes.ts'
+
+/** Every page of the office, and of the service's own reviewers. */
+export const officePages = (context: Context): readonly OfficePage[] => [
+  ...signInPages,
+  ...passwordPages,
+  ...accountPages,
+  ...todayPages,
+  ...waitlistPages,
+  ...guestPages,
+  ...leadPages,
+  ...taskPages,
+  ...ticketPages,
+  ...topicsPages,
+  ...subscriberPages,
+  ...campaignPages(context),
+  ...activityPages,
+  ...integrationPages(context),
+  ...dataPages(context),
+  ...peoplePages(context),
+  ...hoursPages,
+  ...daysPages,
+  ...limitsPages,
+  ...tryPages,
+  ...venuePages(context),
+  ...mailPages(context),
+  ...reviewPages,
+]

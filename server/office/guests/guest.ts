@@ -1,0 +1,202 @@
+import { mergesOfGuest } from '../../guests/staff-reads.ts'
+import { type GuestHistory, type StaffGuestRow, guestHistory } from '../../guests/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { dateInWords } from '../../kernel/calendar.ts'
+import { mayAct } from '../../staff/roles.ts'
+import { mistakePart } from '../parts/fields.ts'
+import { money } from '../parts/money.ts'
+import { counted } from '../parts/pager.ts'
+import { reservationTag, tag } from '../parts/tags.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { orderTag } from '../tickets/order-words.ts'
+import { nameOf } from './list.ts'
+import { staffNotes } from './staff-notes.ts'
+
+const home = '/office/guests'
+
+/** A note that was not taken. */
+type Sent = { readonly mistake: string; readonly note: string }
+
+/** One guest: what to know at the door first, then counters, history and notes. */
+export const guestPage = async (
+  { db, venue, me }: OfficeWork,
+  guest: StaffGuestRow,
+  sent?: Sent,
+): Promise<Html> => {
+  const [history, merges] = await Promise.all([
+    guestHistory(db, venue.id, guest),
+    mergesOfGuest(db, venue.id, guest.id),
+  ])
+  const isManager = mayAct(me.staff.role, 'manager')
+  return html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
+        <h1 class="breaks">${nameOf(guest)}</h1>
+        <p class="soft contact">
+          ${guest.email !== null && html`<a class="breaks" href="mailto:${guest.email}">${guest.email}</a>`}
+          ${guest.phone !== null && html`<a class="nowrap" href="tel:${guest.phone.replaceAll(/[^+\d]/g, '')}">${guest.phone}</a>`}
+        </p>
+      </div>
+      <div class="inline">
+        ${isManager && html`<a class="button" href="${home}/${guest.id}/merge">Merge…</a>`}
+        <a class="button primary" href="${home}/${guest.id}/edit">Edit</a>
+      </div>
+    </div>
+    ${
+      guest.allergies !== null &&
+      html`<section class="hint allergies">
+        <h2>Allergies and diets</h2>
+        <p class="lines">${guest.allergies}</p>
+      </section>`
+    }
+    <div class="with-side">
+      <div class="stack">
+        <section class="card figures" aria-label="Counters">
+          ${figure(guest.visit_count, guest.visit_count === 1 ? 'visit' : 'visits')} ${figure(guest.no_show_count, guest.no_show_count === 1 ? 'no-show' : 'no-shows')}
+          ${figure(guest.cancellation_count, 'cancelled by them')}
+          ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}
+        </section>
+        ${bookings(history)} ${enquiries(history, venue.timezone, isManager)} ${tickets(history)}
+      </div>
+      <div class="stack">
+        <section class="card" id="notes">
+          <h2>Notes for staff</h2>
+          ${sent && mistakePart(sent)} ${staffNotes(guest.staff_notes)}
+          <form class="search" method="post" action="${home}/${guest.id}/notes">
+            <input name="note" value="${sent?.note ?? ''}" maxlength="500" aria-label="A new note" placeholder="A new note" autocomplete="off" required />
+            <button>Add</button>
+          </form>
+        </section>
+        <section class="card">
+          <h2>About them</h2>
+          <dl class="facts">
+            <dt>Likes to sit</dt>
+            <dd>${guest.seating_preference ?? html`<span class="soft">not said</span>`}</dd>
+            <dt>Heard of us</dt>
+            <dd>${guest.referral_source ?? html`<span class="soft">not said</span>`}</dd>
+            <dt>Known since</dt>
+            <dd>${momentInWords(guest.created_at, venue.timezone)}</dd>
+            <dt>Number</dt>
+            <dd>${guest.id}</dd>
+          </dl>
+        </section>
+        ${
+          merges.length > 0 &&
+          html`<section class="card">
+            <h2>Merged</h2>
+            <ul class="rows">
+              ${merges.map(
+                (merge) =>
+                  html`<li>
+                    <div class="grow small">
+                      Guest ${merge.gone_id} became part of this one<br /><span class="soft"
+                        >${momentInWords(merge.merged_at, venue.timezone)}${merge.undone_at !== null && ', undone'}</span
+                      >
+                    </div>
+                    ${
+                      merge.undone_at === null &&
+                      isManager &&
+                      html`<form
+                        method="post"
+                        action="${home}/${guest.id}/merges/${merge.id}/undo"
+                        data-asks="Make these two guests again?"
+                      >
+                        <button>Undo</button>
+                      </form>`
+                    }
+                  </li>`,
+              )}
+            </ul>
+          </section>`
+        }
+      </div>
+    </div>`
+}
+
+const figure = (value: number | string, words: string, kind?: 'date'): Html =>
+  html`<div class="figure ${kind}"><strong>${value}</strong><span>${words}</span></div>`
+
+const shownAtOnce = 8
+
+/** The first few, and the rest behind a fold. */
+const folded = (rows: readonly Html[]): Html =>
+  html`<ul class="rows">
+      ${rows.slice(0, shownAtOnce)}
+    </ul>
+    ${
+      rows.length > shownAtOnce &&
+      html`<details>
+        <summary>${counted(rows.length - shownAtOnce, 'earlier one', 'earlier ones')}</summary>
+        <ul class="rows">
+          ${rows.slice(shownAtOnce)}
+        </ul>
+      </details>`
+    }`
+
+const bookings = ({ reservations }: GuestHistory): Html =>
+  html`<section class="card">
+    <h2>Bookings</h2>
+    ${
+      reservations.length === 0
+        ? html`<p class="soft">No bookings yet.</p>`
+        : folded(
+            reservations.map(
+              (row) =>
+                html`<li>
+                  <div class="grow">
+                    <a class="row-link" href="/office/bookings/${row.id}"
+                      >${row.date === null ? 'No date' : dateInWords(row.date)}${row.time !== null && `, ${row.time}`}</a
+                    >
+                    <span class="small soft"
+                      >${guestsInWords(row.party_size)}${row.notes !== null && html` · <span class="breaks">${row.notes}</span>`}</span
+                    >
+                  </div>
+                  ${reservationTag(row.status)}
+                </li>`,
+            ),
+          )
+    }
+  </section>`
+
+const enquiries = ({ leads }: GuestHistory, zone: string, isManager: boolean): Html | undefined =>
+  leads.length === 0
+    ? undefined
+    : html`<section class="card">
+        <h2>Inquiries</h2>
+        ${folded(
+          leads.map((lead) => {
+            const name = lead.event_name ?? lead.occasion ?? 'An event'
+            return html`<li>
+              <div class="grow">
+                ${isManager ? html`<a class="row-link" href="/office/leads/${lead.id}">${name}</a>` : html`<span class="strong">${name}</span>`}
+                <span class="small soft">${momentInWords(lead.created_at, zone)}</span>
+              </div>
+              ${tag(lead.stage, 'accent')}
+            </li>`
+          }),
+        )}
+      </section>`
+
+const tickets = ({ ticketOrders }: GuestHistory): Html | undefined =>
+  ticketOrders.length === 0
+    ? undefined
+    : html`<section class="card">
+        <h2>Tickets</h2>
+        ${folded(
+          ticketOrders.map(
+            (order) =>
+              html`<li>
+                <div class="grow">
+                  <a class="row-link" href="/office/tickets/orders/${order.id}">${order.event_name}</a>
+                  <span class="small soft"
+                    >${dateInWords(order.event_date)} · ${counted(order.seats, 'seat')} · ${money(order.total_cents)} ·
+                    ${order.order_number}</span
+                  >
+                </div>
+                ${orderTag(order.status)}
+              </li>`,
+          ),
+        )}
+      </section>`

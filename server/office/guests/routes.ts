@@ -1,0 +1,148 @@
+import { staffGuest } from '../../guests/staff-reads.ts'
+import { addGuest, editGuest } from '../../guests/staff-edits.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { Refusal, notFound } from '../../kernel/refusal.ts'
+import { typedLine } from '../../kernel/typed-fields.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, go, page } from '../frame/page.ts'
+import { idOf, typedIn, versionIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { guestForm, newGuestForm, typedOf } from './form.ts'
+import { guestList } from './list.ts'
+import { guestPage } from './guest.ts'
+import { mergePages } from './merge.ts'
+
+const home = '/office/guests'
+
+/** The people a venue knows: found, read, written down, corrected, made one. */
+export const guestPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'host',
+    answer: async (work, { query }) => page('Guests', await guestList(work, query)),
+  },
+  {
+    method: 'GET',
+    path: `${home}/new`,
+    role: 'host',
+    answer: async () => page('A new guest', newGuestForm({ typed: {} })),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'host',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
+        return go(home, warning('This guest was added already.'))
+      }
+      const { guest, created } = await addGuest(work, actorOf(work.me), {
+        name: form.text('name'),
+        email: form.text('email'),
+        phone: form.text('phone'),
+        notes: form.text('notes'),
+      })
+      return go(
+        `${home}/${guest.id}`,
+        created ? 'The guest was added.' : 'This guest was known already; what was missing was filled in.',
+      )
+    },
+    again: async (_work, { form }, { message }) =>
+      page('A new guest', newGuestForm({ typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'host',
+    answer: async (work, { params }) => {
+      const guest = await guestOf(work, params.id)
+      return page(guest.name ?? 'Guest', await guestPage(work, guest))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id/edit`,
+    role: 'host',
+    answer: async (work, { params }) => {
+      const guest = await guestOf(work, params.id)
+      return page('Edit the guest', guestForm(guest, { typed: typedOf(guest) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/edit`,
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'guest')
+      await editGuest(work, actorOf(work.me), {
+        id,
+        seenVersion: versionIn(form),
+        changes: changesIn(form),
+      })
+      return go(`${home}/${id}`, 'Saved.')
+    },
+    again: async (work, { params, form }, { message }) => {
+      const guest = await guestOf(work, params.id)
+      const changed = form.text('version') !== String(guest.version)
+      return page(
+        'Edit the guest',
+        guestForm(guest, {
+          typed: typedIn(form),
+          mistake: message,
+          ...(changed && { meanwhile: typedOf(guest) }),
+        }),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/notes`,
+    role: 'host',
+    // A line below what is there: nobody's words are lost, so it asks for no version.
+    answer: async (work, { params, form }) => {
+      const guest = await guestOf(work, params.id)
+      const line = typedLine('The note', form.text('note'), 500)
+      if (line === null) return go(`${home}/${guest.id}`)
+      const { date } = wallTimeOf(work.now(), work.venue.timezone)
+      const added = `${date} ${line}`
+      if (guest.staff_notes.split('\n').includes(added)) {
+        return go(`${home}/${guest.id}`, warning('This note is there already.'))
+      }
+      await editGuest(work, actorOf(work.me), {
+        id: guest.id,
+        seenVersion: guest.version,
+        changes: { staffNotes: guest.staff_notes === '' ? added : `${guest.staff_notes}\n${added}` },
+      })
+      return go(`${home}/${guest.id}`, 'The note was added.')
+    },
+    again: async (work, { params, form }, { message }) => {
+      const guest = await guestOf(work, params.id)
+      return page(
+        guest.name ?? 'Guest',
+        await guestPage(work, guest, { mistake: message, note: form.text('note') }),
+      )
+    },
+  },
+  ...mergePages,
+]
+
+/** The guest of an address: another venue's is not there. */
+const guestOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
+  const guest = await staffGuest(db, venue.id, idOf(id, 'guest'))
+  if (!guest) throw notFound('guest')
+  return guest
+}
+
+/** Only what the form has: a field that was not sent stays. */
+const changesIn = (form: Form) => {
+  const sent = (name: string) => (form.has(name) ? { [name]: form.text(name) } : {})
+  const changes = Object.assign(
+    {},
+    ...['name', 'email', 'phone', 'seatingPreference', 'referralSource', 'allergies', 'staffNotes'].map(sent),
+  ) as Record<string, string>
+  if (Object.keys(changes).length === 0)
+    throw new Refusal(400, 'This form is incomplete; open the page again.')
+  return changes
+}

@@ -1,0 +1,217 @@
+import { importFields } from '../../imports/fields.ts'
+import type { ImportRow, RefusedRow } from '../../imports/store.ts'
+import type { Preview } from '../../imports/imports.ts'
+import { type Html, html } from '../../html/html.ts'
+import { momentInWords } from '../parts/words.ts'
+import { home, stateTag, titleOfKind } from '../data/overview.ts'
+
+/** A file before it is imported: which column is what, the first rows, and what would become of them. */
+export const readyPage = (row: ImportRow, preview: Preview, today: string, mistake?: string): Html => html`
+  ${head(row)}
+  ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
+  <form class="form" method="post" action="${home}/imports/${row.id}/start">
+    <div class="stack">
+      <section class="card">
+        <header><h2>What the columns hold</h2></header>
+        <p class="soft">
+          ${row.plan.header ? 'Guessed from the headings' : 'This file has no headings that are known'}; correct what is
+          wrong. A column that is named nowhere is left out.
+        </p>
+        <div class="fields">
+          ${importFields[row.kind].map(
+            ({ name, title }) =>
+              html`<label class="field"
+                ><span>${title}</span
+                ><select name="column-${name}">
+                  <option value="">–</option>
+                  ${preview.header.map(
+                    (heading, i) =>
+                      html`<option value="${i}" ${row.plan.columns[name] === i && html`selected`}>
+                        ${heading.slice(0, 60)}
+                      </option>`,
+                  )}
+                </select></label
+              >`,
+          )}
+          <label class="field"
+            ><span>Dates are written</span
+            ><select name="dates">
+              <option value="month-first" ${row.plan.dates === 'month-first' && html`selected`}>month/day/year</option>
+              <option value="day-first" ${row.plan.dates === 'day-first' && html`selected`}>day.month.year</option>
+            </select></label
+          >
+        </div>
+        ${row.kind === 'subscribers' && evidenceFields(row, today)}
+        <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Look again</button></div>
+      </section>
+      ${previewCard(preview)}
+      <section class="card">
+        <header><h2>Import</h2></header>
+        <p>${whatIsTold(row, preview)}</p>
+        <div class="inline">
+          <button class="primary">Import ${inFigures(row.row_count)} ${row.row_count === 1 ? 'row' : 'rows'}</button>
+          <button class="quiet" formaction="${home}/imports/${row.id}/cancel" formnovalidate>
+            Throw the file away
+          </button>
+        </div>
+      </section>
+    </div>
+  </form>`
+
+const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
+  <fieldset class="form">
+    <legend>What everybody in this file agreed to, where its columns do not say it</legend>
+    <div class="fields">
+      <label class="field"
+        ><span>Where they agreed</span
+        ><input name="evidenceSource" maxlength="200" value="${plan.evidence?.source}" placeholder="Sign-up sheet at the bar"
+      /></label>
+      <label class="field"
+        ><span>When, at the latest</span><input name="evidenceDate" type="date" max="${today}" value="${plan.evidence?.date}"
+      /></label>
+    </div>
+    <label class="field"
+      ><span>The words they agreed to</span
+      ><textarea name="evidenceStatement" maxlength="2000">${plan.evidence?.statement}</textarea></label
+    >
+  </fieldset>`
+
+const previewCard = ({
+  header,
+  rows,
+  checked,
+  refusals,
+  objections,
+}: Preview): Html => html`<section class="card">
+  <header><h2>The first rows</h2></header>
+  <div class="scroll" tabindex="0" role="region" aria-label="The first rows of the file">
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">What would happen</th>
+          ${header.map((heading) => html`<th scope="col">${heading.slice(0, 60)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ({ row, outcome, refused }) =>
+            html`<tr>
+              <td>${row.line}</td>
+              <td>${refused ? html`<strong>Refused.</strong> ${outcome}` : outcome}</td>
+              ${header.map((_, i) => html`<td>${(row.cells[i] ?? '').slice(0, 80)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>
+  ${
+    objections > 0 &&
+    html`<p class="hint">
+      ${inFigures(objections)} of the first ${inFigures(checked)} rows say that somebody unsubscribed, bounced or complained.
+      That is kept, so that they are not mailed from here. Anybody among them who is on your list is taken off it, unless
+      they agreed after the date in the file; bounced addresses stay on it, but get no mail.
+    </p>`
+  }
+  ${
+    refusals.size === 0
+      ? html`<p class="soft">Of the first ${inFigures(checked)} rows none would be refused.</p>`
+      : html`<div class="hint">
+          <p>
+            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest is imported all
+            the same.
+          </p>
+          ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<p>${inFigures(count)} × ${sentence}</p>`)}
+        </div>`
+  }
+</section>`
+
+const whatIsTold = ({ kind }: ImportRow, { told }: Preview): string => {
+  const what =
+    kind === 'guests'
+      ? 'each new guest'
+      : kind === 'subscribers'
+        ? 'each subscriber who is added and each who is taken off your list'
+        : kind === 'do-not-email'
+          ? 'each subscriber who is taken off your list'
+          : 'each new guest and each booking still to come (history is not told)'
+  if (told.endpoints === 0) return 'It runs in the background; the office and your guests do not wait for it.'
+  const hours = told.hours < 1 ? 'an hour' : `${Math.ceil(told.hours)} hours`
+  return `It runs in the background. Connected software is told of ${what}, spread over up to ${hours}, behind whatever happens meanwhile. What could not be told within 48 hours is not told any more.`
+}
+
+/** A file that is being imported, or was. */
+export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zone: string): Html => html`
+  ${head(row)}
+  <div class="stack">
+    ${row.state === 'running' ? progressPart(row) : progress(row)}
+    ${row.problem && html`<p class="mistake" role="alert">${row.problem}</p>`}
+    ${
+      row.state === 'failed' || row.state === 'running'
+        ? html`<form class="inline" method="post" action="${home}/imports/${row.id}/start">
+            ${row.state === 'failed' && html`<button class="primary">Go on</button>`}
+            <button
+              formaction="${home}/imports/${row.id}/cancel"
+              data-asks="Stop this import? What was imported stays."
+            >
+              Stop
+            </button>
+          </form>`
+        : null
+    }
+    ${
+      row.refused > 0 &&
+      html`<section class="card">
+        <header>
+          <h2>Refused rows</h2>
+          <a class="button" href="${home}/imports/${row.id}/refused.csv">The whole report (CSV)</a>
+        </header>
+        <p class="soft">Mend them in your file and import it again: what is there already is passed over.</p>
+        <ul class="rows">
+          ${refusals.map(
+            ({ line, sentence }) =>
+              html`<li><span class="nowrap strong">Line ${line}</span><span class="grow">${sentence}</span></li>`,
+          )}
+        </ul>
+      </section>`
+    }
+    <dl class="facts">
+      <dt>Uploaded</dt>
+      <dd>${momentInWords(row.made_at, zone)}, by ${row.made_by}</dd>
+      ${row.ended_at && html`<dt>Ended</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
+    </dl>
+    <p><a class="button" href="${home}">Back to your data</a></p>
+  </div>`
+
+/** The figures, which renew themselves until the import has ended. */
+export const progressPart = (row: ImportRow): Html =>
+  row.state === 'running'
+    ? html`<div hx-get="${home}/imports/${row.id}?part=progress" hx-trigger="every 2s" hx-swap="outerHTML">
+        ${progress(row)}
+      </div>`
+    : html`<div>
+        ${progress(row)}
+        <p class="notice"><a href="${home}/imports/${row.id}">It has ended: see the report</a></p>
+      </div>`
+
+const progress = (row: ImportRow): Html => html`<section class="card">
+  <div class="figures">
+    ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
+    ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
+    ${figure(row.known, 'known already')} ${figure(row.refused, 'refused')}
+  </div>
+</section>`
+
+const figure = (number: number, words: string): Html =>
+  html`<div class="figure"><strong>${inFigures(number)}</strong><span>${words}</span></div>`
+
+const head = (row: ImportRow): Html =>
+  html`<div class="page-head">
+    <h1>${titleOfKind(row.kind)} from ${row.file_name}</h1>
+    ${stateTag(row)}
+  </div>`
+
+const inFigures = (number: number): string => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  counts.values().reduce((all, one) => all + one, 0)

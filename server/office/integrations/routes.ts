@@ -1,0 +1,238 @@
+import { type KeyKind, keyKinds, keyScopes } from '@venue-data/contract/account.ts'
+import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
+import { includesApi, obstacleOf } from '../../access/key-check.ts'
+import { keysOfVenue } from '../../access/keys.ts'
+import { accessOfVenue, venuesWithOpenApi } from '../../access/reads.ts'
+import type { Context } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { isUuid } from '../../kernel/uuid.ts'
+import {
+  type OwnersEndpoint,
+  triesByHour,
+  deliveriesOf,
+  enableEndpoint,
+  endpointForOwner,
+  endpointsForOwner,
+  sendAgain,
+  sendAllSince,
+  triesOf,
+} from '../../webhooks/owner.ts'
+import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
+import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { actorOf } from '../frame/actor.ts'
+import { accessPart } from './access.ts'
+import { triesChart } from './tries-chart.ts'
+import { endpointPage, endpointState, endpointsPart } from './endpoints.ts'
+import { keysPart } from './keys.ts'
+import { livePart, markOf } from './live.ts'
+
+const home = '/office/integrations'
+
+/** Integrations and API: the owner asks for access, makes keys, and sees where events go. */
+export const integrationPages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: home,
+    role: 'owner',
+    answer: async (work, { query, partOnly }) => {
+      if (!partOnly) return page('Integrations', await overview(work))
+      const [endpoints, shut] = await Promise.all([
+        endpointsForOwner(work.db, work.venue.id),
+        whyNothingIsSent(work),
+      ])
+      if (query.get('seen') === markOf(endpoints, work.now(), shut)) return nothing
+      return part(await deliveriesPart(work, endpoints, shut))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/access`,
+    role: 'owner',
+    answer: async (work, { form }) => {
+      await askForAccess(work, actorOf(work.me), form.text('description'))
+      return go(home, 'You asked for access. The answer will appear here.')
+    },
+    again: async (work, { form }, refusal) =>
+      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
+  },
+  {
+    method: 'POST',
+    path: `${home}/keys`,
+    role: 'owner',
+    asksPassword: true,
+    answer: async (work, { form }) => makeKey(context, work, form),
+    again: async (work, { form }, refusal) =>
+      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
+  },
+  {
+    method: 'POST',
+    path: `${home}/keys/:id/revoke`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const key = await revokeOwnersKey(work, actorOf(work.me), idOf(params.id, 'key'))
+      return go(home, `${key.name} was revoked. It is refused from now on.`)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/endpoints/:id`,
+    role: 'owner',
+    answer: async (work, { params, query, partOnly }) => {
+      const { db, venue, now } = work
+      const id = uuidOf(params.id)
+      // Read before the lists: a change in between shows at the next look, instead of never.
+      const [one, shut] = await Promise.all([endpointForOwner(db, venue.id, id), whyNothingIsSent(work)])
+      if (!one) throw notFound('webhook endpoint')
+      const mark = markOf([one], now(), shut)
+      if (partOnly && query.get('seen') === mark) return nothing
+      const [deliveries, tries] = await Promise.all([
+        deliveriesOf(db, venue.id, id),
+        triesOf(db, venue.id, id),
+      ])
+      const state = livePart(
+        { id: 'endpoint', address: `${home}/endpoints/${id}`, mark },
+        endpointState(one, deliveries, tries, venue.timezone, shut),
+      )
+      return partOnly ? part(state) : page('Endpoint', endpointPage(one, state))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/endpoints/:id/enable`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const id = uuidOf(params.id)
+      await enableEndpoint(work, actorOf(work.me), id)
+      const shut = await whyNothingIsSent(work)
+      return go(`${home}/endpoints/${id}`, `It is switched on again. ${shut ?? 'What was held is sent now.'}`)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/endpoints/:id/send`,
+    role: 'owner',
+    answer: async (work, { params, form }) => {
+      const id = uuidOf(params.id)
+      await sendAgain(work, actorOf(work.me), id, uuidOf(form.text('delivery')))
+      const shut = await whyNothingIsSent(work)
+      return go(
+        `${home}/endpoints/${id}`,
+        shut === undefined
+          ? 'It is sent again, with the same id.'
+          : warning(`It will be sent again, with the same id. ${shut}`),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/endpoints/:id/send-all`,
+    role: 'owner',
+    answer: async (work, { params, form }) => {
+      const id = uuidOf(params.id)
+      const hours = Number(form.text('hours'))
+      if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose one of the spans offered.')
+      const count = await sendAllSince(work, actorOf(work.me), id, work.now().subtract({ hours }))
+      const shut = await whyNothingIsSent(work)
+      const deliveries = count === 1 ? 'delivery' : 'deliveries'
+      return go(
+        `${home}/endpoints/${id}`,
+        shut === undefined
+          ? `${count} ${deliveries} ${count === 1 ? 'is' : 'are'} sent again.`
+          : warning(`${count} ${deliveries} will be sent again. ${shut}`),
+      )
+    },
+  },
+]
+
+/** Why events wait, for the owner; undefined: they do not. */
+const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | undefined> => {
+  if ((await venuesWithOpenApi(db, [venue.id])).has(venue.id)) return undefined
+  return includesApi(venue.plan)
+    ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out when it is open again.'
+    : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
+}
+
+const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promise<Html> => {
+  const { db, venue } = work
+  const [access, keys, endpoints, shut] = await Promise.all([
+    accessOfVenue(db, venue.id),
+    keysOfVenue(db, venue.id),
+    endpointsForOwner(db, venue.id),
+    whyNothingIsSent(work),
+  ])
+  const zone = venue.timezone
+  const keysOf = (kind: KeyKind) => keysPart({ kind, keys, obstacle: obstacleOf(kind, access), zone, seen })
+  return html`<div class="page-head">
+      <h1>Integrations and API</h1>
+      <a class="button quiet" href="/docs">API reference</a>
+    </div>
+    <div class="stack">
+      ${accessPart(access, zone, seen)} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
+      ${keysOf('automation')}
+    </div>`
+}
+
+/** Where events go and how that went, as it happens. */
+const deliveriesPart = async (
+  { db, venue, now }: OfficeWork,
+  endpoints: readonly OwnersEndpoint[],
+  shut: string | undefined,
+): Promise<Html> => {
+  const moment = now()
+  const hours = await triesByHour(db, venue.id, moment.subtract({ hours: 24 }))
+  return livePart(
+    { id: 'deliveries', address: home, mark: markOf(endpoints, moment, shut) },
+    html`${endpointsPart(endpoints, venue.timezone, shut)}
+    ${
+      hours.length > 0 &&
+      html`<section class="card">
+        <header><h2>Tries in the last 24 hours</h2></header>
+        ${triesChart(hours, moment, venue.timezone)}
+      </section>`
+    }`,
+  )
+}
+
+/** The key is in the answer to the form and nowhere else: it cannot be shown again. */
+const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<PageAnswer> => {
+  const kind = keyKinds.find((one) => one === form.text('kind'))
+  const scope = keyScopes.find((one) => one === form.text('scope'))
+  if (!kind || !scope) throw badRequest('Choose what the key may do.')
+  if (!(await useFormToken(work.db, work.venue.id, 'api-key', form.text('token'), work.now()))) {
+    return go(home, warning('This key was made already. If you did not copy it, revoke it and make another.'))
+  }
+  const { key, row } = await createOwnersKey(context, work, actorOf(work.me), {
+    kind,
+    scope,
+    name: form.text('name'),
+  })
+  return page(
+    'Your new key',
+    html`<div class="page-head"><h1>${row.name}</h1></div>
+      <section class="card">
+        <p class="hint">Copy the key now. It is shown this once: only a fingerprint of it is kept.</p>
+        <p class="code" id="key">${key}</p>
+        <div class="inline">
+          <button class="primary" type="button" data-copies="key">Copy</button
+          ><a class="button" href="${home}">I have it</a>
+        </div>
+        <p class="soft">
+          Try it: <code>curl ${context.config.publicUrl}/api/v1/me -H 'X-Service-Key: …'</code>
+        </p>
+      </section>`,
+  )
+}
+
+const idOf = (text: string | undefined, what: string): number => {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) throw notFound(what)
+  return Number(text)
+}
+
+const uuidOf = (text: string | undefined): string => {
+  if (text === undefined || !isUuid(text)) throw notFound('webhook endpoint')
+  return text
+}

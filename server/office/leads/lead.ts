@@ -1,0 +1,160 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { priorities } from '@venue-data/contract/lead.ts'
+import { type Html, html } from '../../html/html.ts'
+import { type LeadNoteRow, type StaffLeadRow, notesOfLead, pipelineOf } from '../../leads/staff-reads.ts'
+import { type FormSeen, areaField, mistakePart, tokenField, versionField } from '../parts/fields.ts'
+import { tag } from '../parts/tags.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { dateOf, titleOf } from './board.ts'
+
+const home = '/office/leads'
+const textMost = 5 * limits.notesCharacters
+
+/** One of the page's forms that was not taken; `note`: the one that was to be rewritten. */
+export type Sent = FormSeen & { readonly note: string | undefined }
+
+/** One enquiry: what is asked, where it stands, and what staff think and plan to answer. */
+export const leadPage = async ({ db, venue }: OfficeWork, lead: StaffLeadRow, sent?: Sent): Promise<Html> => {
+  const [notes, { stages }] = await Promise.all([
+    notesOfLead(db, venue.id, lead.id),
+    pipelineOf(db, venue.id),
+  ])
+  const zone = venue.timezone
+  const here = `${home}/${lead.id}`
+  return html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="${home}">‹ Leads</a></p>
+        <h1 class="breaks">${lead.contact_name ?? 'No name'}</h1>
+        <p class="soft breaks">${titleOf(lead)}</p>
+      </div>
+      <div class="inline">
+        <form method="post" action="${here}/delete" data-asks="Delete this lead with its notes and drafts?">
+          ${versionField(lead.version)}<button class="danger">Delete</button>
+        </form>
+        <a class="button primary" href="${here}/edit">Edit</a>
+      </div>
+    </div>
+    ${sent && mistakePart(sent)}
+    <section class="card stage-card">
+      <form class="stage-row" method="post" action="${here}/stage" aria-label="Stage">
+        ${versionField(lead.version)}<input type="hidden" name="back" value="${here}" />
+        ${[...stages, ...(stages.includes(lead.stage) ? [] : [lead.stage])].map((stage) =>
+          stage === lead.stage
+            ? html`<span class="stage-now" aria-current="step">${stage}</span>`
+            : html`<button name="stage" value="${stage}">${stage}</button>`,
+        )}
+      </form>
+    </section>
+    <div class="with-side">
+      <div class="stack">
+        <section class="card">
+          <h2>The inquiry</h2>
+          ${lead.notes === null ? html`<p class="soft">No words of their own.</p>` : html`<p class="lines">${lead.notes}</p>`}
+          ${facts([
+            ['Date', dateOf(lead)],
+            ['Guests', lead.guest_count],
+            ['Budget each', lead.budget_per_person],
+            ['Occasion', lead.occasion],
+            ['Dining style', lead.dining_style],
+            ['Dietary needs', lead.dietary_needs],
+            ['Room or brand', lead.concept],
+          ])}
+        </section>
+        <section class="card" id="notes">
+          <header>
+            <h2>Notes and drafts</h2>
+            <span class="small soft">For staff only. Nothing here is ever sent or shared.</span>
+          </header>
+          ${notes.length === 0 && html`<p class="soft">Nothing written yet.</p>`}
+          <ul class="rows">
+            ${notes.map((note) => noteRow(note, here, zone, sent?.note === String(note.id) ? sent : undefined))}
+          </ul>
+          ${newNote(here, sent !== undefined && sent.note === undefined ? sent : { typed: {} })}
+        </section>
+      </div>
+      <div class="stack">
+        <section class="card">
+          <h2>Who asks</h2>
+          <p class="contact">
+            ${
+              lead.contact_email !== null &&
+              html`<a class="breaks" href="mailto:${lead.contact_email}">${lead.contact_email}</a>`
+            }
+            ${
+              lead.contact_phone !== null &&
+              html`<a href="tel:${lead.contact_phone.replaceAll(/[^+\d]/g, '')}">${lead.contact_phone}</a>`
+            }
+          </p>
+          ${lead.guest_id !== null && html`<p><a class="button" href="/office/guests/${lead.guest_id}">The guest</a></p>`}
+        </section>
+        <section class="card">
+          <h2>Priority</h2>
+          <form class="inline" method="post" action="${here}/priority">
+            ${versionField(lead.version)}
+            ${priorities.map((priority) =>
+              priority === lead.priority
+                ? html`<span class="stage-now" aria-current="true">${priority}</span>`
+                : html`<button name="priority" value="${priority}">${priority}</button>`,
+            )}
+          </form>
+        </section>
+        <section class="card">
+          <h2>About it</h2>
+          ${facts([
+            ['Came', momentInWords(lead.created_at, zone)],
+            ['By', origins[lead.submitted_via] ?? lead.submitted_via],
+            ['Number', String(lead.id)],
+          ])}
+        </section>
+      </div>
+    </div>`
+}
+
+const origins: Record<string, string> = {
+  automation: 'connected software',
+  public_form: 'the website',
+  staff: 'staff',
+  import: 'an import',
+}
+
+const facts = (rows: readonly (readonly [string, Html | string | null])[]): Html => {
+  const shown = rows.filter(([, value]) => value !== null && value !== '')
+  return shown.length === 0
+    ? html`<p class="soft">Not said.</p>`
+    : html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+const noteRow = (note: LeadNoteRow, here: string, zone: string, sent: Sent | undefined): Html => {
+  const seen: FormSeen = sent ?? { typed: { text: note.text } }
+  return html`<li>
+    <div class="grow">
+      <p class="inline">
+        ${tag(note.kind === 'draft' ? 'Draft, not sent' : 'Note', note.kind === 'draft' ? 'accent' : '')}
+        <span class="small soft breaks">${note.written_by}, ${momentInWords(note.created_at, zone)}</span>
+      </p>
+      <p class="lines">${note.text}</p>
+      <details ${sent && html`open`}>
+        <summary class="small">Change</summary>
+        <form class="form" method="post" action="${here}/notes/${note.id}">
+          ${versionField(note.version)}
+          ${areaField(seen, { name: 'text', label: 'Text', most: textMost, rows: 5, required: true })}
+          <div class="inline">
+            <button class="primary">Save</button>
+            <button class="danger" name="do" value="remove" data-asks="Remove this ${note.kind}?">Remove</button>
+          </div>
+        </form>
+      </details>
+    </div>
+  </li>`
+}
+
+const newNote = (here: string, seen: FormSeen): Html =>
+  html`<form class="form" method="post" action="${here}/notes">
+    ${tokenField(seen.typed.token)}
+    ${areaField(seen, { name: 'text', label: 'Write', most: textMost, rows: 4, required: true })}
+    <div class="inline">
+      <button class="primary" name="kind" value="note">Add as a note</button>
+      <button name="kind" value="draft">Keep as a draft</button>
+    </div>
+  </form>`

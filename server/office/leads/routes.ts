@@ -1,0 +1,239 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { addLeadNote, editLeadNote, leadNoteKinds, removeLeadNote } from '../../leads/notes.ts'
+import { savePipeline } from '../../leads/pipeline.ts'
+import { conceptsOnLeads } from '../../leads/reads.ts'
+import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/staff-edits.ts'
+import { type StaffLeadRow, staffLead } from '../../leads/staff-reads.ts'
+import { oneOf } from '../../kernel/typed-fields.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { backField, idOf, typedIn, versionIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { boardPage, stagePage } from './board.ts'
+import { leadForm, newLeadForm, typedOf } from './form.ts'
+import { leadPage } from './lead.ts'
+import { pipelinePage } from './pipeline.ts'
+
+const home = '/office/leads'
+
+/** Enquiries for private events: the board, one enquiry, staff's notes and drafts about it. For managers. */
+export const leadPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work) => page('Leads', await boardPage(work)),
+  },
+  {
+    method: 'GET',
+    path: `${home}/stage`,
+    role: 'manager',
+    answer: async (work, { query }) => page('Leads', await stagePage(work, query)),
+  },
+  {
+    method: 'GET',
+    path: `${home}/new`,
+    role: 'manager',
+    answer: async (work) =>
+      page('A new lead', newLeadForm(await roomsOffered(work), { typed: { priority: 'Medium' } })),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'lead', form.text('token'), work.now()))) {
+        return go(home, warning('This lead was added already.'))
+      }
+      const lead = await addLead(work, actorOf(work.me), changesIn(form))
+      return go(`${home}/${lead.id}`, 'The lead was added.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('A new lead', newLeadForm(await roomsOffered(work), { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'GET',
+    path: `${home}/pipeline`,
+    role: 'manager',
+    answer: async (work) => page('Stages', await pipelinePage(work)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/pipeline`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      await savePipeline(work, actorOf(work.me), {
+        stages: form.text('stages').split(/\r?\n/),
+        seenVersion: versionIn(form),
+      })
+      return go(home, 'The stages were saved.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('Stages', await pipelinePage(work, { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'manager',
+    answer: async (work, { params }) => shown(work, await leadOf(work, params.id)),
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id/edit`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const lead = await leadOf(work, params.id)
+      return page('Edit the lead', leadForm(lead, await roomsOffered(work), { typed: typedOf(lead) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/edit`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'lead')
+      await editLead(work, actorOf(work.me), { id, seenVersion: versionIn(form), changes: changesIn(form) })
+      return go(`${home}/${id}`, 'Saved.')
+    },
+    again: async (work, { params, form }, { message }) => {
+      const lead = await leadOf(work, params.id)
+      const changed = form.text('version') !== String(lead.version)
+      return page(
+        'Edit the lead',
+        leadForm(lead, await roomsOffered(work), {
+          typed: typedIn(form),
+          mistake: message,
+          ...(changed && { meanwhile: typedOf(lead) }),
+        }),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/stage`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'lead')
+      const lead = await moveLead(work, actorOf(work.me), {
+        id,
+        seenVersion: versionIn(form),
+        stage: form.text('stage'),
+      })
+      return go(backField(form, home), `${lead.contact_name ?? 'The lead'} is at ${lead.stage} now.`)
+    },
+    again: async (_work, { form }, { message }) => go(backField(form, home), warning(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/priority`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'lead')
+      await setLeadPriority(work, actorOf(work.me), {
+        id,
+        seenVersion: versionIn(form),
+        priority: form.text('priority'),
+      })
+      return go(`${home}/${id}`, 'Saved.')
+    },
+    again: mistakeOnLead,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/delete`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      await deleteLead(work, actorOf(work.me), { id: idOf(params.id, 'lead'), seenVersion: versionIn(form) })
+      return go(home, 'The lead was deleted.')
+    },
+    again: mistakeOnLead,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/notes`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'lead')
+      const kind = oneOf('The kind', form.text('kind'), leadNoteKinds)
+      if (!(await useFormToken(work.db, work.venue.id, 'lead-note', form.text('token'), work.now()))) {
+        return go(`${home}/${id}#notes`, warning(`This ${kind} was added already.`))
+      }
+      await addLeadNote(work, actorOf(work.me), { lead: id, kind, text: form.text('text') })
+      return go(
+        `${home}/${id}#notes`,
+        kind === 'draft' ? 'The draft was kept. It was not sent.' : 'The note was added.',
+      )
+    },
+    again: mistakeOnLead,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/notes/:note`,
+    role: 'manager',
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'lead')
+      const note = { id: idOf(params.note, 'note'), seenVersion: versionIn(form) }
+      if (form.text('do') === 'remove') {
+        await removeLeadNote(work, actorOf(work.me), note)
+        return go(`${home}/${id}#notes`, 'It was removed.')
+      }
+      await editLeadNote(work, actorOf(work.me), { ...note, text: form.text('text') })
+      return go(`${home}/${id}#notes`, 'Saved.')
+    },
+    again: mistakeOnLead,
+  },
+]
+
+const leadOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<StaffLeadRow> => {
+  const lead = await staffLead(db, venue.id, idOf(id, 'lead'))
+  if (!lead) throw notFound('lead')
+  return lead
+}
+
+/** The venue's own list; until it has one, what its leads name. */
+const roomsOffered = async ({ db, venue }: OfficeWork): Promise<readonly string[]> => {
+  const { rooms } = await venueOfSlug(db, venue.slug)
+  return rooms.length > 0 ? rooms : conceptsOnLeads(db, venue.id)
+}
+
+const shown = async (
+  work: OfficeWork,
+  lead: StaffLeadRow,
+  sent?: Parameters<typeof leadPage>[2],
+): Promise<PageAnswer> => page(lead.contact_name ?? 'Lead', await leadPage(work, lead, sent))
+
+/** The lead's page once more, with the sentence and what was typed into one of its small forms. */
+async function mistakeOnLead(
+  work: OfficeWork,
+  { params, form }: { readonly params: Readonly<Record<string, string>>; readonly form: Form },
+  { message }: { readonly message: string },
+): Promise<PageAnswer> {
+  return shown(work, await leadOf(work, params.id), {
+    typed: typedIn(form),
+    mistake: message,
+    note: params.note,
+  })
+}
+
+/** Only what the form has. */
+const changesIn = (form: Form) =>
+  Object.fromEntries(
+    [
+      'contactName',
+      'contactEmail',
+      'contactPhone',
+      'eventName',
+      'occasion',
+      'eventDate',
+      'guestCount',
+      'budgetPerPerson',
+      'diningStyle',
+      'dietaryNeeds',
+      'concept',
+      'priority',
+      'notes',
+    ].flatMap((name) => (form.has(name) ? [[name, form.text(name)]] : [])),
+  ) as Record<string, string>

@@ -1,0 +1,253 @@
+import type { Context } from '../../context.ts'
+import { type KeyRow, liveKeysMadeBy } from '../../access/keys.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { type Html, html } from '../../html/html.ts'
+import { type Refusal, badRequest } from '../../kernel/refusal.ts'
+import { makePasswordLink } from '../../staff/password-links.ts'
+import {
+  type Person,
+  changeRole,
+  openAccount,
+  personOf,
+  resetCodes,
+  shutAccount,
+} from '../../staff/people.ts'
+import { staffRoles } from '../../staff/roles.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type PageAnswer, go, page } from '../frame/page.ts'
+import { idOf, tokenField } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import { momentInWords } from '../parts/words.ts'
+import { roleWords } from '../frame/role-words.ts'
+import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+
+const home = '/office/people'
+
+/**
+ * One person of the venue: role, a way back in when the password or the telephone is lost, shutting the account. What
+ * would let the owner's tablet, left lying about, take over somebody's account asks for the owner's password.
+ */
+export const personPages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'owner',
+    answer: (work, asked) => personPage(work, asked),
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/role`,
+    role: 'owner',
+    asksPassword: true,
+    answer: async (work, { params, form }) => {
+      const role = staffRoles.find((one) => one === form.text('role'))
+      if (!role) throw badRequest('Choose a role.')
+      const id = idOf(params.id, 'account')
+      const { email } = await changeRole(work, actorOf(work.me), { id, was: form.text('was'), role })
+      return go(`${home}/${id}`, `${email} is ${role} now and signs in again.`)
+    },
+    again: personPage,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/password-link`,
+    role: 'owner',
+    asksPassword: true,
+    answer: async (work, { params, form }) => {
+      const id = idOf(params.id, 'account')
+      if (!(await useFormToken(work.db, work.venue.id, 'password-link', form.text('token'), work.now()))) {
+        return go(
+          `${home}/${id}`,
+          warning('This link was made already. If you did not copy it, make another.'),
+        )
+      }
+      const { token, email } = await makePasswordLink(context, work, actorOf(work.me), id)
+      return linkPage(email, `${context.config.publicUrl}/office/new-password/${token}`)
+    },
+    again: personPage,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/reset-codes`,
+    role: 'owner',
+    asksPassword: true,
+    answer: async (work, { params }) => {
+      const { id, email } = await resetCodes(work, actorOf(work.me), idOf(params.id, 'account'))
+      return go(`${home}/${id}`, `${email} signs in without codes and was signed out everywhere.`)
+    },
+    again: personPage,
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/shut`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const { email } = await shutAccount(work, actorOf(work.me), idOf(params.id, 'account'))
+      return go(home, `${email} can no longer sign in.`)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/open`,
+    role: 'owner',
+    answer: async (work, { params }) => {
+      const { email } = await openAccount(work, actorOf(work.me), idOf(params.id, 'account'))
+      return go(home, `${email} can sign in again.`)
+    },
+  },
+]
+
+const personPage = async (
+  { db, venue, me }: OfficeWork,
+  { params }: OfficeRequest,
+  /** Why a form came back. */
+  refusal?: Refusal,
+): Promise<PageAnswer> => {
+  const person = await personOf(db, venue.id, idOf(params.id, 'account'))
+  const { id, name, email, role, disabled_at } = person
+  if (id === me.staff.id) {
+    if (refusal) throw refusal
+    return go('/office/account')
+  }
+  const keys = await liveKeysMadeBy(db, venue.id, email)
+  return page(
+    name ?? email,
+    html`<div class="page-head">
+        <h1 class="breaks">${name ?? email}</h1>
+        <a class="button quiet" href="${home}">All people</a>
+      </div>
+      ${refusal && html`<p class="mistake" role="alert">${refusal.message}</p>`}
+      <div class="columns">
+        <div class="stack">
+        <section class="card">
+          <header>
+            <h2>Account</h2>
+            ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">shut</span>`}
+          </header>
+          <dl class="facts">
+            <dt>Email</dt>
+            <dd class="breaks">${email}</dd>
+            <dt>Since</dt>
+            <dd>${momentInWords(person.created_at, venue.timezone)}</dd>
+            ${
+              disabled_at !== null &&
+              html`<dt>Shut</dt>
+                <dd>${momentInWords(disabled_at, venue.timezone)}</dd>`
+            }
+          </dl>
+          ${
+            disabled_at === null
+              ? html`<form
+                  method="post"
+                  action="${home}/${id}/shut"
+                  data-asks="Shut this account? They are signed out at once, and invitations and links they made no longer work."
+                >
+                  <button class="danger">Shut the account</button>
+                </form>`
+              : html`<form method="post" action="${home}/${id}/open"><button>Open again</button></form>`
+          }
+        </section>
+        ${keys.length > 0 && keysPart(keys)}
+        ${disabled_at === null && rolePart(person)}
+        </div>
+        ${disabled_at === null && html`<div class="stack">${passwordPart(person)}${codesPart(person)}</div>`}
+      </div>`,
+  )
+}
+
+const keysPart = (keys: readonly KeyRow[]): Html =>
+  html`<section class="card">
+    <header><h2>API keys they created</h2></header>
+    <p class="soft">
+      These keys go on working when the account is shut or gets another role. Revoke those that should not, under
+      <a href="/office/integrations">Integrations</a>.
+    </p>
+    <ul class="rows">
+      ${keys.map(
+        ({ name, kind, scope, last_four }) =>
+          html`<li class="row">
+            <div class="grow"><strong class="breaks">${name}</strong><br /><span class="small soft">…${last_four}</span></div>
+            <span class="tag">${kind === 'automation' ? 'automation' : scope === 'read' ? 'read-only' : 'read and write'}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+
+const rolePart = ({ id, role }: Person): Html =>
+  html`<section class="card">
+    <header><h2>Role</h2></header>
+    <p class="soft">Whoever gets another role is signed out everywhere and signs in again.</p>
+    <form class="form" method="post" action="${home}/${id}/role">
+      <input type="hidden" name="was" value="${role}" />
+      <label class="field"
+        ><span>Role</span
+        ><select name="role">
+          ${staffRoles
+            .toReversed()
+            .map(
+              (one) =>
+                html`<option value="${one}" ${one === role && html`selected`}>${roleWords[one]}</option>`,
+            )}
+        </select></label
+      >
+      ${ownPasswordField()}
+      <div><button class="primary">Change the role</button></div>
+    </form>
+  </section>`
+
+const passwordPart = ({ id }: Person): Html =>
+  html`<section class="card">
+    <header><h2>Password forgotten</h2></header>
+    <p class="soft">
+      Makes a link with which they choose a new password. It works once, within a day. Codes stay as they are.
+    </p>
+    <form class="form" method="post" action="${home}/${id}/password-link">
+      ${tokenField()} ${ownPasswordField()}
+      <div><button class="primary">Make a link</button></div>
+    </form>
+  </section>`
+
+const codesPart = ({ id, codes }: Person): Html =>
+  html`<section class="card">
+    <header>
+      <h2>Codes when signing in</h2>
+      ${codes ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
+    </header>
+    ${
+      codes
+        ? html`<p class="soft">
+              For a phone that is lost: the password alone lets them in until they switch codes on again. They
+              are signed out everywhere.
+            </p>
+            <form class="form" method="post" action="${home}/${id}/reset-codes">
+              ${ownPasswordField()}
+              <div><button class="danger">Switch their codes off</button></div>
+            </form>`
+        : html`<p class="soft">They switch codes on themselves, under their account.</p>`
+    }
+  </section>`
+
+/** What the owner who does this proves that it is them with. */
+export const ownPasswordField = (): Html =>
+  html`<label class="field"
+    ><span>Your own password or a code</span
+    ><input name="password" type="password" autocomplete="current-password" required
+  /></label>`
+
+const linkPage = (email: string, link: string): PageAnswer =>
+  page(
+    'New password',
+    html`<div class="page-head"><h1 class="breaks">New password for ${email}</h1></div>
+      <section class="card">
+        <p class="hint">Copy the link now: it is shown this once.</p>
+        <p>
+          Give it to nobody but them. It works once, within a day; then they are signed out everywhere. An
+          earlier link has ended.
+        </p>
+        <p class="code" id="link">${link}</p>
+        <div class="inline">
+          <button class="primary" type="button" data-copies="link">Copy</button
+          ><a class="button" href="${home}">Done</a>
+        </div>
+      </section>`,
+  )

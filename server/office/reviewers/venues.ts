@@ -1,0 +1,259 @@
+import { type Plan, plans } from '@venue-data/contract/account.ts'
+import { type Review, requestSeen, reviewAccess } from '../../access/actions.ts'
+import {
+  type AccessRow,
+  accessPage,
+  countOfWithdrawable,
+  openRequests,
+  withdrawablePage,
+} from '../../access/reads.ts'
+import type { AccessState } from '../../access/states.ts'
+import type { Queries } from '../../db/pool.ts'
+import { type Html, html } from '../../html/html.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { changedMeanwhile } from '../../kernel/seen-version.ts'
+import { endSentence } from '../../kernel/sentence.ts'
+import { changeVenueByService } from '../../venue/change-by-service.ts'
+import { type VenueRow, venueBySlug, venuesPage } from '../../venue/venues.ts'
+import { go, page } from '../frame/page.ts'
+import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { ReviewerPage } from '../frame/serve-page.ts'
+
+/** The service's own people: they answer requests, withdraw access, set plans and pauses. They see no guest of any venue. */
+export const reviewPages: readonly ReviewerPage[] = [
+  {
+    method: 'GET',
+    path: '/operator/requests',
+    role: 'reviewer',
+    answer: async ({ db }, { query }) => page('Requests', await requestsBody(db, query)),
+  },
+  {
+    method: 'POST',
+    path: '/operator/requests/:slug',
+    role: 'reviewer',
+    answer: async (work, { params, form }) => {
+      const venue = await venueBySlug(work.db, params.slug ?? '')
+      const review = (['approve', 'decline', 'withdraw'] satisfies Review[]).find(
+        (one) => one === form.text('review'),
+      )
+      if (!venue) throw notFound('venue')
+      if (!review) throw badRequest('Choose an answer.')
+      const why = form.text('why').trim()
+      if (why === '' && review !== 'approve') throw badRequest('Say why; the owner reads it.')
+      const seen = form.has('seen') ? form.text('seen') : undefined
+      await reviewAccess(work, venue.id, review, why === '' ? undefined : why, work.me.staff.id, seen)
+      return go(
+        '/operator/requests',
+        `${venue.name}: ${review === 'withdraw' ? 'access withdrawn, every key revoked' : `${review}d`}.`,
+      )
+    },
+    again: async ({ db }, { params, form }, { message }) => {
+      const sent = { slug: params.slug ?? '', why: form.text('why').trim(), mistake: message }
+      return page('Requests', await requestsBody(db, new URLSearchParams(), sent))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/operator/venues',
+    role: 'reviewer',
+    answer: async ({ db }, { query }) => page('Venues', await venuesBody(db, query)),
+  },
+  {
+    method: 'POST',
+    path: '/operator/venues/:slug',
+    role: 'reviewer',
+    answer: async (work, { params, form }) => {
+      const plan = plans.find((one): one is Plan => one === form.text('plan'))
+      if (!plan) throw badRequest('Choose a plan.')
+      const changes = { plan, paused: form.text('paused') === 'yes' }
+      const { before, after } = await changeVenueByService(work, params.slug ?? '', changes, work.me.staff.id)
+      if (form.has('seen') && form.text('seen') !== planSeen(before)) throw changedMeanwhile('venue')
+      return go('/operator/venues', `${after.name} was saved.`)
+    },
+    again: async ({ db }, { params }, { message }) =>
+      page(
+        'Venues',
+        await venuesBody(db, new URLSearchParams({ q: params.slug ?? '' }), `${params.slug}: ${message}`),
+      ),
+  },
+]
+
+/** An answer that was not taken. */
+type Sent = { readonly slug: string; readonly why: string; readonly mistake: string }
+
+const answered = ['declined', 'withdrawn']
+
+const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): Promise<Html> => {
+  const [givenAfter, pastAfter] = [query.get('given'), query.get('past')]
+  const [open, given, past, givenCount] = await Promise.all([
+    openRequests(db, pageRows),
+    withdrawablePage(db, { limit: pageRows, after: givenAfter }),
+    accessPage(db, answered, { limit: pageRows, after: pastAfter }),
+    countOfWithdrawable(db),
+  ])
+  return html`<div class="page-head"><h1>Requests for access</h1></div>
+          ${sent && notTaken(sent)}
+          <div class="stack">
+            <section class="card">
+              <header>
+                <h2>To answer</h2>
+                <span class="tag ${open.count > 0 && 'warn'}">${grouped(open.count)}</span>
+              </header>
+              ${
+                open.rows.length === 0
+                  ? html`<p class="empty">Nobody is waiting.</p>`
+                  : html`<ul class="rows">
+                      ${open.rows.map((row) => requestRow(row, typedFor(row, sent)))}
+                    </ul>`
+              }
+              ${open.count > open.rows.length && html`<p class="soft small">The ${open.rows.length} that wait longest. Answer them, and the next appear.</p>`}
+            </section>
+            <section class="card">
+              <header>
+                <h2>With access or keys</h2>
+                <span class="tag">${grouped(givenCount)}</span>
+              </header>
+              ${
+                given.rows.length === 0
+                  ? html`<p class="empty">No venue has access or keys yet.</p>`
+                  : html`<ul class="rows">
+                      ${given.rows.map((row) => givenRow(row, typedFor(row, sent)))}
+                    </ul>`
+              }
+              ${furtherOn('given', givenAfter, given.next)}
+            </section>
+            ${
+              (past.rows.length > 0 || pastAfter !== null) &&
+              html`<section class="card">
+                <h2>Declined and withdrawn</h2>
+                <ul class="rows">
+                  ${past.rows.map(pastRow)}
+                </ul>
+                ${furtherOn('past', pastAfter, past.next)}
+              </section>`
+            }
+          </div>`
+}
+
+/** The way on in one of the two lists, each with a place of its own. */
+const furtherOn = (list: 'given' | 'past', after: string | null, next: string | null): Html | undefined =>
+  after === null && next === null
+    ? undefined
+    : html`<nav class="list-foot" aria-label="Pages">
+        ${after !== null && html`<a class="button" href="/operator/requests">‹ First page</a>`}
+        ${next !== null && html`<a class="button" rel="next" href="${addressOf('/operator/requests', { [list]: next })}">Next page ›</a>`}
+      </nav>`
+
+/** What was typed stands here too: the venue may have no form any more. */
+const notTaken = ({ mistake, why }: Sent): Html =>
+  html`<p class="mistake" role="alert">${mistake} ${why !== '' && endSentence(`You wrote: “${why}”`)}</p>`
+
+const typedFor = ({ slug }: AccessRow, sent: Sent | undefined): string =>
+  sent?.slug === slug ? sent.why : ''
+
+const venuesBody = async (db: Queries, query: URLSearchParams, mistake?: string): Promise<Html> => {
+  const [q, after] = [query.get('q') ?? '', query.get('after')]
+  const venues = await venuesPage(db, q, { limit: pageRows, after })
+  return html`<div class="page-head">
+            <h1>Venues</h1>
+            <form class="search" method="get" action="/operator/venues" role="search">
+              <input name="q" type="search" value="${q}" placeholder="Name" aria-label="Find by the beginning of the name" autocomplete="off" maxlength="200" /><button>Find</button>
+            </form>
+          </div>
+          ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
+          <section class="card">
+            ${venues.rows.length === 0 && html`<p class="empty">No venue is called that.</p>`}
+            <ul class="rows">
+              ${venues.rows.map(
+                (venue) =>
+                  html`<li>
+                    <div class="grow">
+                      <strong>${venue.name}</strong> <span class="soft">${venue.slug}</span><br /><span
+                        class="small soft"
+                        >${venue.timezone}, since ${momentInWords(venue.created_at, venue.timezone)}</span
+                      >
+                    </div>
+                    <form class="inline" method="post" action="/operator/venues/${venue.slug}">
+                      <input type="hidden" name="seen" value="${planSeen(venue)}" />
+                      <label class="inline"
+                        ><span class="small">Plan</span
+                        ><select name="plan">
+                          ${plans.map((plan) => html`<option value="${plan}" ${plan === venue.plan && html`selected`}>${plan}</option>`)}
+                        </select></label
+                      >
+                      <label class="check"
+                        ><input type="checkbox" name="paused" value="yes" ${venue.paused && html`checked`} />
+                        Paused</label
+                      >
+                      <button>Save</button>
+                    </form>
+                  </li>`,
+              )}
+            </ul>
+            ${listFoot({ path: '/operator/venues', query: { q }, after, next: venues.next })}
+          </section>`
+}
+
+/** What a form showed of a venue. */
+const planSeen = ({ plan, paused }: VenueRow): string => `${plan} ${paused ? 'paused' : 'open'}`
+
+const requestRow = (row: AccessRow, why: string): Html =>
+  html`<li>
+    <div class="grow">
+      <strong>${row.name}</strong> <span class="soft">${row.slug}, ${row.plan}</span>
+      <p>“${row.access_description}”</p>
+    </div>
+    <form class="inline" method="post" action="/operator/requests/${row.slug}">
+      <input type="hidden" name="seen" value="${requestSeen(row)}" />
+      <label class="hidden-text" for="why-${row.slug}">Answer</label
+      ><input id="why-${row.slug}" name="why" maxlength="2000" value="${why}" placeholder="Answer to the owner" />
+      <button class="primary" name="review" value="approve">Approve</button
+      ><button name="review" value="decline">Decline</button>
+    </form>
+  </li>`
+
+/** Beside the keys of a venue that has no access: what they are there without. */
+const withoutAccess: Readonly<Partial<Record<string, string>>> = {
+  none: ', access never asked for',
+  requested: ', access asked for',
+  declined: ', access declined',
+  withdrawn: ', refused since access was withdrawn',
+} satisfies Partial<Record<AccessState, string>>
+
+const givenRow = (row: AccessRow, why: string): Html =>
+  html`<li>
+    <div class="grow">
+      <strong>${row.name}</strong> <span class="soft">${row.slug}, ${row.plan}</span><br /><span
+        class="small soft"
+        >${row.live_keys} ${row.live_keys === 1 ? 'key' : 'keys'} in use${withoutAccess[row.access]}</span
+      >
+    </div>
+    <form
+      class="inline"
+      method="post"
+      action="/operator/requests/${row.slug}"
+      data-asks="Withdraw the access of ${row.name}? Every key is revoked for good."
+    >
+      <label class="hidden-text" for="why-${row.slug}">Reason</label
+      ><input
+        id="why-${row.slug}"
+        name="why"
+        required
+        maxlength="2000"
+        value="${why}"
+        placeholder="Reason, shown to the owner"
+      />
+      <button class="danger" name="review" value="withdraw">Withdraw</button>
+    </form>
+  </li>`
+
+const pastRow = (row: AccessRow): Html =>
+  html`<li>
+    <div class="grow">
+      <strong>${row.name}</strong> <span class="soft">${row.slug}</span><br /><span class="small soft"
+        >${row.access_answer}</span
+      >
+    </div>
+    <span class="tag bad">${row.access}</span>
+  </li>`

@@ -1,0 +1,189 @@
+import { html } from '../../html/html.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import { allBookingRules, noteOnBlock, staffNotesOfBlocks } from '../../venue/rules-store.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { type FormSeen, typedIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { blocksCard, closuresCard, keyOf, specialDaysCard } from './days-cards.ts'
+import { periodsOf } from './period-fields.ts'
+import { saveRules } from './save-rules.ts'
+import { inFormWords } from './mistake-words.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings'
+
+/** Closures, special days and blocks. */
+export const daysPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: `${home}/days`,
+    role: 'manager',
+    answer: async ({ db, venue, now }) => {
+      const { date: today } = wallTimeOf(now(), venue.timezone)
+      const [rules, notes] = await Promise.all([
+        allBookingRules(db, venue.id),
+        staffNotesOfBlocks(db, venue.id),
+      ])
+      return page(
+        'Days',
+        html`${settingsHead(`${home}/days`)}
+          <div class="stack">
+            ${closuresCard(rules, today)} ${specialDaysCard(rules, today)} ${blocksCard(rules, today, notes)}
+          </div>`,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/special-days`,
+    role: 'manager',
+    answer: (work, { form }) =>
+      saveRules(work, form, {
+        action: 'add a special day',
+        done: 'The special day was saved.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          specialDays: [
+            ...document.specialDays.filter(({ date }) => date !== form.text('date')),
+            {
+              date: form.text('date'),
+              ...(form.text('name').trim() !== '' && { name: form.text('name').trim() }),
+              periods: periodsOf(form, []),
+            },
+          ],
+        }),
+      }),
+    again: (work, { form }, { message }) => comesBack(work, 'special day', form, inFormWords(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/special-days/remove`,
+    role: 'manager',
+    answer: (work, { form }) =>
+      saveRules(work, form, {
+        action: 'remove a special day',
+        done: 'The day has its usual hours again.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          specialDays: document.specialDays.filter(({ date }) => date !== form.text('date')),
+        }),
+      }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/closures`,
+    role: 'manager',
+    answer: (work, { form }) =>
+      saveRules(work, form, {
+        action: 'add a closure',
+        done: 'The closure was saved.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          closures: [
+            ...document.closures,
+            {
+              from: form.text('from'),
+              to: form.text('to') || form.text('from'),
+              name: form.text('name').trim(),
+            },
+          ],
+        }),
+      }),
+    again: (work, { form }, { message }) => comesBack(work, 'closure', form, inFormWords(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/closures/remove`,
+    role: 'manager',
+    answer: (work, { form }) =>
+      saveRules(work, form, {
+        action: 'remove a closure',
+        done: 'The closure was removed.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          closures: document.closures.filter((closure) => keyOf(closure) !== form.text('closure')),
+        }),
+      }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/blocks`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      const note = form.text('staffNote').trim()
+      const answer = await saveRules(work, form, {
+        action: 'add a block',
+        done: 'The block was saved.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          blocks: [
+            ...document.blocks,
+            {
+              serviceDate: form.text('serviceDate'),
+              from: form.text('from'),
+              to: form.text('to'),
+              scope: form.text('scope'),
+              publicNote: form.text('publicNote').trim() || null,
+            },
+          ],
+        }),
+      })
+      if (answer.kind === 'go' && note !== '') {
+        if (note.length > 500) throw badRequest('The note for staff may have at most 500 characters.')
+        const { blocks } = await allBookingRules(work.db, work.venue.id)
+        const made = blocks.find(
+          (block) =>
+            block.serviceDate === form.text('serviceDate') &&
+            clockTimeAt(block.fromMinute) === form.text('from'),
+        )
+        if (made) await noteOnBlock(work.db, work.venue.id, made, note)
+      }
+      return answer
+    },
+    again: (work, { form }, { message }) => comesBack(work, 'block', form, inFormWords(message)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/blocks/remove`,
+    role: 'manager',
+    answer: (work, { form }) =>
+      saveRules(work, form, {
+        action: 'remove a block',
+        done: 'The block was removed.',
+        back: `${home}/days`,
+        edit: (document) => ({
+          ...document,
+          blocks: document.blocks.filter((block) => keyOf(block) !== form.text('block')),
+        }),
+      }),
+    again: async (_work, _asked, { message }) => go(`${home}/days`, warning(message)),
+  },
+]
+
+/** A form that was not taken, with what was typed; what is planned already stands above it. */
+const comesBack = async (
+  { db, venue, now }: OfficeWork,
+  what: 'closure' | 'special day' | 'block',
+  form: Form,
+  mistake: string,
+): Promise<PageAnswer> => {
+  const { date: today } = wallTimeOf(now(), venue.timezone)
+  const rules = await allBookingRules(db, venue.id)
+  const sent: FormSeen = { typed: typedIn(form), mistake }
+  const card = {
+    closure: () => closuresCard(rules, today, sent),
+    'special day': () => specialDaysCard(rules, today, sent),
+    block: async () => blocksCard(rules, today, await staffNotesOfBlocks(db, venue.id), sent),
+  }[what]
+  return page('Days', html`${settingsHead(`${home}/days`)}${await card()}`)
+}

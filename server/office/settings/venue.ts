@@ -1,0 +1,109 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { conceptsOnLeads } from '../../leads/reads.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
+import { type Profile, profileVersion, saveProfile } from '../../venue/profile.ts'
+import type { VenueRow } from '../../venue/venues.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, go, page } from '../frame/page.ts'
+import { type FormSeen, type Typed, areaField, lineField, mistakePart, typedIn } from '../parts/fields.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { senderLinkPages, senderPart } from './sender.ts'
+import { settingsHead } from './tabs.ts'
+import { endSentence } from '../../kernel/sentence.ts'
+
+const home = '/office/settings'
+
+/** The venue's own words about itself. */
+export const venuePages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: `${home}/venue`,
+    role: 'manager',
+    answer: async (work) => page('Venue', await venueBody(context, work)),
+  },
+  {
+    method: 'POST',
+    path: `${home}/venue`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      await saveProfile(work, actorOf(work.me), { seen: form.text('seen'), profile: profileIn(form) })
+      return go(`${home}/venue`, 'The venue was saved.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('Venue', await venueBody(context, work, { typed: typedIn(form), mistake: message })),
+  },
+  ...senderLinkPages(context),
+]
+
+/** Lists have a line for each entry. */
+const profileIn = (form: Form): Profile => {
+  const text = (name: string) => form.text(name).replaceAll('\r\n', '\n').trim() || null
+  const lines = (name: string) => (text(name) ?? '').split('\n').filter((line) => line.trim() !== '')
+  return {
+    phone: text('phone'),
+    mailFrom: text('mailFrom'),
+    postalAddress: text('postalAddress'),
+    testAddresses: lines('testAddresses'),
+    rooms: lines('rooms'),
+  }
+}
+
+const typedOf = (row: VenueRow): Typed => ({
+  phone: row.phone ?? '',
+  mailFrom: row.mail_from ?? '',
+  postalAddress: row.postal_address ?? '',
+  testAddresses: row.test_addresses.join('\n'),
+  rooms: row.rooms.join('\n'),
+})
+
+const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
+  const { db, venue } = work
+  const [row, onLeads] = await Promise.all([venueOfSlug(db, venue.slug), conceptsOnLeads(db, venue.id)])
+  const version = profileVersion(row)
+  const isStale = sent !== undefined && sent.typed.seen !== version
+  const form: FormSeen = sent
+    ? { ...sent, ...(isStale && { meanwhile: typedOf(row) }) }
+    : { typed: typedOf(row) }
+  return html`${settingsHead(`${home}/venue`)}
+    <div class="stack"><section class="card">
+      <form class="form" method="post" action="${home}/venue">
+        ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />
+        <div class="fields">
+          ${lineField(form, { name: 'phone', label: 'Phone, as guests read it', type: 'tel', most: limits.phoneCharacters })}
+          ${lineField(form, { name: 'mailFrom', label: 'Sender of mail', type: 'email', hint: 'A new one has to be confirmed before campaigns are sent from it.', most: limits.emailCharacters })}
+        </div>
+        ${areaField(form, {
+          name: 'postalAddress',
+          label: 'Postal address',
+          most: 500,
+          hint: 'Stands at the foot of every campaign.',
+        })}
+        ${areaField(form, { name: 'testAddresses', label: 'Addresses for tests, one per line', most: 3_000 })}
+        ${areaField(form, {
+          name: 'rooms',
+          label: 'Rooms and brands, one per line',
+          most: 10_000,
+          hint: `Offered for a lead, in this order.${unlisted(row, onLeads)}`,
+        })}
+        <dl class="facts">
+          <dt>Name</dt>
+          <dd>${row.name}</dd>
+          <dt>Time zone</dt>
+          <dd>${row.timezone}</dd>
+          <dt>Plan</dt>
+          <dd>${row.plan}</dd>
+        </dl>
+        <div><button class="primary">Save</button></div>
+      </form>
+    </section>
+    ${await senderPart(context, work, row)}</div>`
+}
+
+/** What leads name and the list does not. */
+const unlisted = ({ rooms }: VenueRow, onLeads: readonly string[]): string => {
+  const listed = new Set(rooms.map((room) => room.toLowerCase()))
+  const others = onLeads.filter((concept) => !listed.has(concept.toLowerCase()))
+  return others.length === 0 ? '' : ` ${endSentence(`Leads also name: ${others.slice(0, 10).join(', ')}`)}`
+}

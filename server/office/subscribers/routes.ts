@@ -1,0 +1,149 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { momentOfWall } from '../../kernel/venue-clock.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { readDate } from '../../kernel/written-time.ts'
+import { oneOf, typedTime } from '../../kernel/typed-fields.ts'
+import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
+import { suppress, unsubscribe, unsuppress } from '../../subscribers/leaving.ts'
+import { listedSubscriber } from '../../subscribers/staff-reads.ts'
+import { suppressionReasons } from '../../subscribers/states.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
+import { idOf, orNull, typedIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { newSubscriberForm } from './add-form.ts'
+import { doNotEmailPage } from './do-not-email.ts'
+import { subscriberList } from './list.ts'
+import { subscriberPage } from './subscriber.ts'
+
+const home = '/office/subscribers'
+
+/** The mail list: who is on it and why, who may never be written to. For managers. */
+export const subscriberPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work, { query }) => subscriberList(work, query),
+  },
+  {
+    method: 'GET',
+    path: `${home}/new`,
+    role: 'manager',
+    answer: async (work) => page('Add a subscriber', await newSubscriberForm(work, { typed: {} })),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'subscriber', form.text('token'), work.now()))) {
+        return go(home, warning('This form was sent already; the address was not added twice.'))
+      }
+      const result = await addSubscriberByStaff(work, actorOf(work.me), {
+        email: form.text('email'),
+        firstName: orNull(form, 'firstName'),
+        tag: orNull(form, 'tag'),
+        where: form.text('where'),
+        statement: orNull(form, 'statement'),
+        pageUrl: null,
+        agreedAt: agreedAt(work, form),
+      })
+      const to = result.subscriber ? `${home}/${result.subscriber.id}` : `${home}/do-not-email`
+      return go(to, result.added ? result.message : warning(result.message))
+    },
+    again: async (work, { form }, { message }) =>
+      page('Add a subscriber', await newSubscriberForm(work, { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'GET',
+    path: `${home}/do-not-email`,
+    role: 'manager',
+    answer: async (work, { query }) =>
+      page('Do not email', await doNotEmailPage(work, query.get('after'), { typed: {} })),
+  },
+  {
+    method: 'POST',
+    path: `${home}/do-not-email`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      const { reason } = await suppress(work, actorOf(work.me), {
+        email: form.text('email'),
+        reason: oneOf('The reason', form.text('reason'), suppressionReasons),
+      })
+      return go(
+        `${home}/do-not-email`,
+        reason === form.text('reason')
+          ? 'No mail goes to this address any more.'
+          : warning('This address was on the list already, for a weightier reason, which stays.'),
+      )
+    },
+    again: doNotEmailAgain,
+  },
+  {
+    method: 'POST',
+    path: `${home}/do-not-email/remove`,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      await unsuppress(work, actorOf(work.me), { email: form.text('address'), why: form.text('why') })
+      return go(`${home}/do-not-email`, 'The address is off the do-not-email list.')
+    },
+    again: doNotEmailAgain,
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const row = await subscriberOf(work, params.id)
+      return page(row.email, await subscriberPage(work, row))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/unsubscribe`,
+    role: 'manager',
+    answer: async (work, { params }) => {
+      const { subscriber, left } = await unsubscribe(work, actorOf(work.me), idOf(params.id, 'subscriber'))
+      return go(
+        `${home}/${subscriber.id}`,
+        left ? 'They are off the list.' : warning('They were off the list already.'),
+      )
+    },
+  },
+]
+
+const subscriberOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
+  const row = await listedSubscriber(db, venue.id, idOf(id, 'subscriber'))
+  if (!row) throw notFound('subscriber')
+  return row
+}
+
+/** The moment they agreed, typed as a day and a time of the venue's clock; none = now, a day alone = its noon. */
+const agreedAt = ({ venue, now }: OfficeWork, form: Form): Temporal.Instant | null => {
+  const day = form.text('agreedOn').trim()
+  const time = typedTime('The time', form.text('agreedTime'))
+  if (day === '' && time === null) return null
+  const date = readDate(day)
+  if (date === undefined) throw badRequest('The day they agreed must be a real date, YYYY-MM-DD.')
+  const clock = now()
+  const noon = momentOfWall({ date, time: time ?? '12:00' }, venue.timezone, clock)
+  if (!noon) throw badRequest('This time does not exist on that day at the venue: the clocks go forward.')
+  // Today, before noon: they agreed by now.
+  return time === null && Temporal.Instant.compare(noon, clock) > 0 && sameDay(clock, date, venue.timezone)
+    ? null
+    : noon
+}
+
+const sameDay = (moment: Temporal.Instant, date: string, zone: string): boolean =>
+  moment.toZonedDateTimeISO(zone).toPlainDate().toString() === date
+
+async function doNotEmailAgain(
+  work: OfficeWork,
+  { form }: OfficeRequest,
+  { message }: { readonly message: string },
+): Promise<PageAnswer> {
+  return page('Do not email', await doNotEmailPage(work, null, { typed: typedIn(form), mistake: message }))
+}

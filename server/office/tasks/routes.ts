@@ -1,0 +1,108 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { notFound } from '../../kernel/refusal.ts'
+import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../tasks/staff-edits.ts'
+import { staffTask } from '../../tasks/staff-reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, go, page } from '../frame/page.ts'
+import { backField, idOf, orNull, typedIn, versionIn } from '../parts/fields.ts'
+import { warning } from '../parts/said.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { taskForm, typedOf } from './form.ts'
+import { taskList } from './list.ts'
+
+const home = '/office/tasks'
+
+/** What staff have to do: written down, ticked off, changed, thrown away. For every role. */
+export const taskPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'host',
+    answer: async (work, { query }) => page('Tasks', await taskList(work, query, { typed: {} })),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'host',
+    answer: async (work, { form }) => {
+      if (!(await useFormToken(work.db, work.venue.id, 'task', form.text('token'), work.now()))) {
+        return go(home, warning('This task was added already.'))
+      }
+      await addTaskByStaff(work, actorOf(work.me), taskIn(form))
+      return go(home, 'The task was added.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('Tasks', await taskList(work, new URLSearchParams(), { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/tick`,
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      const done = form.text('done') === 'yes'
+      const task = await tickTask(work, actorOf(work.me), { id: idOf(params.id, 'task'), done })
+      return go(backField(form, home), done ? `Done: ${task.title}` : `Open again: ${task.title}`)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/:id`,
+    role: 'host',
+    answer: async (work, { params }) => {
+      const task = await taskOf(work, params.id)
+      return page('Task', taskForm(task, { typed: typedOf(task) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id`,
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      await editTask(work, actorOf(work.me), {
+        id: idOf(params.id, 'task'),
+        seenVersion: versionIn(form),
+        ...taskIn(form),
+      })
+      return go(home, 'The task was saved.')
+    },
+    again: async (work, { params, form }, { message }) => {
+      const task = await taskOf(work, params.id)
+      const changed = form.text('version') !== String(task.version)
+      return page(
+        'Task',
+        taskForm(task, {
+          typed: typedIn(form),
+          mistake: message,
+          ...(changed && { meanwhile: typedOf(task) }),
+        }),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/:id/delete`,
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      await deleteTask(work, actorOf(work.me), { id: idOf(params.id, 'task'), seenVersion: versionIn(form) })
+      return go(home, 'The task was deleted.')
+    },
+    again: async (work, { params }, { message }) => {
+      const task = await taskOf(work, params.id)
+      return page('Task', taskForm(task, { typed: typedOf(task), mistake: message }))
+    },
+  },
+]
+
+const taskOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
+  const task = await staffTask(db, venue.id, idOf(id, 'task'))
+  if (!task) throw notFound('task')
+  return task
+}
+
+const taskIn = (form: Form) => ({
+  title: form.text('title'),
+  due: orNull(form, 'due'),
+  priority: form.text('priority') || 'Medium',
+  category: form.text('category') || 'Other',
+  client: orNull(form, 'client'),
+})

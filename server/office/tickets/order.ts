@@ -1,0 +1,132 @@
+import { type Html, html } from '../../html/html.ts'
+import { mayAct } from '../../staff/roles.ts'
+import { type SoldOrderRow, pendingRefunds, refundsOfOrder } from '../../ticket-orders/order-reads.ts'
+import { type FormSeen, versionField } from '../parts/fields.ts'
+import { money } from '../parts/money.ts'
+import { counted } from '../parts/pager.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { whenOf } from './date-words.ts'
+import { buyerOf } from './order-table.ts'
+import { methodWords, orderTag } from './order-words.ts'
+import { refundForm, refundList } from './refund-form.ts'
+
+/** A refund's form that was not taken. */
+export type SentRefund = FormSeen
+
+/** One order: who bought what, what it cost, what came back, and what can be done. */
+export const orderPage = async (
+  { db, venue, me }: OfficeWork,
+  order: SoldOrderRow,
+  sent?: SentRefund,
+): Promise<Html> => {
+  const [refunds, pending] = await Promise.all([
+    refundsOfOrder(db, venue.id, order.id),
+    pendingRefunds(db, venue.id, order.id),
+  ])
+  const isManager = mayAct(me.staff.role, 'manager')
+  const left = {
+    cents: order.total_cents - order.refunded_cents - pending.cents,
+    seats: order.seats - order.seats_returned - pending.seats,
+  }
+  const isRefundable =
+    ['paid', 'partially_refunded', 'refund_failed'].includes(order.status) && left.cents > 0
+  return html`<div class="page-head">
+      <div>
+        <p class="small"><a class="crumb" href="/office/tickets/dates/${order.occurrence_id}">‹ ${order.event_name}</a></p>
+        <h1 class="inline">${order.order_number} ${orderTag(order.status)}</h1>
+        <p class="soft breaks">${buyerOf(order)} · ${counted(order.seats, 'seat')} · ${money(order.total_cents)}</p>
+      </div>
+      ${moves(order)}
+    </div>
+    <div class="with-side">
+      <div class="stack">
+        <section class="card">
+          <h2>What it cost</h2>
+          ${priceLines(order)}
+        </section>
+        ${
+          (refunds.length > 0 || isRefundable) &&
+          html`<section class="card" id="refunds">
+            <h2>Refunds</h2>
+            ${refunds.length > 0 && refundList(refunds, order, venue.timezone, isManager)}
+            ${
+              isRefundable &&
+              (isManager
+                ? refundForm(order, left, sent)
+                : html`<p class="soft small">A manager can give the money back.</p>`)
+            }
+          </section>`
+        }
+      </div>
+      <section class="card">
+        <h2>About it</h2>
+        ${facts(order, venue.timezone)}
+      </section>
+    </div>`
+}
+
+/** What the states of an order allow staff to do, short of refunds. */
+const moves = (order: SoldOrderRow): Html | undefined => {
+  const awaits = order.status === 'paid_unconfirmed'
+  const isOfStaff = order.payment_method !== 'processor_link'
+  const mayCancel = awaits || (order.status === 'paid' && order.total_cents === 0)
+  if (!mayCancel) return undefined
+  const here = `/office/tickets/orders/${order.id}`
+  return html`<div class="inline">
+    <form method="post" action="${here}/cancel" data-asks="Cancel this order and free its seats?">
+      ${versionField(order.version)}<button class="danger">Cancel the order</button>
+    </form>
+    ${
+      awaits &&
+      isOfStaff &&
+      html`<form method="post" action="${here}/paid">
+        ${versionField(order.version)}<button class="primary">Payment received</button>
+      </form>`
+    }
+  </div>`
+}
+
+const priceLines = (order: SoldOrderRow): Html => {
+  const lines: readonly (readonly [string, number])[] = [
+    [counted(order.seats, 'seat'), order.subtotal_cents],
+    [order.promo_code === null ? 'Taken off' : `Code ${order.promo_code}`, -order.discount_cents],
+    ['Fee', order.fee_cents],
+    ['Tax', order.tax_cents],
+  ]
+  return html`<table class="table price">
+    <tbody>
+      ${lines.flatMap(([name, cents], i) => (i > 0 && cents === 0 ? [] : [line(name, cents)]))}
+    </tbody>
+    <tfoot>
+      ${line('Total', order.total_cents)} ${order.refunded_cents > 0 && line('Given back', -order.refunded_cents)}
+    </tfoot>
+  </table>`
+}
+
+const line = (name: string, cents: number): Html =>
+  html`<tr>
+    <th scope="row" class="breaks">${name}</th>
+    <td class="right nowrap">${money(cents)}</td>
+  </tr>`
+
+const facts = (order: SoldOrderRow, zone: string): Html => {
+  const rows: readonly (readonly [string, Html | string | null])[] = [
+    [
+      'When',
+      whenOf({ date: order.event_date, start_time: order.event_start_time, title: order.occurrence_title }),
+    ],
+    ['Buyer', buyerOf(order)],
+    ['Email', order.buyer_email],
+    ['Phone', order.buyer_phone],
+    ['Paid by', methodWords[order.payment_method as keyof typeof methodWords] ?? order.payment_method],
+    ['Sold', order.channel === 'box_office' ? 'at the box office' : 'online'],
+    ['Ordered', momentInWords(order.created_at, zone)],
+    ['Paid', order.paid_at && momentInWords(order.paid_at, zone)],
+    ['Seats returned', order.seats_returned === 0 ? null : String(order.seats_returned)],
+    ['Wants mail', order.marketing_opt_in === null ? null : order.marketing_opt_in ? 'yes' : 'no'],
+  ]
+  return html`<dl class="facts">
+    ${rows.flatMap(([name, value]) => (value === null || value === '' ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
+  </dl>`
+}

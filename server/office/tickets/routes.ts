@@ -1,0 +1,19 @@
+import type { VenuePage } from '../frame/serve-page.ts'
+import { chargesPages } from './charges.ts'
+import { codePages } from './codes.ts'
+import { datePages } from './dates.ts'
+import { eventPages } from './events.ts'
+import { orderPages } from './order-routes.ts'
+import { refundPages } from './refund.ts'
+import { salePages } from './sale.ts'
+
+/** Events with their dates, the box office, orders and refunds, codes, fee and tax. Hosts sell; the rest is for managers. */
+export const ticketPages: readonly VenuePage[] = [
+  ...salePages,
+  ...orderPages,
+  ...refundPages,
+  ...eventPages,
+  ...datePages,
+  ...codePages,
+  ...chargesPages,
+]

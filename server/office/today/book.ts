@@ -1,0 +1,199 @@
+import { type Html, html } from '../../html/html.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import { actorOf } from '../frame/actor.ts'
+import { slotChart } from '../parts/slot-chart.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { answerQueue } from './answer-queue.ts'
+import { type RowPlace, bookingRow } from './booking-row.ts'
+import { dayName, daySteps } from './day-steps.ts'
+import { floor } from './floor.ts'
+import { type BookView, type DayBook, type Slot, bookAddress, bookViews, minuteOfDate } from './read-day.ts'
+import { timeline } from './timeline.ts'
+import { weeks } from './weeks.ts'
+
+/**
+ * The part of Today that renews itself: it asks once a second whether anything changed and is answered 204 when
+ * nothing did, so that a move shows on every screen of the venue a second later.
+ */
+export const bookPart = (work: OfficeWork, day: DayBook): Html => {
+  const address = bookAddress(day.query)
+  const place = rowPlaceOf(work, day)
+  const { view } = day.query
+  const asks = `${address}${address.includes('?') ? '&' : '?'}seen=${day.mark}`
+  return html`<section
+    id="book"
+    class="view-${view}"
+    aria-label="The book"
+    hx-get="${asks}"
+    hx-trigger="every 700ms"
+    hx-target="this"
+    hx-swap="outerMorph"
+    hx-sync="#book:drop"
+  >
+    <nav class="tabs" aria-label="Views of the book">
+      ${bookViews
+        .filter((one) => one !== 'answer' || one === view || day.requests.length > 0)
+        .map(
+          (one) =>
+            html`<a
+              href="${bookAddress({ ...day.query, view: one, page: 0 })}"
+              class="tab-${one}"
+              ${one === view && html`aria-current="page"`}
+              >${viewNames[one]}${one === 'answer' && html`<span class="tag warn">${day.requests.length}${day.moreRequests && '+'}</span>`}</a
+            >`,
+        )}
+    </nav>
+    ${isOfDay(view) && answerQueue(day, place)} ${view !== 'weeks' && dayCard(day)} ${viewOf(day, place)}
+    ${isOfDay(view) && pager(day)}
+  </section>`
+}
+
+/** Views that show the bookings of the day, below its requests. */
+const isOfDay = (view: BookView): boolean => view !== 'weeks' && view !== 'answer'
+
+/** The day in figures, and slot by slot where one looks at arrivals. */
+const dayCard = (day: DayBook): Html => {
+  const slots = day.query.view === 'list' || day.query.view === 'timeline' ? slotsAhead(day) : []
+  return html`<div class="card day">
+    ${figures(day)} ${slots.length > 0 && slotChart(slots, 'Guests arriving, by slot')}
+    ${day.closed !== null && html`<p class="hint">${day.closed}</p>`} ${blocks(day)}
+  </div>`
+}
+
+/** The book as it comes anew: itself, and the head of the page beside it. */
+export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
+  html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
+
+export const rowPlaceOf = (work: OfficeWork, { now, today, query }: DayBook): RowPlace => ({
+  actor: actorOf(work.me),
+  now,
+  today,
+  back: bookAddress(query),
+  timezone: work.venue.timezone,
+})
+
+/** On the day itself the slots that still matter: from an hour ago on. */
+const slotsAhead = ({ slots, rules, date, today, now }: DayBook): readonly Slot[] => {
+  if (date !== today) return slots
+  const since = minuteOfDate(rules, date, now) - 60
+  return slots.filter(({ toMinute }) => toMinute > since)
+}
+
+const viewNames = {
+  list: 'List',
+  answer: 'Answer',
+  timeline: 'Timeline',
+  floor: 'Floor',
+  weeks: 'Weeks',
+} as const
+
+const viewOf = (day: DayBook, place: RowPlace): Html => {
+  switch (day.query.view) {
+    case 'list':
+      return list(day, place)
+    case 'timeline':
+      return timeline(day)
+    case 'floor':
+      return floor(day, place)
+    case 'weeks':
+      return weeks(day.days)
+    case 'answer':
+      return answerQueue(day, place) ?? html`<p class="empty">Nobody waits for an answer.</p>`
+    default:
+      return day.query.view satisfies never
+  }
+}
+
+const figures = ({ totals, waiting, date, today }: DayBook): Html => {
+  const shown: (readonly [number, string])[] = [
+    [totals.covers, 'guests'],
+    [totals.parties, totals.parties === 1 ? 'party' : 'parties'],
+    ...(date > today
+      ? []
+      : ([
+          [totals.here, 'in the house'],
+          [totals.toCome, 'to come'],
+          [totals.finished, 'left'],
+        ] as const)),
+  ]
+  return html`<div class="figures">
+    ${shown.map(([figure, name]) => html`<div class="figure"><strong>${figure}</strong><span>${name}</span></div>`)}
+    ${
+      date === today &&
+      html`<a class="figure" href="/office/waitlist"><strong>${waiting}</strong><span>on the waitlist</span></a>`
+    }
+  </div>`
+}
+
+const blocks = ({ rules, date }: DayBook): Html[] =>
+  rules.blocks
+    .filter((block) => block.serviceDate === date)
+    .map(
+      ({ fromMinute, toMinute, scope, publicNote }) =>
+        html`<p class="hint">
+          Blocked ${clockTimeAt(fromMinute)} to ${clockTimeAt(toMinute)}${scope === 'online' && ' for online bookings'}.
+          ${publicNote}
+        </p>`,
+    )
+
+/** Who is expected or here, by time; below, folded, who is gone. */
+const list = (day: DayBook, place: RowPlace): Html => {
+  const { bookings, finished, date, today } = day
+  const left = finished.filter(({ status }) => status === 'Completed')
+  const never = finished.filter(({ status }) => status !== 'Completed')
+  const past = date < today
+  return html`${
+    bookings.length > 0
+      ? html`<ul class="bookings">
+          ${byService(day).map(
+            ({ name, rows }) =>
+              html`${name !== null && html`<li class="group"><h2>${name}</h2></li>`}${rows.map((row) => bookingRow(row, place))}`,
+          )}
+        </ul>`
+      : html`<p class="empty">
+          ${finished.length > 0 ? 'Nobody else is expected.' : 'Nobody is booked on this day.'}
+        </p>`
+  }
+  ${folded('left', 'Left', left, place, past)} ${folded('never', 'Cancelled and no-shows', never, place, past && left.length === 0)}`
+}
+
+/** A heading for each service, where the day has more than one. */
+const byService = ({ bookings, periods }: DayBook): { name: string | null; rows: readonly DayRow[] }[] => {
+  if (periods.length < 2) return [{ name: null, rows: bookings }]
+  const groups = Map.groupBy(bookings, ({ service_minute: at }) =>
+    periods.find(({ startMinute, endMinute }) => at !== null && startMinute <= at && at < endMinute),
+  )
+  return [...groups].map(([period, rows]) => ({
+    name: period ? (period.name ?? `From ${clockTimeAt(period.startMinute)}`) : 'Outside the hours',
+    rows,
+  }))
+}
+
+const folded = (
+  id: string,
+  name: string,
+  rows: readonly DayRow[],
+  place: RowPlace,
+  open: boolean,
+): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`<details id="${id}" class="folded" ${open && html`open`}>
+        <summary>${name} <span class="tag">${rows.length}</span></summary>
+        <ul class="bookings">
+          ${rows.map((row) => bookingRow(row, place))}
+        </ul>
+      </details>`
+
+const pager = ({ query, pages }: DayBook): Html | undefined =>
+  pages < 2
+    ? undefined
+    : html`<nav class="inline pager" aria-label="Pages of the book">
+        ${query.page > 0 && html`<a class="button" href="${bookAddress({ ...query, page: query.page - 1 })}">Earlier</a>`}
+        <span class="soft">Page ${query.page + 1} of ${pages}</span>
+        ${
+          query.page + 1 < pages &&
+          html`<a class="button" href="${bookAddress({ ...query, page: query.page + 1 })}">Later</a>`
+        }
+      </nav>`

@@ -1,0 +1,139 @@
+import { type Html, html } from '../../html/html.ts'
+import type { ActivityRow } from '../../activity/reads.ts'
+import type { StaffGuestRow } from '../../guests/staff-reads.ts'
+import { dateInWords } from '../../kernel/calendar.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import { presentReservation } from '../../reservations/present.ts'
+import { mayAct } from '../../staff/roles.ts'
+import { type FormSeen, versionField } from '../parts/fields.ts'
+import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
+import { momentInWords } from '../parts/words.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { bookingForm, typedOf } from './booking-form.ts'
+import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
+import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
+import { offeredMoves } from './offered-moves.ts'
+import type { StaffReason } from '../../reservations/staff-reasons.ts'
+import { trail } from './trail.ts'
+
+export type BookingSeen = {
+  readonly row: BookRow
+  /** Whom it was matched to. */
+  readonly guest: StaffGuestRow | undefined
+  readonly place: RowPlace
+  /** For managers; undefined for others. */
+  readonly activity: readonly ActivityRow[] | undefined
+  /** A form that was sent and not taken. */
+  readonly sent?: {
+    readonly seen: FormSeen
+    readonly version: number
+    readonly reasons?: readonly StaffReason[]
+  }
+}
+
+/** One booking: how it stands, what can be done, its details to change, and who did what. */
+export const bookingPage = (
+  { me, venue }: OfficeWork,
+  { row, guest, place, activity, sent }: BookingSeen,
+): Html => {
+  const offered = offeredMoves(row, place)
+  const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
+  return html`<div class="page-head">
+      <div>
+        <p class="small"><a href="${day}#b${row.id}">‹ The book</a></p>
+        <h1>${row.guest_name ?? 'No name'}</h1>
+        <p class="soft">
+          ${whenInWords(row)} · ${guestsInWords(row.party_size)} · ${stateTags(row, place)}
+        </p>
+        ${careOf({ allergies: guest?.allergies ?? null, notes: row.notes })}
+      </div>
+    </div>
+    <div class="with-side">
+      <div class="stack">
+        <section class="card" aria-label="Moves">
+          ${moveForm(
+            row,
+            place.back,
+            html`<div class="steps">${stepButtons(row, offered, place.today)} ${asideButtons(row, offered, place.today)}</div>
+              ${offered.has('setFloorStage') && html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`}`,
+            { live: false },
+          )}
+        </section>
+        <section class="card">
+          <h2>Details</h2>
+          ${bookingForm({
+            action: `/office/bookings/${row.id}/edits`,
+            seen: sent?.seen ?? { typed: typedOf(presentReservation(row)) },
+            hidden: versionField(sent?.version ?? row.version),
+            booking: row.id,
+            reasons: sent?.reasons,
+          })}
+        </section>
+        ${activity && trail(activity, venue.timezone)}
+      </div>
+      <div class="stack">
+        ${guest && guestCard(guest)}
+        <section class="card">
+          <h2>About it</h2>
+          ${facts(row, venue.timezone)}
+        </section>
+        ${
+          mayAct(me.staff.role, 'manager') &&
+          html`<section class="card">
+            <h2>Made by mistake?</h2>
+            <p class="small soft">
+              Deleting is for mistakes: the guest’s counters forget it, and connected software is told that it is
+              cancelled. To call a booking off, cancel it.
+            </p>
+            <form
+              method="post"
+              action="/office/bookings/${row.id}/delete"
+              data-asks="Delete this booking for good?"
+            >
+              <input type="hidden" name="version" value="${row.version}" /><button class="danger">
+                Delete for good
+              </button>
+            </form>
+          </section>`
+        }
+      </div>
+    </div>`
+}
+
+/** What one wants to know of a guest before they sit down; the rest is a press away. */
+const guestCard = (guest: StaffGuestRow): Html => {
+  const shown: (readonly [string, string | null])[] = [
+    ['Visits', String(guest.visit_count)],
+    ['Last visit', guest.last_visit_date === null ? null : dateInWords(guest.last_visit_date)],
+    ['No-shows', guest.no_show_count === 0 ? null : String(guest.no_show_count)],
+    ['Likes to sit', guest.seating_preference],
+    ['Allergies', guest.allergies],
+  ]
+  return html`<section class="card">
+    <h2>The guest</h2>
+    ${factsList(shown)} ${guest.staff_notes !== '' && html`<p class="lines small">${guest.staff_notes}</p>`}
+    <p><a class="button" href="/office/guests/${guest.id}">${guest.name ?? 'No name'}</a></p>
+  </section>`
+}
+
+const facts = (row: BookRow, zone: string): Html => {
+  const shown: (readonly [string, string | null])[] = [
+    ['Booked', momentInWords(row.created_at, zone)],
+    ['From', sourceWords(row.source)],
+    ['Kind', row.booking_type],
+    ['Table held', row.duration_minutes === null ? null : minutesInWords(row.duration_minutes)],
+    ['Arrived', row.checked_in_at && momentInWords(row.checked_in_at, zone)],
+    ['Seated', row.seated_at && momentInWords(row.seated_at, zone)],
+    ['Left', row.completed_at && momentInWords(row.completed_at, zone)],
+    ['No-show', row.no_show_at && momentInWords(row.no_show_at, zone)],
+    ['Cancelled', row.cancelled_at && momentInWords(row.cancelled_at, zone)],
+    ['Decided by', row.cancelled_by && (row.cancelled_by === 'guest' ? 'the guest' : 'the venue')],
+    ['Number', String(row.id)],
+  ]
+  return factsList(shown)
+}
+
+const factsList = (shown: readonly (readonly [string, string | null])[]): Html =>
+  html`<dl class="facts">
+    ${shown.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
+  </dl>`

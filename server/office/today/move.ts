@@ -1,0 +1,129 @@
+import {
+  type FloorStage,
+  type Reservation,
+  floorStages,
+  reservationStatuses,
+} from '@venue-data/contract/reservation.ts'
+import { html } from '../../html/html.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import {
+  type ReservationMove,
+  type ReservationMoveName,
+  reservationMoves,
+} from '../../reservations/states.ts'
+import { actorOf } from '../frame/actor.ts'
+import type { Form, PageAnswer } from '../frame/page.ts'
+import { backField, versionIn } from '../parts/fields.ts'
+import { type Press, answerPress } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { renewedBook } from './book.ts'
+import { moveButton, moveForm } from './move-form.ts'
+import { bookQueryIn, readDay } from './read-day.ts'
+
+/*
+ * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
+ * alone, and whoever pressed is told what it is now.
+ */
+
+export const makeMove = async (
+  work: OfficeWork,
+  { form, params, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const id = idIn(params.id)
+  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  const back = backField(form, '/office/today')
+  const status = reservationStatuses.find((known) => known === form.text('status'))
+  if (!status) throw badRequest('This form is incomplete; open the page again.')
+  const pressed = pressedIn(form)
+  const { label } = reservationMoves[pressed.move]
+  const outcome = await moveReservation(work, actorOf(work.me), {
+    id: row.id,
+    seenStatus: status,
+    seenVersion: versionIn(form),
+    confirmed: confirmedField(form),
+    ...pressed,
+  })
+  const press: Press = {
+    partOnly,
+    where: back.startsWith('/office/today') ? `${back}#b${row.id}` : back,
+    list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
+    who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
+    label,
+    question: `${label.toLowerCase()} all the same?`,
+    again: (confirm) => {
+      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />`
+      return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
+    },
+  }
+  return answerPress(press, outcome, (done) => ({
+    words: madeWords(pressed),
+    ...undoOf(done, pressed, back),
+  }))
+}
+
+type Pressed = {
+  readonly move: ReservationMoveName
+  readonly decidedBy?: 'guest' | 'staff'
+  readonly stage?: FloorStage
+}
+
+/** The move of a button: its name and, behind a colon, what it chose. */
+const pressedIn = (form: Form): Pressed => {
+  const [name = '', choice = ''] = form.text('move').split(':')
+  if (!Object.hasOwn(reservationMoves, name))
+    throw badRequest('This button is not known; open the page again.')
+  const move = name as ReservationMoveName
+  if (move === 'cancel') {
+    if (choice !== 'guest' && choice !== 'staff') throw badRequest('Say who decided to cancel.')
+    return { move, decidedBy: choice }
+  }
+  if (move === 'setFloorStage') {
+    const stage = floorStages.find((known) => known === choice)
+    if (!stage) throw badRequest('Choose a stage of the list.')
+    return { move, stage }
+  }
+  return { move }
+}
+
+/** The button that takes the move back, while one still looks at it. */
+const undoOf = (
+  { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  { move }: Pressed,
+  back: string,
+) => {
+  const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
+    (name) => (reservationMoves[name] as ReservationMove).undoes === move,
+  )
+  if (!undo) return {}
+  const { id, status } = record
+  const buttons = moveButton({ id }, undo, { prefix: 'u', label: 'Undo' })
+  return { more: moveForm({ id, status: status ?? '', version }, back, buttons) }
+}
+
+const madeWords = ({ move, decidedBy, stage }: Pressed): string => {
+  if (move === 'cancel') return decidedBy === 'guest' ? 'cancelled for the guest' : 'cancelled by the venue'
+  if (move === 'setFloorStage') return (stage as string).toLowerCase()
+  return words[move]
+}
+
+const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, string> = {
+  confirm: 'confirmed',
+  arrive: 'here',
+  seat: 'seated',
+  complete: 'left',
+  markNoShow: 'marked as a no-show',
+  undoArrive: 'not here yet',
+  undoSeat: 'back from the table',
+  undoComplete: 'back at the table',
+  undoNoShow: 'expected again',
+  seatLate: 'seated late',
+  undoCancel: 'back in the book',
+}
+
+const nameOf = ({ guest_name }: BookRow): string => guest_name ?? 'No name'

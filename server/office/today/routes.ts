@@ -1,0 +1,58 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { walkIn } from '../../reservations/bookings.ts'
+import { actorOf } from '../frame/actor.ts'
+import { go, nothing, page, part } from '../frame/page.ts'
+import { backField, typedIn } from '../parts/fields.ts'
+import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { warning } from '../parts/said.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import type { VenuePage } from '../frame/serve-page.ts'
+import { renewedBook } from './book.ts'
+import { bookingPages } from './booking-routes.ts'
+import { makeMove } from './move.ts'
+import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
+import { todayPage } from './today.ts'
+import { walkInQuestion } from './walk-in-question.ts'
+
+/** The book of an evening and everything done to it. For every role; deleting is for managers. */
+export const todayPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/today',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      // Asked once a second by every screen: no more than one small statement while nothing changes.
+      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+      const day = await readDay(work, bookQueryOf(query))
+      return partOnly ? part(renewedBook(work, day)) : page('Today', todayPage(work, day))
+    },
+  },
+  { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },
+  {
+    method: 'POST',
+    path: '/office/walk-ins',
+    role: 'host',
+    answer: async (work, { form }) => {
+      const back = backField(form, '/office/today')
+      const partySize = partySizeIn(form, form.text('partySize') === '' ? 'otherSize' : 'partySize')
+      const guestName = guestNameIn(form)
+      const party = { guestName, partySize, email: null, phone: null, notes: null }
+      const { db, venue, me, now } = work
+      if (!(await useFormToken(db, venue.id, 'walk-in', form.text('token'), now()))) {
+        return go(back, warning('This walk-in was seated already.'))
+      }
+      const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(form) })
+      if (outcome.kind === 'needs override') return walkInQuestion(party, outcome.reasons, back)
+      return go(
+        `${back}#b${outcome.record.id}`,
+        `${guestName ?? 'A walk-in'}, ${guestsInWords(partySize)}: seated.`,
+      )
+    },
+    again: async (work, { form }, { message }) => {
+      const day = await readDay(work, bookQueryIn(backField(form, '/office/today')))
+      return page('Today', todayPage(work, day, { typed: typedIn(form), mistake: message }))
+    },
+  },
+  ...bookingPages,
+]

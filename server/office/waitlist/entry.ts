@@ -1,0 +1,194 @@
+import type { Actor } from '../../activity/actor.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+import { toInstant, toMoment } from '../../kernel/moment.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
+import { type WaitlistMoveName, offerMinutes, waitlistMoves } from '../../waitlist/states.ts'
+import { judgeWaitlistMove } from '../../waitlist/transition.ts'
+import type { Form } from '../frame/page.ts'
+import { tag, waitlistTag } from '../parts/tags.ts'
+import { momentInWords } from '../parts/words.ts'
+import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+
+export type LinePlace = {
+  readonly actor: Actor & { kind: 'staff' }
+  readonly now: Temporal.Instant
+  readonly serviceDateNow: LocalDate
+  readonly timezone: string
+  /** What was typed in the row of a party, where it was not taken. */
+  readonly typed?: { readonly id: number; readonly minutes: string; readonly time: string }
+}
+
+/** A party in line or out of it, with what can be done now. */
+export const entryRow = (row: EntryRow, place: LinePlace): Html => {
+  const offered = offeredEntryMoves(row, place)
+  const inLine = row.status === 'waiting' || row.status === 'offered'
+  // Whoever waits for another day is not at the door: paging and seating them is a look further away.
+  const isLater = (row.service_date ?? row.date ?? '') > place.serviceDateNow
+  const comings = (['page', 'seatNow'] as const).filter((name) => offered.has(name))
+  const aside = [
+    ...(isLater ? comings : []),
+    ...(['leave', 'notYet', 'quote', 'bookForLater'] as const).filter((name) => offered.has(name)),
+  ]
+  return html`<li id="w${row.id}" class="booking party">
+    <span class="size"
+      ><span aria-hidden="true">${row.party_size ?? '?'}</span
+      ><span class="hidden-text">${row.party_size ?? 'unknown number of'} guests</span></span
+    >
+    <div class="who">
+      <span class="name">${row.guest_name ?? 'No name'}</span>
+      ${statusTag(row, place)} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
+      ${windowOf(row)} ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+    </div>
+    ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}
+    ${entryForm(
+      row,
+      html`${
+        aside.length > 1 &&
+        html`<button class="hidden-text" name="move" value="typed" tabindex="-1" aria-hidden="true">Send</button>`
+      }
+        <div class="steps">
+          ${!isLater && comings.map((name) => button(row, name, labelOf(row, name), name === 'seatNow'))}
+          ${offered.has('recall') && button(row, 'recall')} ${offered.has('rejoin') && button(row, 'rejoin')}
+          ${
+            row.reservation_id !== null &&
+            html`<a class="button quiet" href="/office/bookings/${row.reservation_id}">Booking</a>`
+          }
+        </div>
+        ${
+          aside.length > 0 &&
+          html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
+            <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed))}</div>
+          </details>`
+        }`,
+    )}
+  </li>`
+}
+
+const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]
+
+/** What the table of moves would let somebody do now. */
+const offeredEntryMoves = (row: EntryRow, place: LinePlace): ReadonlySet<WaitlistMoveName> =>
+  new Set(moveNames.filter((name) => judgeWaitlistMove(name, row, place).kind === 'go'))
+
+/** A form around the buttons of a party, as in the book. */
+export const entryForm = (
+  { id, version, status }: Pick<EntryRow, 'id' | 'version' | 'status'>,
+  buttons: Html,
+  { live = true }: { live?: boolean } = {},
+): Html => {
+  const to = `/office/waitlist/${id}/moves`
+  return html`<form
+    class="moves"
+    method="post"
+    action="${to}"
+    ${live && html`hx-post="${to}" hx-target="#line" hx-swap="outerMorph" hx-sync="#line:replace"`}
+  >
+    <input type="hidden" name="version" value="${version}" /><input
+      type="hidden"
+      name="status"
+      value="${status}"
+    />${buttons}
+  </form>`
+}
+
+export const button = (
+  { id }: Pick<EntryRow, 'id'>,
+  name: WaitlistMoveName,
+  label: string = waitlistMoves[name].label,
+  primary = false,
+): Html =>
+  html`<button id="w${id}-${name}" name="move" value="${name}" ${primary && html`class="primary"`}>${label}</button>`
+
+/** Enter in a field presses the form's first button, a hidden one: what was typed says which move is meant. */
+export const moveTyped = (form: Form): string => {
+  const move = form.text('move')
+  if (move !== 'typed') return move
+  return form.text('time').trim() === '' ? 'quote' : 'bookForLater'
+}
+
+/** Two of them need a figure: a new quote its minutes, a later table its time. */
+const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
+  const typed = sent?.id === row.id ? sent : undefined
+  if (name === 'quote') {
+    return html`<span class="short"
+      ><input
+        name="quotedMinutes"
+        value="${typed?.minutes}"
+        type="number"
+        inputmode="numeric"
+        min="0"
+        max="600"
+        placeholder="Minutes"
+        aria-label="New quote in minutes"
+      />${button(row, name)}</span
+    >`
+  }
+  if (name === 'bookForLater') {
+    return html`<span class="short"
+      ><input name="time" value="${typed?.time}" placeholder="21:15" autocomplete="off" aria-label="Time of the table" />${button(row, name)}</span
+    >`
+  }
+  return button(row, name, labelOf(row, name))
+}
+
+const labelOf = ({ paged_at }: EntryRow, name: WaitlistMoveName): string =>
+  name === 'page' && paged_at !== null ? 'Page again' : waitlistMoves[name].label
+
+const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
+  if (row.status !== 'offered' || row.paged_at === null)
+    return row.status === 'waiting' ? html`` : waitlistTag(row.status)
+  const until = toInstant(row.paged_at).add({ minutes: offerMinutes })
+  return html`${tag(`Paged ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
+    <span class="small soft nowrap">table held until ${timeOf(toMoment(until), timezone)}</span>`
+}
+
+/** The wait so far against what was quoted: counts on past it, in red. */
+const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): Html => {
+  if ((row.service_date ?? row.date ?? '') > serviceDateNow) {
+    return html`<div class="wait"><span class="soft">since ${momentInWords(row.created_at, timezone)}</span></div>`
+  }
+  const waited = Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))
+  const { quoted_minutes, quoted_at } = row
+  if (quoted_minutes === null || quoted_at === null) {
+    return html`<div class="wait"><span>${minutesInWords(waited)}</span><span class="soft">no quote given</span></div>`
+  }
+  const since = Math.max(0, minutesSince(quoted_at, now))
+  const past = since - quoted_minutes
+  const due = toInstant(quoted_at).add({ minutes: quoted_minutes })
+  const share = quoted_minutes === 0 ? 100 : Math.min(100, Math.round((since / quoted_minutes) * 100))
+  return html`<div class="wait">
+    <span class="${past > 0 ? 'overdue' : 'strong'}">${minutesInWords(waited)}${past > 0 && ` · ${minutesInWords(past)} over`}</span>
+    <svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="8" rx="4" /><rect
+        class="${past > 0 ? 'past' : 'done'}"
+        width="${share}"
+        height="8"
+        rx="4"
+      />
+    </svg>
+    <span class="soft">quoted ${quoted_minutes} min, ${timeOf(toMoment(due), timezone)}</span>
+  </div>`
+}
+
+const windowOf = ({ window_start, window_end, requested_time }: EntryRow): Html | undefined => {
+  const words =
+    window_start !== null && window_end !== null
+      ? `between ${window_start} and ${window_end}`
+      : window_end !== null
+        ? `until ${window_end}`
+        : window_start !== null
+          ? `from ${window_start}`
+          : requested_time !== null
+            ? `asked for ${requested_time}`
+            : undefined
+  return words === undefined ? undefined : html`<span class="small soft">${words}</span>`
+}
+
+const endOf = ({ status, seated_at, left_at, booked_as }: EntryRow, zone: string): string => {
+  if (seated_at !== null) return `seated ${timeOf(seated_at, zone)}`
+  if (status === 'booked') return booked_as === 'later' ? 'has a table for later' : 'has a table'
+  const word = status === 'expired' ? 'expired' : 'left'
+  return left_at === null ? word : `${word} ${timeOf(left_at, zone)}`
+}

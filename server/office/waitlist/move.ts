@@ -1,0 +1,191 @@
+import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import { html } from '../../html/html.ts'
+import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type LocalDate, readTime } from '../../kernel/written-time.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { resolveService } from '../../reservations/rules/resolve-service.ts'
+import { type When, readWhen } from '../../reservations/when.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
+import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
+import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
+import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, page } from '../frame/page.ts'
+import { minutesField, versionIn } from '../parts/fields.ts'
+import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { button, entryForm, moveTyped } from './entry.ts'
+import { linePart } from './line.ts'
+import { readLine } from './read-line.ts'
+import { longestQuote, waitlistPage } from './waitlist.ts'
+
+/** One press of a button on a party in line, with what the page showed, as in the book. */
+export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form } = asked
+  const row = await partyOf(work, asked)
+  const status = waitlistStatuses.find((known) => known === form.text('status'))
+  const move = moveTyped(form)
+  if (!status) throw badRequest('This form is incomplete; open the page again.')
+  if (!isMove(move)) throw badRequest('This button is not known; open the page again.')
+  const outcome = await make(work, move, form, row, {
+    id: row.id,
+    seenStatus: status,
+    seenVersion: versionIn(form),
+  })
+  if (outcome.kind === 'refused' && form.text('quotedMinutes') + form.text('time') !== '')
+    return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
+  return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
+    words: madeWords(move, done.record),
+    ...undoOf(move, done),
+  }))
+}
+
+const pressOf = (
+  work: OfficeWork,
+  { partOnly, form }: OfficeRequest,
+  row: EntryRow,
+  label: string,
+): Press => ({
+  partOnly,
+  where: `/office/waitlist#w${row.id}`,
+  list: async () => linePart(await readLine(work, 0)),
+  who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
+  label,
+  question: 'all the same?',
+  again: (confirm) => {
+    const [move, time] = [moveTyped(form), form.text('time')]
+    const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`
+    return entryForm(row, html`${typed}${confirm}`, { live: partOnly })
+  },
+})
+
+/** A form with a time or a number that cannot be read. */
+export const unreadMove = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  { message }: Refusal,
+): Promise<PageAnswer> => {
+  const row = await partyOf(work, asked)
+  return notTaken(work, asked, row, message)
+}
+
+/** A move that was not made: what was typed for it stays in the party's row. */
+const notTaken = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  row: EntryRow,
+  sentence: string,
+): Promise<PageAnswer> => {
+  if (asked.partOnly) return answerUndone(pressOf(work, asked, row, ''), sentence)
+  const typed = { id: row.id, minutes: asked.form.text('quotedMinutes'), time: asked.form.text('time') }
+  const line = await readLine(work, 0)
+  return page(
+    'Waitlist',
+    waitlistPage({ ...line, place: { ...line.place, typed } }, { mistake: sentence }),
+    409,
+  )
+}
+
+const partyOf = async ({ db, venue }: OfficeWork, { params }: OfficeRequest): Promise<EntryRow> => {
+  const id = idIn(params.id)
+  const row = id === undefined ? undefined : await waitlistEntry(db, venue.id, id)
+  if (!row) throw notFound('party on the waitlist')
+  return row
+}
+
+const isMove = (name: string): name is WaitlistMoveName => Object.hasOwn(waitlistMoves, name)
+
+type Seen = {
+  readonly id: number
+  readonly seenStatus: (typeof waitlistStatuses)[number]
+  readonly seenVersion: number
+}
+
+const make = async (
+  work: OfficeWork,
+  move: WaitlistMoveName,
+  form: Form,
+  row: EntryRow,
+  seen: Seen,
+): Promise<WaitlistOutcome> => {
+  const actor = actorOf(work.me)
+  const confirmed = confirmedField(form)
+  switch (move) {
+    case 'seatNow':
+      return seatFromWaitlist(work, actor, { ...seen, confirmed })
+    case 'bookForLater':
+      return bookFromWaitlist(work, actor, { ...seen, confirmed, when: await laterIn(form, work, row) })
+    case 'recall':
+      return recallParty(work, actor, seen)
+    default: {
+      const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuote) : undefined
+      return moveEntry(work, actor, { ...seen, move, ...(quotedMinutes !== undefined && { quotedMinutes }) })
+    }
+  }
+}
+
+/**
+ * A time without a date is the next one: at 23:40, "0:30" is after midnight. Of a party that waits for another evening
+ * it is a time of that one.
+ */
+const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<When> => {
+  const { db, venue, now } = work
+  const moment = now()
+  const time = readTime(form.text('time'))
+  if (!time) throw badRequest('Say when their table is, such as 21:15.')
+  const wall = wallTimeOf(moment, venue.timezone)
+  const { serviceDateNow } = await eveningOf(work, moment)
+  const day = row.service_date ?? row.date
+  const date =
+    day !== null && day > serviceDateNow
+      ? dateInEvening(await bookingRulesAround(db, venue, day), day, time)
+      : time < wall.time
+        ? addDays(wall.date, 1)
+        : wall.date
+  return readWhen({ date, time, startsAt: undefined }, venue.timezone, moment)
+}
+
+/** The calendar date of a time in an evening: the next one where the service of the evening before runs until then. */
+const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): LocalDate =>
+  resolveService(rules, { date: day, time }).serviceDate < day ? addDays(day, 1) : day
+
+/** The move that takes another one back. */
+const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
+  page: 'notYet',
+  seatNow: 'recall',
+  bookForLater: 'recall',
+  leave: 'rejoin',
+}
+
+const undoOf = (
+  move: WaitlistMoveName,
+  { record: { id, status }, version }: Extract<Outcome<WaitlistEntry>, { kind: 'done' }>,
+) => {
+  const undo = undoing[move]
+  if (!undo) return {}
+  return { more: entryForm({ id, status: status ?? '', version }, button({ id }, undo, 'Undo')) }
+}
+
+const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
+  move === 'quote' ? `told ${quotedMinutes} minutes` : words[move]
+
+const words: Record<WaitlistMoveName, string> = {
+  quote: 'told anew',
+  page: 'paged; their table is held a quarter of an hour',
+  notYet: 'waiting on',
+  seatNow: 'seated',
+  bookForLater: 'has a table for later',
+  leave: 'left',
+  expire: 'expired',
+  recall: 'back in line',
+  rejoin: 'back in line',
+}
+
+const nameOf = ({ guest_name }: EntryRow): string => guest_name ?? 'A party'

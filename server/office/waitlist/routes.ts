@@ -1,0 +1,60 @@
+import { useFormToken } from '../../http/form-token.ts'
+import { joinWaitlist } from '../../waitlist/actions.ts'
+import { actorOf } from '../frame/actor.ts'
+import { go, nothing, page, part } from '../frame/page.ts'
+import { minutesField, typedIn } from '../parts/fields.ts'
+import { partyIn, partySizeIn } from '../parts/party-fields.ts'
+import { warning } from '../parts/said.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import type { VenuePage } from '../frame/serve-page.ts'
+import { linePart } from './line.ts'
+import { moveParty, unreadMove } from './move.ts'
+import { lineMark, readLine } from './read-line.ts'
+import { longestQuote, waitlistPage } from './waitlist.ts'
+
+/** The parties at the door. */
+export const waitlistPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/waitlist',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      if (partOnly && query.get('seen') === (await lineMark(work))) return nothing
+      const asked = query.get('page') ?? ''
+      const seen = await readLine(work, /^\d{1,3}$/.test(asked) ? Number(asked) : 0)
+      return partOnly ? part(linePart(seen)) : page('Waitlist', waitlistPage(seen))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/waitlist',
+    role: 'host',
+    answer: async (work, { form }) => {
+      const { db, venue, me, now } = work
+      const asked = {
+        ...partyIn(form),
+        partySize: partySizeIn(form),
+        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('by the line' as const),
+      }
+      if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now()))) {
+        return go('/office/waitlist', warning('This party was added already.'))
+      }
+      const entry = await joinWaitlist(work, actorOf(me), { ...asked, windowStart: null, windowEnd: null })
+      return go(
+        `/office/waitlist#w${entry.id}`,
+        `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: in line, told ${entry.quotedMinutes} minutes.`,
+      )
+    },
+    again: async (work, { form }, { message }) => {
+      const join = { typed: typedIn(form), mistake: message }
+      return page('Waitlist', waitlistPage(await readLine(work, 0), { join }))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/waitlist/:id/moves',
+    role: 'host',
+    answer: moveParty,
+    again: unreadMove,
+  },
+]

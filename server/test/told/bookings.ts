@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
+import { keyed } from '../../imports/rows.ts'
+import { bookByStaff, walkIn } from '../../reservations/bookings.ts'
+import { deleteReservation } from '../../reservations/delete-reservation.ts'
+import { type ReservationChanges, editReservation } from '../../reservations/edits.ts'
+import { importReservations, reservationOfRow } from '../../reservations/import-reservation.ts'
+import { completeEndedServices } from '../../reservations/jobs.ts'
+import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
+import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
+import { followZone } from '../../reservations/zone-change.ts'
+import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
+import { expireWaitlist } from '../../waitlist/jobs.ts'
+import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { waitlistEntry } from '../../waitlist/reads.ts'
+import { type Scene, type Stage, afternoon, dinnerTime, done, manager, post } from './stage.ts'
+
+/** Every doing of the table with a reservation or a party in line, played for real. */
+
+const tonight = { date: '2026-10-06', time: '19:00' }
+const party = ({ contact }: Stage) => ({ guestName: 'Ada', partySize: 2, notes: null, ...contact })
+
+const move = (stage: Stage, request: MoveRequest) =>
+  stage.act((work) => moveReservation(work, manager, { decidedBy: 'staff', stage: 'Mains', ...request }))
+
+/** A booking in a status, as far as this move asks for: arrived, or due. */
+const bookingFor = async (stage: Stage, name: ReservationMoveName, from: ReservationStatus) => {
+  const id = await stage.booking(from)
+  const arrives = name === 'undoArrive' || (name === 'setFloorStage' && from !== 'Seated')
+  if (arrives) await done(move(stage, { id, move: 'arrive' }))
+  stage.at(name === 'undoCancel' ? afternoon : dinnerTime)
+  return id
+}
+
+const moves = (name: ReservationMoveName): readonly Scene[] =>
+  reservationMoves[name].from.map((from) => async (stage) => {
+    const id = await bookingFor(stage, name, from)
+    return () => done(move(stage, { id, move: name }))
+  })
+
+const edits =
+  (changes: (stage: Stage) => ReservationChanges): Scene =>
+  async (stage) => {
+    const id = await stage.booking('Confirmed')
+    const { version: seenVersion } = await stage.row(id)
+    return () =>
+      done(stage.act((work) => editReservation(work, manager, { id, seenVersion, changes: changes(stage) })))
+  }
+
+const deletions = (statuses: readonly ReservationStatus[]): readonly Scene[] =>
+  statuses.map((status) => async (stage) => {
+    const id = await stage.booking(status)
+    return () => stage.act((work) => deleteReservation(work, manager, id))
+  })
+
+const bring = async (stage: Stage, date: string, status: string) => {
+  const file = { reference: null, cancelledAt: null, cancelledBy: '', createdAt: null }
+  const row = {
+    ...file,
+    bookingType: null,
+    durationMinutes: null,
+    ...party(stage),
+    date,
+    time: '19:00',
+    status,
+  }
+  const { service, venue } = stage
+  const read = keyed(reservationOfRow(row, venue.timezone, service.context.clock()), new Map())
+  const [outcome] = await stage.act((work) => importReservations(work, [read]))
+  return outcome
+}
+
+const imports =
+  (date: string, status: string): Scene =>
+  async (stage) =>
+  async () =>
+    assert.equal(await bring(stage, date, status), 'made')
+
+export const bookingScenes = {
+  'request a table': [
+    async (stage) => () =>
+      post(stage, 'reservations', { guestName: 'Ada', partySize: 2, email: stage.contact.email, ...tonight }),
+  ],
+  'request refused': [
+    async (stage) => () =>
+      post(
+        stage,
+        'reservations',
+        { guestName: 'Ada', partySize: 2, email: 'new@example.com', date: '2026-10-05', time: '19:00' },
+        409,
+      ),
+  ],
+  'book by staff': [
+    async (stage) => () =>
+      done(
+        stage.act((work) =>
+          bookByStaff(work, manager, { ...party(stage), ...stage.when('2026-10-06', '19:00') }),
+        ),
+      ),
+  ],
+  'walk in': [
+    async (stage) => {
+      stage.at(dinnerTime)
+      return () => done(stage.act((work) => walkIn(work, manager, party(stage))))
+    },
+  ],
+  'import a booking ahead': [imports('2026-10-07', 'Confirmed'), imports('2026-10-07', 'Requested')],
+  'import a past booking': [imports('2026-09-07', 'Completed'), imports('2026-09-07', 'No-show')],
+  'import a cancelled booking': [imports('2026-10-07', 'Cancelled'), imports('2026-09-07', 'Cancelled')],
+  'import a booking again': [
+    async (stage) => {
+      await bring(stage, '2026-10-07', 'Confirmed')
+      return async () => assert.equal(await bring(stage, '2026-10-07', 'Confirmed'), 'known')
+    },
+  ],
+  'reservation confirm': moves('confirm'),
+  'reservation cancel': moves('cancel'),
+  'reservation arrive': moves('arrive'),
+  'reservation seat': moves('seat'),
+  'reservation complete': moves('complete'),
+  'reservation markNoShow': moves('markNoShow'),
+  'reservation undoArrive': moves('undoArrive'),
+  'reservation undoSeat': moves('undoSeat'),
+  'reservation undoComplete': moves('undoComplete'),
+  'reservation undoNoShow': moves('undoNoShow'),
+  'reservation seatLate': moves('seatLate'),
+  'reservation undoCancel': moves('undoCancel'),
+  'reservation setFloorStage': moves('setFloorStage'),
+  'a move again': (['confirm', 'cancel', 'arrive', 'seat', 'complete', 'undoSeat'] as const).map(
+    (name): Scene =>
+      async (stage) => {
+        const id = await bookingFor(stage, name, reservationMoves[name].from[0])
+        await done(move(stage, { id, move: name }))
+        return () => done(move(stage, { id, move: name }), 'unchanged')
+      },
+  ),
+  'complete by the clock': [
+    async (stage) => {
+      await stage.booking('Seated')
+      stage.at('2026-10-07T07:00:00Z')
+      return async () => assert.ok((await completeEndedServices(stage.service.context)) > 0)
+    },
+  ],
+  'edit the time': [
+    edits(({ when }) => ({ when: when('2026-10-06', '20:00') })),
+    edits(({ when }) => ({ when: when('2026-10-08', '19:00') })),
+  ],
+  'edit the size': [edits(() => ({ partySize: 4 }))],
+  'edit the words': [edits(() => ({ guestName: 'Ada Lovelace', notes: 'A quiet corner' }))],
+  'edit the contact': [edits(({ contact }) => ({ ...contact }))],
+  'delete a booking': deletions(['Requested', 'Confirmed', 'Seated']),
+  'delete a booking that is over': deletions(['Completed', 'No-show', 'Cancelled']),
+  'correct the zone': [
+    async (stage) => {
+      await stage.booking('Confirmed')
+      await stage.query(`update venue set timezone = 'Europe/Paris' where id = $1`, [stage.venue.id])
+      const venue = stage.venue.id
+      return async () => assert.equal(await followZone(stage.service.context, venue, async () => {}), 1)
+    },
+  ],
+} as const satisfies Record<string, readonly Scene[]>
+
+const inLine = async (stage: Stage, status: WaitlistStatus = 'waiting') => {
+  stage.at(dinnerTime)
+  const window = { windowStart: '18:00', windowEnd: '19:30' }
+  const entry = await stage.act((work) => joinWaitlist(work, manager, { ...party(stage), ...window }))
+  const before = {
+    waiting: undefined,
+    offered: 'page',
+    booked: 'seatNow',
+    cancelled: 'leave',
+    expired: 'expire',
+  }
+  const name = before[status] as WaitlistMoveName | undefined
+  if (name === 'expire') stage.at('2026-10-06T23:40:00Z')
+  if (name) await done(moveParty(stage, entry.id, name))
+  return entry.id
+}
+
+const moveParty = (stage: Stage, id: number, name: WaitlistMoveName) =>
+  stage.act((work) => {
+    if (name === 'seatNow') return seatFromWaitlist(work, manager, { id })
+    if (name === 'recall') return recallParty(work, manager, { id })
+    if (name === 'bookForLater') {
+      return bookFromWaitlist(work, manager, { id, when: stage.when('2026-10-06', '21:00') })
+    }
+    return moveEntry(work, name === 'expire' ? { kind: 'service' } : manager, { id, move: name })
+  })
+
+const partyMoves = (name: WaitlistMoveName): readonly Scene[] =>
+  waitlistMoves[name].from.map((from) => async (stage) => {
+    const id = await inLine(stage, from)
+    stage.at('2026-10-06T23:45:00Z')
+    return () => done(moveParty(stage, id, name))
+  })
+
+/** A party with a table for later: its entry and its booking. */
+const withTable = async (stage: Stage) => {
+  const id = await inLine(stage)
+  await done(moveParty(stage, id, 'bookForLater'))
+  const entry = await stage.act(({ db }) => waitlistEntry(db, stage.venue.id, id))
+  assert.ok(entry?.reservation_id)
+  return { id, booking: entry.reservation_id }
+}
+
+export const lineScenes = {
+  'join the line': ([manager, { kind: 'guest' }] as const).map((actor): Scene => async (stage) => {
+    const joining = { ...party(stage), windowStart: null, windowEnd: null }
+    return () => stage.act((work) => joinWaitlist(work, actor, joining))
+  }),
+  'waitlist entry quote': partyMoves('quote'),
+  'waitlist entry page': partyMoves('page'),
+  'waitlist entry notYet': partyMoves('notYet'),
+  'waitlist entry seatNow': partyMoves('seatNow'),
+  'waitlist entry bookForLater': partyMoves('bookForLater'),
+  'waitlist entry leave': partyMoves('leave'),
+  'waitlist entry expire': partyMoves('expire'),
+  'waitlist entry recall': partyMoves('recall'),
+  'waitlist entry rejoin': partyMoves('rejoin'),
+  'seat at the later table': [
+    async (stage) => {
+      const { booking } = await withTable(stage)
+      return () => done(move(stage, { id: booking, move: 'seat' }))
+    },
+  ],
+  'seat late at the later table': [
+    async (stage) => {
+      const { booking } = await withTable(stage)
+      stage.at('2026-10-07T01:20:00Z')
+      await done(move(stage, { id: booking, move: 'markNoShow' }))
+      return () => done(move(stage, { id: booking, move: 'seatLate' }))
+    },
+  ],
+  'leave the later table': [
+    async (stage) => {
+      const { booking } = await withTable(stage)
+      await done(move(stage, { id: booking, move: 'seat' }))
+      return () => done(move(stage, { id: booking, move: 'undoSeat' }))
+    },
+  ],
+  'recall from the later table': [
+    async (stage) => {
+      const { id } = await withTable(stage)
+      return () => done(moveParty(stage, id, 'recall'))
+    },
+  ],
+  'delete the later table': [
+    async (stage) => {
+      const { booking } = await withTable(stage)
+      return () => stage.act((work) => deleteReservation(work, manager, booking))
+    },
+  ],
+  'expire by the clock': [
+    async (stage) => {
+      await inLine(stage)
+      stage.at('2026-10-06T23:40:00Z')
+      return async () => assert.ok((await expireWaitlist(stage.service.context)) > 0)
+    },
+  ],
+} as const satisfies Record<string, readonly Scene[]>

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { EventName } from '@venue-data/contract/events.ts'
+import { reservationMoves } from '../../reservations/states.ts'
+import { subscriberMoves } from '../../subscribers/states.ts'
+import { isTest, readSources, withoutComments } from '../imports.ts'
+import { orderMoves } from '../../ticket-orders/states.ts'
+import { waitlistMoves } from '../../waitlist/states.ts'
+import { type Doing, type DoingName, doings, guestMadeAt } from './table.ts'
+
+/** The program's own files, without comments, by their path within server/. The demo is made before anyone listens. */
+const sources: ReadonlyMap<string, string> = new Map(
+  [...readSources()]
+    .filter(([path]) => path.startsWith('server/') && !path.startsWith('server/demo/') && !isTest(path))
+    .map(([path, text]) => [path.slice('server/'.length), withoutComments(text)]),
+)
+
+/** Where in the sources something stands: the file, and the function or constant of its top level around it. */
+const placesOf = (
+  pattern: RegExp,
+  files: ReadonlyMap<string, string>,
+): { at: string; found: RegExpExecArray }[] =>
+  [...files].flatMap(([path, text]) =>
+    [...text.matchAll(pattern)].map((found) => {
+      const names = [...text.slice(0, found.index).matchAll(/^(?:export )?const (\w+)/gm)]
+      return { at: `${path} ${names.at(-1)?.[1]}`, found }
+    }),
+  )
+
+const moveTables = { reservationMoves, subscriberMoves, orderMoves, waitlistMoves }
+
+/** Each call that records an event and what it may record: the name it says, or the events of the moves it goes by. */
+const recorded = (files = sources): string[] =>
+  placesOf(/\brecordEvent\(\s*\w+,\s*([^,]+),/g, files)
+    .flatMap(({ at, found: [, name = ''] }) => {
+      if (name !== 'move.event') return [`${at}: ${name.replaceAll("'", '')}`]
+      const text = files.get(at.split(' ')[0] ?? '') ?? ''
+      const moves = Object.entries(moveTables).filter(([table]) => text.includes(table))
+      const told = moves.flatMap(([, table]) =>
+        Object.values(table).map(({ event }): EventName | null => event),
+      )
+      return told.filter((event) => event !== null).map((event) => `${at}: ${event}`)
+    })
+    .filter((line, place, all) => all.indexOf(line) === place)
+    .toSorted()
+
+const inTable = (): string[] => {
+  const all = Object.values<Doing>(doings)
+  const told = all.flatMap(({ tells }) => tells.map(({ event, at }) => `${at}: ${event}`))
+  return [...new Set([...told, `${guestMadeAt}: guest.created`])].toSorted()
+}
+
+const written = (files = sources): string[] => {
+  const records = 'reservation|guest|subscriber|waitlist_entry|ticket_order|lead'
+  const statement = new RegExp(
+    String.raw`(?:\binsert\s+into|(?<!\bfor\s+)\bupdate|\bdelete\s+from)\s+(?:${records})\b(?!\.)`,
+    'g',
+  )
+  return [...new Set(placesOf(statement, files).map(({ at }) => at))].toSorted()
+}
+
+/** Every function with a statement that writes a record an event may tell of, and the doings it is part of. */
+const writers: Readonly<Record<string, readonly DoingName[]>> = {
+  'reservations/writes.ts insertReservation': [
+    'request a table',
+    'book by staff',
+    'walk in',
+    'waitlist entry seatNow',
+    'waitlist entry bookForLater',
+    'import a booking ahead',
+    'import a past booking',
+  ],
+  'reservations/book-writes.ts writeMove': ['reservation seat', 'complete by the clock'],
+  'reservations/book-writes.ts writeEdit': ['edit the time', 'edit the size', 'edit the words'],
+  'reservations/book-writes.ts removeReservation': [
+    'delete a booking',
+    'delete a booking that is over',
+    'waitlist entry recall',
+  ],
+  'reservations/zone-change.ts saveStarts': ['correct the zone'],
+  'waitlist/writes.ts insertEntry': ['join the line'],
+  'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
+  'waitlist/writes.ts markSeated': ['seat at the later table', 'seat late at the later table'],
+  'waitlist/writes.ts unmarkSeated': ['leave the later table'],
+  'waitlist/writes.ts unlinkReservation': ['delete the later table'],
+  'guests/writes.ts insertGuest': ['add a guest by API', 'add a guest by staff', 'import a guest'],
+  'guests/writes.ts fillGuest': ['add a guest by API'],
+  'guests/staff-writes.ts writeStaffEdit': ['edit a guest', 'merge guests', 'undo a merge'],
+  'guests/brought-along.ts writeBroughtAlong': ['import a guest'],
+  'guests/contributions.ts addToCounters': ['reservation seat'],
+  'guests/merge-writes.ts relinkBookings': ['merge guests', 'undo a merge'],
+  'guests/merge-writes.ts relinkLeads': ['merge guests', 'undo a merge'],
+  'guests/merge-writes.ts deleteGuest': ['merge guests'],
+  'guests/merge-writes.ts addToCounters': ['merge guests', 'undo a merge'],
+  'guests/merge-writes.ts restoreGuest': ['undo a merge'],
+  'erasure/erase-writes.ts blankRecords': ['erase a person'],
+  'erasure/erase-writes.ts removeRecords': ['erase a person'],
+  'subscribers/writes.ts insertSubscriber': [
+    'subscribe by API',
+    'subscribe by staff',
+    'import a subscriber',
+    'import an objection',
+  ],
+  'subscribers/writes.ts fillFirstName': ['subscribe again'],
+  'subscribers/preferences-store.ts writePreferences': ['choose mails'],
+  'subscribers/leaving-writes.ts writeLeaving': [
+    'subscriber unsubscribe',
+    'subscriber endSignUp',
+    'subscriber decline',
+  ],
+  'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external'],
+  'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
+  'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],
+  'leads/writes.ts insertLead': ['enquire by API', 'enquire by staff'],
+  'leads/staff-writes.ts writeStaffLead': ['edit a lead', 'move a lead', 'set a priority'],
+  'leads/staff-writes.ts removeLead': ['delete a lead'],
+}
+
+const planted = (path: string, text: string) => new Map([...sources, [path, text]])
+
+describe('the table of what emits events is complete', () => {
+  it('names every call that records an event, with the events it records', () => {
+    assert.deepEqual(recorded(), inTable())
+  })
+
+  it('and there is no other way into the outbox', () => {
+    for (const [path, text] of sources) {
+      if (path === 'events/record.ts') continue
+      assert.doesNotMatch(text, /insert\s+into\s+event\b/, path)
+      const mentions = text.match(/\brecordEvent\b/g)?.length ?? 0
+      const calls = text.match(/\brecordEvent\(\s*\w+,\s*(?:'[\w.]+'|move\.event),/g)?.length ?? 0
+      const imports = text.match(/^import .*\brecordEvent\b(?! as )/gm)?.length ?? 0
+      assert.equal(mentions, calls + imports, `${path} hands recordEvent on, or names its event otherwise`)
+    }
+  })
+
+  it('knows every statement that writes a record of which events tell, and a doing it is part of', () => {
+    assert.deepEqual(written(), Object.keys(writers).toSorted())
+    for (const [writer, names] of Object.entries(writers)) assert.ok(names.length > 0, writer)
+  })
+
+  it('fires on a writer that is not in it', () => {
+    const call = `export const x = async (work) => {\n  await recordEvent(work, 'lead.created', lead, now)\n}\n`
+    assert.ok(recorded(planted('leads/x.ts', call)).includes('leads/x.ts x: lead.created'))
+    const statement = 'const y = (db) => db.run(sql()`\n  update\n  lead set stage = 1`)\n'
+    assert.ok(written(planted('leads/x.ts', statement)).includes('leads/x.ts y'))
+  })
+})

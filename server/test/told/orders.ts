@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { addOccurrence, makeEvent } from '../../ticket-orders/events.ts'
+import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
+import { soldOrder } from '../../ticket-orders/order-reads.ts'
+import {
+  type RefundOutcome,
+  dismissRefund,
+  recordRefund,
+  retryRefund,
+  settleRefund,
+} from '../../ticket-orders/refunds.ts'
+import { type Sale, sellTickets } from '../../ticket-orders/sell-tickets.ts'
+import { type Scene, type Stage, manager } from './stage.ts'
+
+/** Every doing of the table with a ticket order, played for real. */
+
+const buyer = { firstName: 'Ada', lastName: null, email: null, phone: null }
+
+const seller = async (stage: Stage, priceCents = 5_000) => {
+  const occurrenceId = await stage.act(async (work) => {
+    const event = await makeEvent(work, manager, 'Jazz at the Door')
+    const date = { title: null, date: '2026-11-05', startTime: '21:00', capacity: 40, priceCents }
+    return (await addOccurrence(work, manager, event.id, date)).id
+  })
+  return (more: Pick<Sale, 'method'> & Partial<Sale>) =>
+    stage.act((work) =>
+      sellTickets(work, manager, { occurrenceId, seats: 2, buyer, formToken: null, ...more }),
+    )
+}
+
+/** Sells, and the order must be in this status then. */
+const sells = (more: Pick<Sale, 'method'> & Partial<Sale>, status: string): readonly Scene[] => [
+  async (stage) => {
+    const sell = await seller(stage, more.method === 'free' ? 0 : 5_000)
+    return async () => assert.equal((await sell(more)).order.status, status)
+  },
+]
+
+const anOrder = async (stage: Stage, method: Sale['method'] = 'cash') =>
+  (await (await seller(stage))({ method })).order.id
+
+const seen = async ({ service, venue }: Stage, order: number) => {
+  const row = await soldOrder(service.db, venue.id, order)
+  assert.ok(row)
+  return { order, seenVersion: row.version }
+}
+
+const refund = async (stage: Stage, order: number, amountCents: number, outcome: RefundOutcome) => {
+  const asked = { ...(await seen(stage, order)), amountCents, via: 'external', outcome } as const
+  return stage.act((work) => recordRefund(work, manager, asked))
+}
+
+/** An order, what was given back of it before, and an attempt now. */
+const refunds =
+  (before: readonly [number, RefundOutcome][], ...now: [number, RefundOutcome]): Scene =>
+  async (stage) => {
+    const order = await anOrder(stage)
+    for (const [cents, outcome] of before) await refund(stage, order, cents, outcome)
+    return () => refund(stage, order, ...now)
+  }
+
+/** An order with an attempt that ended so, and what is then done with the attempt. */
+const withAttempt =
+  (
+    outcome: RefundOutcome,
+    then: (stage: Stage, asked: { refund: number; seenVersion: number }) => Promise<unknown>,
+  ): Scene =>
+  async (stage) => {
+    const order = await anOrder(stage)
+    const made = await refund(stage, order, 4_000, outcome)
+    const { seenVersion } = await seen(stage, order)
+    return () => then(stage, { refund: made.refund.id, seenVersion })
+  }
+
+export const orderScenes = {
+  'sell for cash': sells({ method: 'cash' }, 'paid'),
+  'sell for comp': sells({ method: 'comp' }, 'paid'),
+  'sell for free': sells({ method: 'free' }, 'paid'),
+  'sell for external': sells({ method: 'external' }, 'paid_unconfirmed'),
+  'sell for external, received': sells({ method: 'external', received: true }, 'paid'),
+  'sell by the same form': [
+    async (stage) => {
+      const sell = await seller(stage)
+      const form = { method: 'cash', formToken: crypto.randomUUID() } as const
+      await sell(form)
+      return async () => assert.ok((await sell(form)).repeated)
+    },
+  ],
+  'ticket order confirmPayment': [
+    async (stage) => {
+      const asked = await seen(stage, await anOrder(stage, 'external'))
+      return () => stage.act((work) => confirmPayment(work, manager, asked))
+    },
+  ],
+  'ticket order cancel': (['external', 'comp'] as const).map((method): Scene => async (stage) => {
+    const asked = await seen(stage, await anOrder(stage, method))
+    return () => stage.act((work) => cancelOrder(work, manager, asked))
+  }),
+  'ticket order refund': [
+    refunds([], 4_000, 'succeeded'),
+    refunds([], 10_000, 'succeeded'),
+    refunds([[4_000, 'succeeded']], 6_000, 'succeeded'),
+    refunds([[4_000, 'failed']], 4_000, 'succeeded'),
+  ],
+  'ticket order failRefund': [
+    refunds([], 4_000, 'failed'),
+    refunds([[4_000, 'succeeded']], 4_000, 'failed'),
+    refunds([[4_000, 'failed']], 4_000, 'failed'),
+    withAttempt('pending', (stage, asked) =>
+      stage.act((work) => settleRefund(work, manager, { ...asked, outcome: 'failed' })),
+    ),
+    withAttempt('failed', (stage, asked) =>
+      stage.act((work) => retryRefund(work, manager, { ...asked, outcome: 'failed' })),
+    ),
+  ],
+  'ticket order dismissFailure': [
+    withAttempt('failed', (stage, asked) => stage.act((work) => dismissRefund(work, manager, asked))),
+  ],
+  'begin a refund': [
+    refunds([], 4_000, 'pending'),
+    withAttempt('failed', (stage, asked) =>
+      stage.act((work) => retryRefund(work, manager, { ...asked, outcome: 'pending' })),
+    ),
+  ],
+  'settle a refund': [
+    withAttempt('pending', (stage, asked) =>
+      stage.act((work) => settleRefund(work, manager, { ...asked, outcome: 'succeeded' })),
+    ),
+  ],
+  'retry a refund': [
+    withAttempt('failed', (stage, asked) =>
+      stage.act((work) => retryRefund(work, manager, { ...asked, outcome: 'succeeded' })),
+    ),
+  ],
+} as const satisfies Record<string, readonly Scene[]>

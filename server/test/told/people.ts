@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import type { Actor } from '../../activity/actor.ts'
+import { erasePerson } from '../../erasure/erase.ts'
+import { importGuest, guestOfRow } from '../../guests/import-guest.ts'
+import { mergeGuests, undoMerge } from '../../guests/merge.ts'
+import { addGuest, editGuest } from '../../guests/staff-edits.ts'
+import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/staff-edits.ts'
+import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
+import {
+  type ObjectionKind,
+  type ObjectionOutcome,
+  importObjection,
+  objectionOfRow,
+} from '../../subscribers/import-objection.ts'
+import { importSubscriber, signUpOfRow } from '../../subscribers/import-subscriber.ts'
+import { suppress, unsubscribe, unsuppress } from '../../subscribers/leaving.ts'
+import { savePreferences } from '../../subscribers/preferences.ts'
+import type { SuppressionReason } from '../../subscribers/states.ts'
+import { type Scene, type Stage, manager, post } from './stage.ts'
+
+/** Every doing of the table with a guest, a subscriber or a lead, played for real. */
+
+const emailOf = ({ contact }: Stage) => contact.email ?? undefined
+
+const aGuest = async (stage: Stage, email: string) =>
+  (await post(stage, 'guests', { name: 'Grace', email })).guest.id as number
+
+const twoGuests = async (stage: Stage) => {
+  const ids = [await aGuest(stage, 'one@example.com'), await aGuest(stage, 'two@example.com')]
+  const [low = 0, high = 0] = ids
+  const merge = () =>
+    stage.act((work) => mergeGuests(work, manager, { id: low, seenVersion: 1 }, { id: high, seenVersion: 1 }))
+  return merge
+}
+
+export const guestScenes = {
+  'add a guest by API': [
+    async (stage) => async () => {
+      const known = await stage.query('select 1 from guest where venue_id = $1', [stage.venue.id])
+      await post(stage, 'guests', { name: 'Ada', email: emailOf(stage) }, known.length > 0 ? 200 : 201)
+    },
+  ],
+  'add a guest by staff': [
+    async (stage) => () =>
+      stage.act((work) => addGuest(work, manager, { name: 'Ada', email: emailOf(stage) })),
+  ],
+  'import a guest': [
+    async (stage) => () => {
+      const counts = { visits: null, noShows: null, cancellations: null, lastVisit: null }
+      const words = { staffNotes: null, seatingPreference: null, referralSource: null, allergies: null }
+      const row = guestOfRow({ ...counts, ...words, name: 'Ada', ...stage.contact })
+      return stage.act((work) => importGuest(work, row))
+    },
+  ],
+  'edit a guest': [
+    async (stage) => {
+      const id = await aGuest(stage, 'grace@example.com')
+      const changes = { name: 'Grace Hopper', email: 'hopper@example.com' }
+      return () => stage.act((work) => editGuest(work, manager, { id, seenVersion: 1, changes }))
+    },
+  ],
+  'merge guests': [async (stage) => twoGuests(stage)],
+  'undo a merge': [
+    async (stage) => {
+      const { merge } = await (await twoGuests(stage))()
+      return () => stage.act((work) => undoMerge(work, manager, merge))
+    },
+  ],
+  'erase a person': [
+    async (stage) => {
+      const email = 'grace@example.com'
+      const person = { guestId: await aGuest(stage, email), email, phone: null, name: 'Grace' }
+      await aSubscriber(stage, email)
+      await post(stage, 'leads', { name: 'Grace', email })
+      return async () => {
+        const found = await stage.act((work) => erasePerson(work, manager, person))
+        assert.deepEqual([found.guests.length, found.subscribers.length, found.leads.length], [1, 1, 1])
+      }
+    },
+  ],
+} as const satisfies Record<string, readonly Scene[]>
+
+const consent = { source: 'Card at the door' }
+const aSubscriber = async (stage: Stage, email = 'ada@example.com') =>
+  (await post(stage, 'subscribers', { email, consent })).subscriber.id as number
+
+/** Only the public form, which is not there yet, leaves somebody waiting. */
+const waitsToConfirm = async (stage: Stage) => {
+  const id = await aSubscriber(stage)
+  await stage.query(`update subscriber set status = 'pending' where venue_id = $1 and id = $2`, [
+    stage.venue.id,
+    id,
+  ])
+  return id
+}
+
+const leave = (stage: Stage, id: number, actor: Actor = manager) =>
+  stage.act(async (work) => assert.ok((await unsubscribe(work, actor, id)).left))
+
+const doNotMail = (stage: Stage, reason: SuppressionReason, actor: Actor = manager) =>
+  stage.act((work) => suppress(work, actor, { email: 'ada@example.com', reason }))
+
+const suppression = (reason: SuppressionReason): readonly Scene[] =>
+  [aSubscriber, waitsToConfirm].map((somebody) => async (stage) => {
+    await somebody(stage)
+    return () => doNotMail(stage, reason)
+  })
+
+const imports =
+  (
+    kind: ObjectionKind,
+    outcome: ObjectionOutcome,
+    more: { readonly somebody?: (stage: Stage) => Promise<number>; readonly hoursAgo?: number } = {},
+  ): Scene =>
+  async (stage) => {
+    await more.somebody?.(stage)
+    const at = more.hoursAgo ? stage.service.context.clock().subtract({ hours: more.hoursAgo }) : null
+    const objection = objectionOfRow({ email: 'ada@example.com', firstName: null, kind, at })
+    return async () =>
+      assert.equal(await stage.act((work) => importObjection(work, manager, objection)), outcome)
+  }
+
+const signsUpAgain = async (stage: Stage, status: string) => {
+  const body = { email: 'ada@example.com', firstName: 'Ada', tag: 'Wine', consent }
+  const answer = await post(stage, 'subscribers', body, 200)
+  assert.deepEqual([answer.added, answer.status], [false, status])
+}
+
+export const subscriberScenes = {
+  'subscribe by API': [async (stage) => () => aSubscriber(stage)],
+  'subscribe by staff': [
+    async (stage) => () => {
+      const typed = { email: 'ada@example.com', firstName: null, tag: null, where: 'Card at the door' }
+      const more = { statement: null, pageUrl: null, agreedAt: null }
+      return stage.act((work) => addSubscriberByStaff(work, manager, { ...typed, ...more }))
+    },
+  ],
+  'import a subscriber': [
+    async (stage) => async () => {
+      const now = stage.service.context.clock()
+      const row = { email: 'ada@example.com', firstName: null, tag: null, birthday: null, where: 'Old list' }
+      const signUp = signUpOfRow({ ...row, statement: null, pageUrl: null, agreedAt: now }, now)
+      assert.equal(await stage.act((work) => importSubscriber(work, signUp)), 'made')
+    },
+  ],
+  'import an objection': [
+    imports('unsubscribed', 'added as unsubscribed'),
+    imports('bounced', 'put on the do-not-email list'),
+    imports('spam_report', 'put on the do-not-email list'),
+    imports('staff_removal', 'put on the do-not-email list'),
+  ],
+  'import an objection of a subscriber': [aSubscriber, waitsToConfirm].flatMap((somebody) => [
+    imports('unsubscribed', 'taken off the list', { somebody }),
+    imports('spam_report', 'put on the do-not-email list and taken off the list', { somebody }),
+    imports('staff_removal', 'put on the do-not-email list and taken off the list', { somebody }),
+  ]),
+  'import an older objection': (['unsubscribed', 'spam_report', 'staff_removal', 'bounced'] as const).map(
+    (kind) => imports(kind, 'agreed since', { somebody: aSubscriber, hoursAgo: 1 }),
+  ),
+  'import a bounce of a subscriber': [
+    imports('bounced', 'put on the do-not-email list', { somebody: aSubscriber }),
+  ],
+  'subscribe again': [
+    async (stage) => {
+      await aSubscriber(stage)
+      return () => signsUpAgain(stage, 'subscribed')
+    },
+  ],
+  'subscribe one who left': [
+    async (stage) => {
+      await leave(stage, await aSubscriber(stage))
+      return () => signsUpAgain(stage, 'unsubscribed')
+    },
+  ],
+  'subscribe one suppressed': [
+    async (stage) => {
+      await doNotMail(stage, 'bounced')
+      return () => signsUpAgain(stage, 'suppressed')
+    },
+  ],
+  'subscriber unsubscribe': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      return () => leave(stage, id)
+    },
+  ],
+  'subscriber endSignUp': [
+    async (stage) => {
+      const id = await waitsToConfirm(stage)
+      return () => leave(stage, id)
+    },
+  ],
+  'subscriber decline': [
+    async (stage) => {
+      const id = await waitsToConfirm(stage)
+      return () => leave(stage, id, { kind: 'guest' })
+    },
+  ],
+  'spam report before confirming': [
+    async (stage) => {
+      await waitsToConfirm(stage)
+      return () => doNotMail(stage, 'spam_report', { kind: 'service' })
+    },
+  ],
+  'suppress for spam_report': suppression('spam_report'),
+  'suppress for staff_removal': suppression('staff_removal'),
+  'suppress for bounced': suppression('bounced'),
+  unsuppress: [
+    async (stage) => {
+      await doNotMail(stage, 'bounced')
+      const asked = { email: 'ada@example.com', why: 'Typed wrongly' }
+      return () => stage.act((work) => unsuppress(work, manager, asked))
+    },
+  ],
+  'choose mails': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      const choice = { pause: 30, birthdayMails: false, topics: new Set<number>() } as const
+      return async () => assert.ok(await stage.act((work) => savePreferences(work, id, choice)))
+    },
+  ],
+} as const satisfies Record<string, readonly Scene[]>
+
+const aLead = async (stage: Stage) =>
+  (await stage.act((work) => addLead(work, manager, { contactName: 'Grace' }))).id
+
+export const leadScenes = {
+  'enquire by API': [async (stage) => () => post(stage, 'leads', { name: 'Ada', email: emailOf(stage) })],
+  'enquire by staff': [
+    async (stage) => () =>
+      stage.act((work) => addLead(work, manager, { contactName: 'Ada', contactEmail: stage.contact.email })),
+  ],
+  'edit a lead': [
+    async (stage) => {
+      const id = await aLead(stage)
+      const changes = { occasion: 'Birthday', notes: 'By the window' }
+      return () => stage.act((work) => editLead(work, manager, { id, seenVersion: 1, changes }))
+    },
+  ],
+  'edit the contact of a lead': [
+    async (stage) => {
+      const id = await aLead(stage)
+      const changes = { contactEmail: stage.contact.email }
+      return () => stage.act((work) => editLead(work, manager, { id, seenVersion: 1, changes }))
+    },
+  ],
+  'move a lead': [
+    async (stage) => {
+      const id = await aLead(stage)
+      return () => stage.act((work) => moveLead(work, manager, { id, seenVersion: 1, stage: 'Booked' }))
+    },
+  ],
+  'set a priority': [
+    async (stage) => {
+      const id = await aLead(stage)
+      const asked = { id, seenVersion: 1, priority: 'High' }
+      return () => stage.act((work) => setLeadPriority(work, manager, asked))
+    },
+  ],
+  'delete a lead': [
+    async (stage) => {
+      const id = await aLead(stage)
+      return () => stage.act((work) => deleteLead(work, manager, { id, seenVersion: 1 }))
+    },
+  ],
+} as const satisfies Record<string, readonly Scene[]>
