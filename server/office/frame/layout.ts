@@ -13,26 +13,23 @@ export type Shell = {
   readonly mistake: (title: string, sentence: string, back: string) => Html
 }
 
-type ShellFile = { readonly path: string; readonly type: string; readonly text: string; readonly tag: string }
+/** `link`: how a page's head asks for it. */
+type ShellFile = {
+  readonly path: string
+  readonly type: string
+  readonly text: string
+  readonly tag: string
+  readonly link: Html
+}
 
 export const shellOf = (): Shell => ({
+  // In the order in which they apply and run.
   files: [
-    fileOf('/office/assets/office.css', 'text/css', new URL('../assets/office.css', import.meta.url)),
-    fileOf('/office/assets/office.js', 'text/javascript', new URL('../assets/office.js', import.meta.url)),
-    fileOf(
-      '/office/assets/htmx.js',
-      'text/javascript',
-      createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'),
-    ),
-    fileOf('/office/assets/book.css', 'text/css', new URL('../assets/book.css', import.meta.url)),
-    fileOf('/office/assets/book.js', 'text/javascript', new URL('../assets/book.js', import.meta.url)),
-    fileOf('/office/assets/records.css', 'text/css', new URL('../assets/records.css', import.meta.url)),
-    fileOf('/office/assets/campaigns.css', 'text/css', new URL('../assets/campaigns.css', import.meta.url)),
-    fileOf(
-      '/office/assets/campaigns.js',
-      'text/javascript',
-      new URL('../assets/campaigns.js', import.meta.url),
-    ),
+    ...['office', 'book', 'records', 'campaigns'].map((name) => styleOf(`${name}.css`)),
+    scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
+    scriptOf('office.js'),
+    scriptOf('book.js'),
+    scriptOf('campaigns.js', undefined, 'module'),
   ],
   mistake: (title, sentence, back) =>
     html`<section class="card">
@@ -64,10 +61,8 @@ const htmxConfig = JSON.stringify({
 })
 
 /** A page from doctype to end. */
-export const wholePage = (shell: Shell, { title, body, path, me, practice, held }: WholePage): Html => {
-  const [style, own, htmx, bookStyle, bookScript, recordStyle, campaignStyle, campaignScript] =
-    shell.files.map(({ path, tag }) => `${path}?v=${tag}`)
-  return html`<!doctype html>
+export const wholePage = (shell: Shell, { title, body, path, me, practice, held }: WholePage): Html =>
+  html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -75,14 +70,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice, held 
         <meta name="htmx-config" content="${htmxConfig}" />
         <link rel="icon" href="${icon}" />
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
-        <link rel="stylesheet" href="${style}" />
-        <link rel="stylesheet" href="${bookStyle}" />
-        <link rel="stylesheet" href="${recordStyle}" />
-        <link rel="stylesheet" href="${campaignStyle}" />
-        <script src="${htmx}" defer></script>
-        <script src="${own}" defer></script>
-        <script src="${bookScript}" defer></script>
-        <script type="module" src="${campaignScript}"></script>
+        ${shell.files.map(({ link }) => link)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the page</a>
@@ -100,7 +88,6 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice, held 
         }
       </body>
     </html>`
-}
 
 /** For all staff, on every page: what waits, what does not, and who can change it. */
 const heldHint = html`<p class="hint" role="status">
@@ -138,7 +125,30 @@ const rail = ({ staff, venue }: SignedIn, path: string): Html => {
   </nav>`
 }
 
-const fileOf = (path: string, type: string, from: URL | string): ShellFile => {
+const styleOf = (name: string): ShellFile => {
+  const { address, ...file } = fileOf(name, 'text/css')
+  return { ...file, link: html`<link rel="stylesheet" href="${address}" />` }
+}
+
+const scriptOf = (name: string, from?: string, kind: 'classic' | 'module' = 'classic'): ShellFile => {
+  const { address, ...file } = fileOf(name, 'text/javascript', from)
+  return {
+    ...file,
+    link:
+      kind === 'module'
+        ? html`<script type="module" src="${address}"></script>`
+        : html`<script src="${address}" defer></script>`,
+  }
+}
+
+/** Its address names its contents, so a browser keeps it for as long as it likes. */
+const fileOf = (
+  name: string,
+  type: string,
+  from: URL | string = new URL(`../assets/${name}`, import.meta.url),
+) => {
+  const path = `/office/assets/${name}`
   const text = readFileSync(from, 'utf8')
-  return { path, type, text, tag: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+  const tag = createHash('sha256').update(text).digest('base64url').slice(0, 12)
+  return { path, type, text, tag, address: `${path}?v=${tag}` }
 }

@@ -10,12 +10,7 @@ import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
 import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
-import { daysPages } from '../settings/days.ts'
-import { hoursPages } from '../settings/hours.ts'
-import { limitsPages } from '../settings/limits.ts'
-import { mailPages } from '../settings/mail.ts'
-import { tryPages } from '../settings/try.ts'
-import { venuePages } from '../settings/venue.ts'
+import { settingsPages } from '../settings/routes.ts'
 import { signInPages } from '../sign-in/sign-in.ts'
 import { subscriberPages } from '../subscribers/routes.ts'
 import { topicsPages } from '../subscribers/topics.ts'
@@ -42,11 +37,6 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...integrationPages(context),
   ...dataPages(context),
   ...peoplePages(context),
-  ...hoursPages,
-  ...daysPages,
-  ...limitsPages,
-  ...tryPages,
-  ...venuePages(context),
-  ...mailPages(context),
+  ...settingsPages(context),
   ...reviewPages,
 ]

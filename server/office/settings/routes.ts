@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts'
+import type { VenuePage } from '../frame/serve-page.ts'
+import { daysPages } from './days.ts'
+import { hoursPages } from './hours.ts'
+import { limitsPages } from './limits.ts'
+import { mailPages } from './mail.ts'
+import { tryPages } from './try.ts'
+import { venuePages } from './venue.ts'
+
+/** Hours, days, limits, a trial of them, and what the venue says of itself and in its mails. */
+export const settingsPages = (context: Context): readonly VenuePage[] => [
+  ...hoursPages,
+  ...daysPages,
+  ...limitsPages,
+  ...tryPages,
+  ...venuePages(context),
+  ...mailPages(context),
+]
