@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
+import { leadFields } from '../leads/fields.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Ids } from './find-person.ts'
 import { mayMention } from './may-mention.ts'
@@ -183,7 +184,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'guest', columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source'] },
   { table: 'reservation', columns: ['notes'] },
   { table: 'waitlist_entry', columns: ['notes'] },
-  { table: 'lead', columns: ['notes', 'event_name', 'occasion', 'dining_style', 'dietary_needs'] },
+  { table: 'lead', columns: leadFields.freeTexts },
   { table: 'lead_note', columns: ['text'] },
   { table: 'task', columns: ['title', 'client'] },
   { table: 'block', columns: ['public_note', 'staff_note'] },

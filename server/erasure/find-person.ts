@@ -39,7 +39,6 @@ const orderRow = {
 
 const wholeGuest = { ...guestRow, staff_notes: 'text', allergies: 'text?' } as const
 const wholeReservation = { ...reservationRow, guest_id: 'int8?' } as const
-const wholeLead = { ...leadRow, guest_id: 'int8?' } as const
 const consentRow = {
   id: 'int8',
   source: 'text',
@@ -101,8 +100,8 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       db.many(sql(wholeReservation)`
         select ${columnsOf(wholeReservation)} from reservation
          where venue_id = ${id} and id = any(${contacts.reservations}::bigint[]) order by id`),
-      db.many(sql(wholeLead)`
-        select ${columnsOf(wholeLead)} from lead
+      db.many(sql(leadRow)`
+        select ${columnsOf(leadRow)} from lead
          where venue_id = ${id} and id = any(${contacts.leads}::bigint[]) order by id`),
       db.many(sql(waitlistRow)`
         select ${columnsOf(waitlistRow)} from waitlist_entry

@@ -58,8 +58,8 @@ export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number)
 }
 
 export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...leadRow, guest_id: 'int8?', concept: 'text?' })`
-    select ${columnsOf(leadRow)}, guest_id, concept from lead
+  db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const leadNoteRow = {

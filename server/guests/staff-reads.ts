@@ -3,7 +3,7 @@ import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import { emailKey, isEmailAddress } from '../kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import { phoneKey, prefixEnd, reversed } from '../kernel/phone.ts'
-import { leadRow } from '../leads/reads.ts'
+import { type LeadRow, leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { guestRow, guestsThatMayMatch } from './reads.ts'
@@ -163,7 +163,6 @@ const highest = '\u{10FFFF}'
 const endOf = (prefix: string): string => prefix + highest
 
 const bookedRow = { ...reservationRow, service_date: 'date?', starts_at: 'timestamptz?' } as const
-const enquiredRow = { ...leadRow } as const
 const boughtRow = {
   id: 'int8',
   order_number: 'text',
@@ -178,7 +177,7 @@ const boughtRow = {
 
 export type GuestHistory = {
   readonly reservations: readonly RowOf<typeof bookedRow>[]
-  readonly leads: readonly RowOf<typeof enquiredRow>[]
+  readonly leads: readonly LeadRow[]
   /** Bought under the guest's address. */
   readonly ticketOrders: readonly RowOf<typeof boughtRow>[]
 }
@@ -198,8 +197,8 @@ export const guestHistory = async (
        where venue_id = ${venue} and guest_id = ${id}
        order by starts_at desc nulls last, id desc
        limit ${mostOfHistory}`),
-    db.many(sql(enquiredRow)`
-      select ${columnsOf(enquiredRow)} from lead
+    db.many(sql(leadRow)`
+      select ${columnsOf(leadRow)} from lead
        where venue_id = ${venue} and guest_id = ${id}
        order by created_at desc, id desc
        limit ${mostOfHistory}`),

@@ -1,45 +1,67 @@
-import type { Lead, LeadOrigin } from '@venue-data/contract/lead.ts'
+import type { LeadOrigin } from '@venue-data/contract/lead.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { type GuestOrigin, matchOrMakeGuest } from '../guests/actions.ts'
+import { type LeadColumns, type TypedLead, leadFields } from './fields.ts'
 import { presentLead } from './present.ts'
-import { latestConcept } from './reads.ts'
-import { type NewLeadRow, insertLead } from './writes.ts'
-
-/** An enquiry as it arrives. */
-export type Enquiry = Omit<NewLeadRow, 'guestId' | 'stage' | 'submittedVia'>
+import { type LeadRow, latestConcept } from './reads.ts'
+import { insertLead } from './writes.ts'
 
 /** Puts an enquiry on the venue's pipeline at stage Inquiry, its contact matched to a guest or made one. */
 export const takeEnquiry = async (
   work: Work,
-  enquiry: Enquiry,
+  enquiry: LeadColumns,
   submittedVia: LeadOrigin = 'automation',
-): Promise<Lead> => {
-  const matched = await matchOrMakeGuest(
-    work,
-    {
-      name: enquiry.contactName,
-      email: enquiry.contactEmail ?? undefined,
-      phone: enquiry.contactPhone ?? undefined,
-    },
-    guestOrigins[submittedVia],
-  )
+): Promise<LeadRow> => {
+  const guest = await guestBehind(work, enquiry, guestOrigins[submittedVia])
   const now = work.now()
   const row = await insertLead(
     work.db,
     work.venue.id,
     {
       ...enquiry,
+      event_name: enquiry.event_name ?? 'TBD',
       concept: enquiry.concept ?? (await latestConcept(work.db, work.venue.id)),
-      guestId: matched?.guest.id ?? null,
+      guest_id: guest,
       stage: 'Inquiry',
-      submittedVia,
+      submitted_via: submittedVia,
     },
     now,
   )
-  const lead = presentLead(row)
-  await recordEvent(work, 'lead.created', lead, now)
-  return lead
+  await recordEvent(work, 'lead.created', presentLead(row), now)
+  return row
+}
+
+/** An enquiry that staff took by telephone or in person. */
+export const addLead = async (work: Work, actor: Actor, typed: TypedLead): Promise<LeadRow> => {
+  const after = await takeEnquiry(work, leadFields.read(typed), 'staff')
+  await recordActivity(
+    work,
+    actor,
+    { action: 'make', record: { kind: 'lead', id: after.id }, before: null, after },
+    work.now(),
+  )
+  return after
+}
+
+/** The guest whom a lead's contact leads to, made where there is none; null where nothing is known to match by. */
+export const guestBehind = async (
+  work: Work,
+  contact: Pick<LeadRow, 'contact_name' | 'contact_email' | 'contact_phone'>,
+  origin: GuestOrigin,
+): Promise<number | null> => {
+  const matched = await matchOrMakeGuest(
+    work,
+    {
+      name: contact.contact_name ?? undefined,
+      email: contact.contact_email ?? undefined,
+      phone: contact.contact_phone ?? undefined,
+    },
+    origin,
+  )
+  return matched?.guest.id ?? null
 }
 
 /** How the notes about a guest name where an enquiry came from. */

@@ -2,11 +2,13 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { asSeen } from '../kernel/seen-version.ts'
 import { needed, typedText } from '../kernel/typed-fields.ts'
-import { type LeadNoteRow, leadNoteForUpdate, staffLeadForUpdate } from './staff-reads.ts'
-import { deleteLeadNote, insertLeadNote, updateLeadNote } from './staff-writes.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { leadForUpdate } from './reads.ts'
 
 /*
  * What staff write about an inquiry, and drafts of their replies. They are in a table of their own that no part of the
@@ -17,7 +19,27 @@ export const leadNoteKinds = ['note', 'draft'] as const
 export type LeadNoteKind = (typeof leadNoteKinds)[number]
 
 /** Characters of a draft: a long letter. */
-const textMost = 5 * limits.notesCharacters
+export const leadNoteCharacters = 5 * limits.notesCharacters
+
+const leadNoteRow = {
+  id: 'int8',
+  lead_id: 'int8',
+  kind: 'text',
+  text: 'text',
+  written_by: 'text?',
+  version: 'int4',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const
+export type LeadNoteRow = RowOf<typeof leadNoteRow>
+
+const mostNotes = 500
+
+/** Staff's notes and drafts about a lead, oldest first. */
+export const notesOfLead = (db: Queries, venue: VenueId, lead: number): Promise<LeadNoteRow[]> =>
+  db.many(sql(leadNoteRow)`
+    select ${columnsOf(leadNoteRow)} from lead_note
+     where venue_id = ${venue} and lead_id = ${lead} order by id limit ${mostNotes}`)
 
 /** Adds a note or a draft to a lead, under the name of who wrote it. */
 export const addLeadNote = async (
@@ -26,7 +48,7 @@ export const addLeadNote = async (
   { lead, kind, text }: { readonly lead: number; readonly kind: LeadNoteKind; readonly text: string },
 ): Promise<LeadNoteRow> => {
   const { db, venue } = work
-  if (!(await staffLeadForUpdate(db, venue.id, lead))) throw notFound('lead')
+  if (!(await leadForUpdate(db, venue.id, lead))) throw notFound('lead')
   const now = work.now()
   const writtenBy = actor.kind === 'staff' ? actor.email : null
   const after = await insertLeadNote(db, venue.id, lead, { kind, text: written(text), writtenBy }, now)
@@ -69,4 +91,39 @@ export const removeLeadNote = async (
   )
 }
 
-const written = (text: string): string => needed('The text', typedText('The text', text, textMost))
+const written = (text: string): string => needed('The text', typedText('The text', text, leadNoteCharacters))
+
+const leadNoteForUpdate = (db: Queries, venue: VenueId, note: number): Promise<LeadNoteRow | undefined> =>
+  db.maybe(sql(leadNoteRow)`
+    select ${columnsOf(leadNoteRow)} from lead_note where venue_id = ${venue} and id = ${note} for update`)
+
+const insertLeadNote = (
+  db: Queries,
+  venue: VenueId,
+  lead: number,
+  {
+    kind,
+    text,
+    writtenBy,
+  }: { readonly kind: string; readonly text: string; readonly writtenBy: string | null },
+  now: Temporal.Instant,
+): Promise<LeadNoteRow> =>
+  db.one(sql(leadNoteRow)`
+    insert into lead_note (venue_id, lead_id, kind, text, written_by, created_at, updated_at)
+    values (${venue}, ${lead}, ${kind}, ${text}, ${writtenBy}, ${now}, ${now})
+    returning ${columnsOf(leadNoteRow)}`)
+
+const updateLeadNote = (
+  db: Queries,
+  venue: VenueId,
+  note: number,
+  text: string,
+  now: Temporal.Instant,
+): Promise<LeadNoteRow> =>
+  db.one(sql(leadNoteRow)`
+    update lead_note set text = ${text}, updated_at = ${now}, version = version + 1
+     where venue_id = ${venue} and id = ${note}
+    returning ${columnsOf(leadNoteRow)}`)
+
+const deleteLeadNote = (db: Queries, venue: VenueId, note: number): Promise<number> =>
+  db.run(sql()`delete from lead_note where venue_id = ${venue} and id = ${note}`)

@@ -1,17 +1,30 @@
+import { leadStages } from '@venue-data/contract/lead.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, sql } from '../db/sql.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { changedMeanwhile } from '../kernel/seen-version.ts'
 import { typedLine } from '../kernel/typed-fields.ts'
-import { type Pipeline, pipelineOf } from './staff-reads.ts'
-import { writePipeline } from './staff-writes.ts'
+import type { VenueId } from '../venue/venue.ts'
 
 const stageCharacters = 60
 const mostStages = 30
 
 /** Where every inquiry arrives. */
 export const firstStage = 'Inquiry'
+
+const pipelineRow = { stages: 'text[]', version: 'int4' } as const
+export type Pipeline = { readonly stages: readonly string[]; readonly version: number }
+
+/** The venue's stages in order; the usual ones, at version 0, until it has its own. */
+export const pipelineOf = async (db: Queries, venue: VenueId): Promise<Pipeline> =>
+  (await db.maybe(sql(pipelineRow)`
+    select ${columnsOf(pipelineRow)} from lead_pipeline where venue_id = ${venue}`)) ?? {
+    stages: leadStages,
+    version: 0,
+  }
 
 /**
  * Sets the stages of the venue's pipeline, in order; any words. Leads in a stage that is no longer listed stay where
@@ -45,3 +58,22 @@ export const savePipeline = async (
   )
   return after
 }
+
+/** Undefined when the list is not of the version that was seen; 0 = the usual one. */
+const writePipeline = (
+  db: Queries,
+  venue: VenueId,
+  stages: readonly string[],
+  seenVersion: number,
+): Promise<Pipeline | undefined> =>
+  db.maybe(
+    seenVersion === 0
+      ? sql(pipelineRow)`
+        insert into lead_pipeline (venue_id, stages) values (${venue}, ${stages})
+        on conflict (venue_id) do nothing
+        returning ${columnsOf(pipelineRow)}`
+      : sql(pipelineRow)`
+        update lead_pipeline set stages = ${stages}, version = version + 1
+         where venue_id = ${venue} and version = ${seenVersion}
+        returning ${columnsOf(pipelineRow)}`,
+  )

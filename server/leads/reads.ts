@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
+import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const leadRow = {
@@ -22,6 +23,10 @@ export const leadRow = {
   submitted_at: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  concept: 'text?',
+  guest_id: 'int8?',
+  /** What a form carries. */
+  version: 'int4',
 } as const
 export type LeadRow = RowOf<typeof leadRow>
 
@@ -33,6 +38,44 @@ export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListW
      order by created_at desc, id desc
      limit ${limit}`),
   )
+
+export const leadById = (db: Queries, venue: VenueId, id: number): Promise<LeadRow | undefined> =>
+  db.maybe(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = ${id}`)
+
+/** The same, held until the transaction ends. */
+export const leadForUpdate = (db: Queries, venue: VenueId, lead: number): Promise<LeadRow | undefined> =>
+  db.maybe(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = ${lead} for update`)
+
+/** All leads, newest first. */
+export const leadsPage = async (
+  db: Queries,
+  venue: VenueId,
+  { limit, after }: PageAsked,
+): Promise<ListPage<LeadRow>> => {
+  const { at, id } = newestPlace(after)
+  const rows = await db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
+     where venue_id = ${venue} and (created_at, id) < (${at}, ${id})
+     order by created_at desc, id desc limit ${limit + 1}`)
+  return pageOf(rows, limit, (row) => [row.created_at, row.id])
+}
+
+/** The leads of one stage, newest first. */
+export const leadsOfStage = async (
+  db: Queries,
+  venue: VenueId,
+  stage: string,
+  { limit, after }: PageAsked,
+): Promise<ListPage<LeadRow>> => {
+  const { at, id } = newestPlace(after)
+  const rows = await db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead
+     where venue_id = ${venue} and stage = ${stage} and (created_at, id) < (${at}, ${id})
+     order by created_at desc, id desc limit ${limit + 1}`)
+  return pageOf(rows, limit, (row) => [row.created_at, row.id])
+}
 
 /** The room or brand on the venue's latest lead, for leads that name none. */
 export const latestConcept = async (db: Queries, venue: VenueId): Promise<string | null> => {

@@ -1,33 +1,20 @@
-import type { LeadOrigin, LeadStage, Priority } from '@venue-data/contract/lead.ts'
+import type { LeadOrigin, LeadStage } from '@venue-data/contract/lead.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import type { LeadColumns } from './fields.ts'
 import { type LeadRow, leadRow } from './reads.ts'
 
-export type NewLeadRow = {
-  readonly guestId: number | null
-  readonly contactName: string
-  readonly contactEmail: string | null
-  readonly contactPhone: string | null
-  readonly eventName: string
-  readonly occasion: string | null
-  readonly eventDate: string | null
-  readonly guestCount: string | null
-  readonly budgetPerPerson: string | null
-  /** The API does not ask for these two. */
-  readonly diningStyle?: string | null
-  readonly dietaryNeeds?: string | null
-  readonly concept: string | null
+type NewLead = LeadColumns & {
+  readonly guest_id: number | null
   readonly stage: LeadStage
-  readonly priority: Priority
-  readonly notes: string | null
-  readonly submittedVia: LeadOrigin
+  readonly submitted_via: LeadOrigin
 }
 
 export const insertLead = (
   db: Queries,
   venue: VenueId,
-  lead: NewLeadRow,
+  lead: NewLead,
   now: Temporal.Instant,
 ): Promise<LeadRow> =>
   db.one(sql(leadRow)`
@@ -36,8 +23,29 @@ export const insertLead = (
       budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at,
       created_at, updated_at)
     values (
-      ${venue}, ${lead.guestId}, ${lead.contactName}, ${lead.contactEmail}, ${lead.contactPhone}, ${lead.eventName},
-      ${lead.occasion}, ${lead.eventDate}, ${lead.guestCount}, ${lead.budgetPerPerson}, ${lead.diningStyle ?? null},
-      ${lead.dietaryNeeds ?? null}, ${lead.concept},
-      ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submittedVia}, ${now}, ${now}, ${now})
+      ${venue}, ${lead.guest_id}, ${lead.contact_name}, ${lead.contact_email}, ${lead.contact_phone}, ${lead.event_name},
+      ${lead.occasion}, ${lead.event_date}, ${lead.guest_count}, ${lead.budget_per_person}, ${lead.dining_style},
+      ${lead.dietary_needs}, ${lead.concept}, ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submitted_via},
+      ${now}, ${now}, ${now})
     returning ${columnsOf(leadRow)}`)
+
+/** Writes what staff may change of a lead that is held by the caller. */
+export const writeLead = (
+  db: Queries,
+  venue: VenueId,
+  to: LeadRow,
+  now: Temporal.Instant,
+): Promise<LeadRow> =>
+  db.one(sql(leadRow)`
+    update lead set
+      contact_name = ${to.contact_name}, contact_email = ${to.contact_email}, contact_phone = ${to.contact_phone},
+      event_name = ${to.event_name}, occasion = ${to.occasion}, event_date = ${to.event_date},
+      guest_count = ${to.guest_count}, budget_per_person = ${to.budget_per_person}, dining_style = ${to.dining_style},
+      dietary_needs = ${to.dietary_needs}, concept = ${to.concept}, stage = ${to.stage}, priority = ${to.priority},
+      notes = ${to.notes}, guest_id = ${to.guest_id}, version = version + 1,
+      updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = ${to.id}
+    returning ${columnsOf(leadRow)}`)
+
+export const removeLead = (db: Queries, venue: VenueId, lead: number): Promise<number> =>
+  db.run(sql()`delete from lead where venue_id = ${venue} and id = ${lead}`)

@@ -1,7 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import { readDate } from '../../kernel/written-time.ts'
-import { type StaffLeadRow, leadBoard, leadsOfStage, pipelineOf } from '../../leads/staff-reads.ts'
+import { leadBoard } from '../../leads/board.ts'
+import { pipelineOf } from '../../leads/pipeline.ts'
+import { type LeadRow, leadsOfStage } from '../../leads/reads.ts'
 import { versionField } from '../parts/fields.ts'
 import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
@@ -84,7 +86,7 @@ export const stagePage = async ({ db, venue }: OfficeWork, query: URLSearchParam
     </section>`
 }
 
-const card = (lead: StaffLeadRow): Html => {
+const card = (lead: LeadRow): Html => {
   const facts = [dateOf(lead), lead.guest_count && `${lead.guest_count} guests`, lead.budget_per_person]
   return html`<div class="lead-words">
     <a class="row-link breaks" href="${home}/${lead.id}">${lead.contact_name ?? 'No name'}</a>
@@ -95,17 +97,17 @@ const card = (lead: StaffLeadRow): Html => {
 }
 
 /** What the event is called, or what is celebrated. */
-export const titleOf = ({ event_name, occasion }: Pick<StaffLeadRow, 'event_name' | 'occasion'>): string =>
+export const titleOf = ({ event_name, occasion }: Pick<LeadRow, 'event_name' | 'occasion'>): string =>
   event_name !== null && event_name !== 'TBD' ? event_name : (occasion ?? 'A private event')
 
 /** The date as given; a real one in words. */
-export const dateOf = ({ event_date }: Pick<StaffLeadRow, 'event_date'>): string | null => {
+export const dateOf = ({ event_date }: Pick<LeadRow, 'event_date'>): string | null => {
   const date = event_date === null ? undefined : readDate(event_date)
   return date === undefined ? event_date : dateInWords(date)
 }
 
 /** One stage back, one on. */
-const moveButtons = (lead: StaffLeadRow, stages: readonly string[], back: string): Html => {
+const moveButtons = (lead: LeadRow, stages: readonly string[], back: string): Html => {
   const at = stages.indexOf(lead.stage)
   const before = at > 0 ? stages[at - 1] : undefined
   const behind = stages[at + 1]

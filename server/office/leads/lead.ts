@@ -1,7 +1,9 @@
-import { limits } from '@venue-data/contract/limits.ts'
 import { priorities } from '@venue-data/contract/lead.ts'
 import { type Html, html } from '../../html/html.ts'
-import { type LeadNoteRow, type StaffLeadRow, notesOfLead, pipelineOf } from '../../leads/staff-reads.ts'
+import { leadFields } from '../../leads/fields.ts'
+import { type LeadNoteRow, leadNoteCharacters, notesOfLead } from '../../leads/notes.ts'
+import { pipelineOf } from '../../leads/pipeline.ts'
+import type { LeadRow } from '../../leads/reads.ts'
 import { type FormSeen, areaField, mistakePart, tokenField, versionField } from '../parts/fields.ts'
 import { tag } from '../parts/tags.ts'
 import { momentInWords } from '../parts/words.ts'
@@ -9,19 +11,19 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { dateOf, titleOf } from './board.ts'
 
 const home = '/office/leads'
-const textMost = 5 * limits.notesCharacters
 
 /** One of the page's forms that was not taken; `note`: the one that was to be rewritten. */
 export type Sent = FormSeen & { readonly note: string | undefined }
 
 /** One enquiry: what is asked, where it stands, and what staff think and plan to answer. */
-export const leadPage = async ({ db, venue }: OfficeWork, lead: StaffLeadRow, sent?: Sent): Promise<Html> => {
+export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: Sent): Promise<Html> => {
   const [notes, { stages }] = await Promise.all([
     notesOfLead(db, venue.id, lead.id),
     pipelineOf(db, venue.id),
   ])
   const zone = venue.timezone
   const here = `${home}/${lead.id}`
+  const said = { ...lead, event_date: dateOf(lead) }
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Leads</a></p>
@@ -51,15 +53,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: StaffLeadRow, se
         <section class="card">
           <h2>The inquiry</h2>
           ${lead.notes === null ? html`<p class="soft">No words of their own.</p>` : html`<p class="lines">${lead.notes}</p>`}
-          ${facts([
-            ['Date', dateOf(lead)],
-            ['Guests', lead.guest_count],
-            ['Budget each', lead.budget_per_person],
-            ['Occasion', lead.occasion],
-            ['Dining style', lead.dining_style],
-            ['Dietary needs', lead.dietary_needs],
-            ['Room or brand', lead.concept],
-          ])}
+          ${facts(factsShown.map((column) => [leadFields.fields[column].label, said[column]]))}
         </section>
         <section class="card" id="notes">
           <header>
@@ -111,6 +105,16 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: StaffLeadRow, se
     </div>`
 }
 
+const factsShown = [
+  'event_date',
+  'guest_count',
+  'budget_per_person',
+  'occasion',
+  'dining_style',
+  'dietary_needs',
+  'concept',
+] as const
+
 const origins: Record<string, string> = {
   automation: 'connected software',
   public_form: 'the website',
@@ -138,7 +142,7 @@ const noteRow = (note: LeadNoteRow, here: string, zone: string, sent: Sent | und
         <summary class="small">Change</summary>
         <form class="form" method="post" action="${here}/notes/${note.id}">
           ${versionField(note.version)}
-          ${areaField(seen, { name: 'text', label: 'Text', most: textMost, rows: 5, required: true })}
+          ${areaField(seen, { name: 'text', label: 'Text', most: leadNoteCharacters, rows: 5, required: true })}
           <div class="inline">
             <button class="primary">Save</button>
             <button class="danger" name="do" value="remove" data-asks="Remove this ${note.kind}?">Remove</button>
@@ -152,7 +156,7 @@ const noteRow = (note: LeadNoteRow, here: string, zone: string, sent: Sent | und
 const newNote = (here: string, seen: FormSeen): Html =>
   html`<form class="form" method="post" action="${here}/notes">
     ${tokenField(seen.typed.token)}
-    ${areaField(seen, { name: 'text', label: 'Write', most: textMost, rows: 4, required: true })}
+    ${areaField(seen, { name: 'text', label: 'Write', most: leadNoteCharacters, rows: 4, required: true })}
     <div class="inline">
       <button class="primary" name="kind" value="note">Add as a note</button>
       <button name="kind" value="draft">Keep as a draft</button>

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { pipelineOf } from '../../leads/staff-reads.ts'
+import { pipelineOf } from '../../leads/pipeline.ts'
 import { type FormSeen, areaField, mistakePart, versionField } from '../parts/fields.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 

@@ -2,18 +2,20 @@ import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { addLeadNote, editLeadNote, leadNoteKinds, removeLeadNote } from '../../leads/notes.ts'
 import { savePipeline } from '../../leads/pipeline.ts'
-import { conceptsOnLeads } from '../../leads/reads.ts'
-import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/staff-edits.ts'
-import { type StaffLeadRow, staffLead } from '../../leads/staff-reads.ts'
+import { type LeadRow, conceptsOnLeads, leadById } from '../../leads/reads.ts'
+import { deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/edit.ts'
+import { addLead } from '../../leads/actions.ts'
+import { leadFields } from '../../leads/fields.ts'
 import { oneOf } from '../../kernel/typed-fields.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { backField, idOf, typedIn, versionIn } from '../parts/fields.ts'
+import { refusedForm } from '../parts/form.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { boardPage, stagePage } from './board.ts'
-import { leadForm, newLeadForm, typedOf } from './form.ts'
+import { leadForm, newLeadForm } from './form.ts'
 import { leadPage } from './lead.ts'
 import { pipelinePage } from './pipeline.ts'
 
@@ -38,7 +40,7 @@ export const leadPages: readonly VenuePage[] = [
     path: `${home}/new`,
     role: 'manager',
     answer: async (work) =>
-      page('A new lead', newLeadForm(await roomsOffered(work), { typed: { priority: 'Medium' } })),
+      page('A new lead', newLeadForm(await roomsOffered(work), { typed: leadFields.typed({}) })),
   },
   {
     method: 'POST',
@@ -48,11 +50,11 @@ export const leadPages: readonly VenuePage[] = [
       if (!(await useFormToken(work.db, work.venue.id, 'lead', form.text('token'), work.now()))) {
         return go(home, warning('This lead was added already.'))
       }
-      const lead = await addLead(work, actorOf(work.me), changesIn(form))
+      const lead = await addLead(work, actorOf(work.me), leadFields.in(form))
       return go(`${home}/${lead.id}`, 'The lead was added.')
     },
     again: async (work, { form }, { message }) =>
-      page('A new lead', newLeadForm(await roomsOffered(work), { typed: typedIn(form), mistake: message })),
+      page('A new lead', newLeadForm(await roomsOffered(work), refusedForm(form, message))),
   },
   {
     method: 'GET',
@@ -72,7 +74,7 @@ export const leadPages: readonly VenuePage[] = [
       return go(home, 'The stages were saved.')
     },
     again: async (work, { form }, { message }) =>
-      page('Stages', await pipelinePage(work, { typed: typedIn(form), mistake: message })),
+      page('Stages', await pipelinePage(work, refusedForm(form, message))),
   },
   {
     method: 'GET',
@@ -86,7 +88,10 @@ export const leadPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params }) => {
       const lead = await leadOf(work, params.id)
-      return page('Edit the lead', leadForm(lead, await roomsOffered(work), { typed: typedOf(lead) }))
+      return page(
+        'Edit the lead',
+        leadForm(lead, await roomsOffered(work), { typed: leadFields.typed(lead) }),
+      )
     },
   },
   {
@@ -95,20 +100,14 @@ export const leadPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'lead')
-      await editLead(work, actorOf(work.me), { id, seenVersion: versionIn(form), changes: changesIn(form) })
+      const changes = leadFields.in(form)
+      await editLead(work, actorOf(work.me), { id, seenVersion: versionIn(form), changes })
       return go(`${home}/${id}`, 'Saved.')
     },
     again: async (work, { params, form }, { message }) => {
       const lead = await leadOf(work, params.id)
-      const changed = form.text('version') !== String(lead.version)
-      return page(
-        'Edit the lead',
-        leadForm(lead, await roomsOffered(work), {
-          typed: typedIn(form),
-          mistake: message,
-          ...(changed && { meanwhile: typedOf(lead) }),
-        }),
-      )
+      const now = { version: lead.version, typed: leadFields.typed(lead) }
+      return page('Edit the lead', leadForm(lead, await roomsOffered(work), refusedForm(form, message, now)))
     },
   },
   {
@@ -187,8 +186,8 @@ export const leadPages: readonly VenuePage[] = [
   },
 ]
 
-const leadOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<StaffLeadRow> => {
-  const lead = await staffLead(db, venue.id, idOf(id, 'lead'))
+const leadOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<LeadRow> => {
+  const lead = await leadById(db, venue.id, idOf(id, 'lead'))
   if (!lead) throw notFound('lead')
   return lead
 }
@@ -201,7 +200,7 @@ const roomsOffered = async ({ db, venue }: OfficeWork): Promise<readonly string[
 
 const shown = async (
   work: OfficeWork,
-  lead: StaffLeadRow,
+  lead: LeadRow,
   sent?: Parameters<typeof leadPage>[2],
 ): Promise<PageAnswer> => page(lead.contact_name ?? 'Lead', await leadPage(work, lead, sent))
 
@@ -217,23 +216,3 @@ async function mistakeOnLead(
     note: params.note,
   })
 }
-
-/** Only what the form has. */
-const changesIn = (form: Form) =>
-  Object.fromEntries(
-    [
-      'contactName',
-      'contactEmail',
-      'contactPhone',
-      'eventName',
-      'occasion',
-      'eventDate',
-      'guestCount',
-      'budgetPerPerson',
-      'diningStyle',
-      'dietaryNeeds',
-      'concept',
-      'priority',
-      'notes',
-    ].flatMap((name) => (form.has(name) ? [[name, form.text(name)]] : [])),
-  ) as Record<string, string>

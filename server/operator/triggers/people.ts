@@ -6,8 +6,10 @@ import { addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { presentLead } from '../../leads/present.ts'
-import { addLead, deleteLead, moveLead } from '../../leads/staff-edits.ts'
-import { type StaffLeadRow, pipelineOf, staffLead } from '../../leads/staff-reads.ts'
+import { addLead } from '../../leads/actions.ts'
+import { deleteLead, moveLead } from '../../leads/edit.ts'
+import { pipelineOf } from '../../leads/pipeline.ts'
+import { type LeadRow, leadById } from '../../leads/reads.ts'
 import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
 import { suppress, unsubscribe } from '../../subscribers/leaving.ts'
 import { presentSubscriber } from '../../subscribers/present.ts'
@@ -121,7 +123,7 @@ export const subscriberTriggers = {
   },
 } as const satisfies Record<string, Trigger>
 
-const enquired = ({ work, actor, somebody }: Stage): Promise<StaffLeadRow> =>
+const enquired = ({ work, actor, somebody }: Stage): Promise<LeadRow> =>
   addLead(work, actor, {
     contactName: somebody.name,
     contactEmail: somebody.email,
@@ -130,10 +132,10 @@ const enquired = ({ work, actor, somebody }: Stage): Promise<StaffLeadRow> =>
     guestCount: '30',
   })
 
-const leadOf = async (stage: Stage, asked: number | undefined): Promise<StaffLeadRow> =>
+const leadOf = async (stage: Stage, asked: number | undefined): Promise<LeadRow> =>
   asked === undefined
     ? enquired(stage)
-    : there(await staffLead(stage.work.db, stage.work.venue.id, asked), 'lead', asked)
+    : there(await leadById(stage.work.db, stage.work.venue.id, asked), 'lead', asked)
 
 export const leadTriggers = {
   'lead.created': {

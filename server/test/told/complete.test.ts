@@ -112,8 +112,8 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
   'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],
   'leads/writes.ts insertLead': ['enquire by API', 'enquire by staff'],
-  'leads/staff-writes.ts writeStaffLead': ['edit a lead', 'move a lead', 'set a priority'],
-  'leads/staff-writes.ts removeLead': ['delete a lead'],
+  'leads/writes.ts writeLead': ['edit a lead', 'move a lead', 'set a priority'],
+  'leads/writes.ts removeLead': ['delete a lead'],
 }
 
 const planted = (path: string, text: string) => new Map([...sources, [path, text]])

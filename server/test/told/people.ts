@@ -4,7 +4,8 @@ import { erasePerson } from '../../erasure/erase.ts'
 import { importGuest, guestOfRow } from '../../guests/import-guest.ts'
 import { mergeGuests, undoMerge } from '../../guests/merge.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
-import { addLead, deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/staff-edits.ts'
+import { addLead } from '../../leads/actions.ts'
+import { deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/edit.ts'
 import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
 import {
   type ObjectionKind,

@@ -2,17 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, refusal, settled, staffOf } from '../test/desk.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { addLeadNote, editLeadNote, removeLeadNote } from './notes.ts'
+import { addLeadNote, editLeadNote, notesOfLead, removeLeadNote } from './notes.ts'
 import { savePipeline } from './pipeline.ts'
-import { type LeadChanges, addLead, deleteLead, editLead, moveLead, setLeadPriority } from './staff-edits.ts'
-import { leadBoard, notesOfLead, staffLead } from './staff-reads.ts'
+import { addLead } from './actions.ts'
+import { leadBoard } from './board.ts'
+import { deleteLead, editLead, moveLead, setLeadPriority } from './edit.ts'
+import type { TypedLead } from './fields.ts'
+import { leadById } from './reads.ts'
 
 describe('leads as staff handle them', () => {
   let service: TestService
   let desk: Desk
   const manager = staffOf('manager')
 
-  const add = (more: LeadChanges = {}) =>
+  const add = (more: TypedLead = {}) =>
     desk.act((work) => addLead(work, manager, { contactName: 'Maya Okafor', ...more }))
   const move = (id: number, seenVersion: number, stage: string) =>
     desk.act((work) => moveLead(work, manager, { id, seenVersion, stage }))
@@ -77,7 +80,7 @@ describe('leads as staff handle them', () => {
       (await desk.trail()).map(({ action }) => action),
       ['move', 'move', 'setPriority', 'edit', 'delete'],
     )
-    assert.equal(await staffLead(service.db, desk.venue.id, id), undefined)
+    assert.equal(await leadById(service.db, desk.venue.id, id), undefined)
   })
 
   it('two people editing one lead: one wins, the other is told', async () => {

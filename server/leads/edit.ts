@@ -1,0 +1,89 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { holdGuestBook } from '../guests/actions.ts'
+import { Refusal, notFound } from '../kernel/refusal.ts'
+import { asSeen } from '../kernel/seen-version.ts'
+import { guestBehind } from './actions.ts'
+import { type TypedLead, leadFields } from './fields.ts'
+import { pipelineOf } from './pipeline.ts'
+import { type LeadRow, leadForUpdate } from './reads.ts'
+import { removeLead, writeLead } from './writes.ts'
+
+export type SeenLead = { readonly id: number; readonly seenVersion: number }
+
+/**
+ * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry. The only event about
+ * leads is lead.created, so nothing is emitted.
+ */
+export const editLead = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, changes }: SeenLead & { readonly changes: TypedLead },
+): Promise<LeadRow> => {
+  if (changes.contactEmail !== undefined || changes.contactPhone !== undefined) await holdGuestBook(work)
+  return change(work, actor, 'edit', { id, seenVersion }, async (before) => {
+    const to = leadFields.changed(before, changes)
+    const sameContact = to.contact_email === before.contact_email && to.contact_phone === before.contact_phone
+    return sameContact ? to : { ...to, guest_id: await guestBehind(work, to, 'staff') }
+  })
+}
+
+/**
+ * Moves a lead to one of the venue's stages: forward, back or past stages, as staff like. Moving it to the stage it is
+ * in changes nothing.
+ */
+export const moveLead = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, stage }: SeenLead & { readonly stage: string },
+): Promise<LeadRow> => {
+  const { stages } = await pipelineOf(work.db, work.venue.id)
+  return change(work, actor, 'move', { id, seenVersion }, async (before) => {
+    if (stage !== before.stage && !stages.includes(stage)) {
+      throw new Refusal(409, 'This stage is not on the list of stages any more; look again.')
+    }
+    return { ...before, stage }
+  })
+}
+
+export const setLeadPriority = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, priority }: SeenLead & { readonly priority: string },
+): Promise<LeadRow> =>
+  change(work, actor, 'setPriority', { id, seenVersion }, async (before) =>
+    leadFields.changed(before, { priority }),
+  )
+
+/**
+ * Deletes a lead for good, with its notes and drafts. Nothing is emitted; a kept answer about it is no longer replayed,
+ * since the record is gone.
+ */
+export const deleteLead = async (work: Work, actor: Actor, { id, seenVersion }: SeenLead): Promise<void> => {
+  const { db, venue } = work
+  const before = asSeen('lead', await leadForUpdate(db, venue.id, id), seenVersion)
+  if ((await removeLead(db, venue.id, id)) !== 1) throw notFound('lead')
+  await recordActivity(
+    work,
+    actor,
+    { action: 'delete', record: { kind: 'lead', id }, before, after: null },
+    work.now(),
+  )
+}
+
+const change = async (
+  work: Work,
+  actor: Actor,
+  action: string,
+  { id, seenVersion }: SeenLead,
+  changeTo: (before: LeadRow) => Promise<LeadRow>,
+): Promise<LeadRow> => {
+  const { db, venue } = work
+  const before = asSeen('lead', await leadForUpdate(db, venue.id, id), seenVersion)
+  const to = await changeTo(before)
+  const now = work.now()
+  const after = await writeLead(db, venue.id, to, now)
+  await recordActivity(work, actor, { action, record: { kind: 'lead', id }, before, after }, now)
+  return after
+}
