@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import { leadFields } from '../leads/fields.ts'
+import { taskFields } from '../tasks/fields.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Ids } from './find-person.ts'
 import { mayMention } from './may-mention.ts'
@@ -186,7 +187,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'waitlist_entry', columns: ['notes'] },
   { table: 'lead', columns: leadFields.freeTexts },
   { table: 'lead_note', columns: ['text'] },
-  { table: 'task', columns: ['title', 'client'] },
+  { table: 'task', columns: taskFields.freeTexts },
   { table: 'block', columns: ['public_note', 'staff_note'] },
   { table: 'closure', columns: ['name'] },
   { table: 'ticketed_event', columns: ['name'] },

@@ -4,6 +4,7 @@ import { guestRow } from '../guests/reads.ts'
 import { leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
 import { subscriberRow } from '../subscribers/reads.ts'
+import { taskRow } from '../tasks/reads.ts'
 import { ticketOrderRow } from '../ticket-orders/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
@@ -144,17 +145,6 @@ export const waitlistAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql({ ...waitlistRow, reservation_id: 'int8?' })`
     select ${columnsOf(waitlistRow)}, reservation_id from waitlist_entry
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
-
-const taskRow = {
-  id: 'int8',
-  title: 'text',
-  due: 'date?',
-  priority: 'text',
-  category: 'text',
-  client: 'text?',
-  done: 'bool',
-  created_at: 'timestamptz',
-} as const
 
 export const tasksAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(taskRow)`

@@ -1,8 +1,72 @@
-import type { Task } from '@venue-data/contract/task.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
-import { presentTask } from './present.ts'
-import { type NewTaskRow, insertTask } from './writes.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { asSeen } from '../kernel/seen-version.ts'
+import { type TaskColumns, type TypedTask, taskFields } from './fields.ts'
+import { type TaskRow, taskForUpdate } from './reads.ts'
+import { insertTask, removeTask, writeDone, writeTask } from './writes.ts'
 
 /** Puts a task on the list of the venue's staff. Nobody is told: there is no event for tasks. */
-export const addTask = async ({ db, venue, now }: Work, task: NewTaskRow): Promise<Task> =>
-  presentTask(await insertTask(db, venue.id, task, now()))
+export const addTask = ({ db, venue, now }: Work, task: TaskColumns): Promise<TaskRow> =>
+  insertTask(db, venue.id, task, now())
+
+/** A task that staff write down. */
+export const addTaskByStaff = async (work: Work, actor: Actor, typed: TypedTask): Promise<TaskRow> => {
+  const after = await addTask(work, taskFields.read(typed))
+  await recordActivity(
+    work,
+    actor,
+    { action: 'make', record: { kind: 'task', id: after.id }, before: null, after },
+    work.now(),
+  )
+  return after
+}
+
+export type SeenTask = { readonly id: number; readonly seenVersion: number }
+
+/** Writes a task anew: what was left out is empty. */
+export const editTask = async (
+  work: Work,
+  actor: Actor,
+  { id, seenVersion, typed }: SeenTask & { readonly typed: TypedTask },
+): Promise<TaskRow> => {
+  const { db, venue } = work
+  const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
+  const now = work.now()
+  const after = await writeTask(db, venue.id, id, taskFields.read(typed), now)
+  await recordActivity(work, actor, { action: 'edit', record: { kind: 'task', id }, before, after }, now)
+  return after
+}
+
+/**
+ * Ticks a task off, or on again. Asks for no version: two people who tick one box mean the same, and the second
+ * changes nothing.
+ */
+export const tickTask = async (
+  work: Work,
+  actor: Actor,
+  { id, done }: { readonly id: number; readonly done: boolean },
+): Promise<TaskRow> => {
+  const { db, venue } = work
+  const before = await taskForUpdate(db, venue.id, id)
+  if (!before) throw notFound('task')
+  const now = work.now()
+  const after = await writeDone(db, venue.id, id, done, now)
+  if (!after) return before
+  const action = done ? 'done' : 'undone'
+  await recordActivity(work, actor, { action, record: { kind: 'task', id }, before, after }, now)
+  return after
+}
+
+export const deleteTask = async (work: Work, actor: Actor, { id, seenVersion }: SeenTask): Promise<void> => {
+  const { db, venue } = work
+  const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
+  await removeTask(db, venue.id, id)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'delete', record: { kind: 'task', id }, before, after: null },
+    work.now(),
+  )
+}

@@ -1,5 +1,5 @@
 import type { Task } from '@venue-data/contract/task.ts'
-import type { TaskRow } from './writes.ts'
+import type { TaskRow } from './reads.ts'
 
 export const presentTask = ({ id, title, due, priority, category, client, done }: TaskRow): Task => ({
   id,

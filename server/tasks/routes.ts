@@ -4,6 +4,7 @@ import { taskCategories } from '@venue-data/contract/task.ts'
 import { readWord, wordOf } from '../http/read-body.ts'
 import { created, route } from '../http/serve.ts'
 import { addTask } from './actions.ts'
+import { presentTask } from './present.ts'
 
 export const taskRoutes = [
   route(endpoints.createTask, {
@@ -14,6 +15,6 @@ export const taskRoutes = [
       category: wordOf(category ?? '', taskCategories) ?? 'Other',
       client: client ?? null,
     }),
-    answer: async (work, task) => created({ task: await addTask(work, task) }),
+    answer: async (work, task) => created({ task: presentTask(await addTask(work, task)) }),
   }),
 ]

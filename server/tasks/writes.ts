@@ -1,35 +1,47 @@
-import type { Priority } from '@venue-data/contract/lead.ts'
-import type { TaskCategory } from '@venue-data/contract/task.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
-
-export const taskRow = {
-  id: 'int8',
-  title: 'text',
-  due: 'date?',
-  priority: 'text',
-  category: 'text',
-  client: 'text?',
-  done: 'bool',
-} as const
-export type TaskRow = RowOf<typeof taskRow>
-
-export type NewTaskRow = {
-  readonly title: string
-  readonly due: string | null
-  readonly priority: Priority
-  readonly category: TaskCategory
-  readonly client: string | null
-}
+import type { TaskColumns } from './fields.ts'
+import { type TaskRow, taskRow } from './reads.ts'
 
 export const insertTask = (
   db: Queries,
   venue: VenueId,
-  { title, due, priority, category, client }: NewTaskRow,
+  { title, due, priority, category, client }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   db.one(sql(taskRow)`
     insert into task (venue_id, title, due, priority, category, client, created_at, updated_at)
     values (${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${now}, ${now})
     returning ${columnsOf(taskRow)}`)
+
+/** Writes a task that is held by the caller. */
+export const writeTask = (
+  db: Queries,
+  venue: VenueId,
+  task: number,
+  { title, due, priority, category, client }: TaskColumns,
+  now: Temporal.Instant,
+): Promise<TaskRow> =>
+  db.one(sql(taskRow)`
+    update task set
+      title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
+      version = version + 1, updated_at = ${now}
+    where venue_id = ${venue} and id = ${task}
+    returning ${columnsOf(taskRow)}`)
+
+/** Undefined when it is so already. */
+export const writeDone = (
+  db: Queries,
+  venue: VenueId,
+  task: number,
+  done: boolean,
+  now: Temporal.Instant,
+): Promise<TaskRow | undefined> =>
+  db.maybe(sql(taskRow)`
+    update task set done = ${done}, done_at = ${done ? now : null}, version = version + 1, updated_at = ${now}
+     where venue_id = ${venue} and id = ${task} and done = ${!done}
+    returning ${columnsOf(taskRow)}`)
+
+export const removeTask = (db: Queries, venue: VenueId, task: number): Promise<number> =>
+  db.run(sql()`delete from task where venue_id = ${venue} and id = ${task}`)

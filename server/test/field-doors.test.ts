@@ -20,7 +20,7 @@ import { commands } from '../operator/commands.ts'
 import { readCommandLine } from '../operator/read-command-line.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
 import { presentTask } from '../tasks/present.ts'
-import { staffTask } from '../tasks/staff-reads.ts'
+import { taskById } from '../tasks/reads.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { eventually } from './eventually.ts'
 import { isTest, readSources, withoutComments } from './imports.ts'
@@ -324,7 +324,7 @@ describe('every field of every record has a door that writes it', () => {
     }
     put('Account', (await at.call('GET', '/api/v1/me', { key })).body)
     for (const { id: task } of await rowsOf(at, 'select id from task where venue_id = $1', [id])) {
-      const row = await staffTask(at.db, id, Number(task))
+      const row = await taskById(at.db, id, Number(task))
       if (row) put('Task', presentTask(row))
     }
     for (const { id: one } of await rowsOf(at, 'select id from campaign where venue_id = $1', [id])) {

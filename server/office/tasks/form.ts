@@ -1,30 +1,13 @@
-import { limits } from '@venue-data/contract/limits.ts'
-import { priorities } from '@venue-data/contract/lead.ts'
-import { taskCategories } from '@venue-data/contract/task.ts'
 import { type Html, html } from '../../html/html.ts'
-import type { StaffTaskRow } from '../../tasks/staff-reads.ts'
-import {
-  type FormSeen,
-  type Typed,
-  choiceField,
-  lineField,
-  mistakePart,
-  tokenField,
-  versionField,
-} from '../parts/fields.ts'
+import { taskFields } from '../../tasks/fields.ts'
+import type { TaskRow } from '../../tasks/reads.ts'
+import { type FormSeen, mistakePart, tokenField, versionField } from '../parts/fields.ts'
+import { fieldPart } from '../parts/form.ts'
 
 const home = '/office/tasks'
 
-export const typedOf = (task: StaffTaskRow): Typed => ({
-  title: task.title,
-  due: task.due ?? '',
-  priority: task.priority,
-  category: task.category,
-  client: task.client ?? '',
-})
-
 /** One task, to change or to throw away. */
-export const taskForm = (task: StaffTaskRow, seen: FormSeen): Html =>
+export const taskForm = (task: TaskRow, seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Tasks</a></p>
@@ -36,7 +19,7 @@ export const taskForm = (task: StaffTaskRow, seen: FormSeen): Html =>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}/${task.id}">
-        ${versionField(task.version)} ${mistakePart(seen)} ${title(seen)} ${details(seen)}
+        ${versionField(task.version)} ${mistakePart(seen)} ${fieldPart(taskFields, seen, 'title')} ${details(seen)}
         <div class="inline">
           <button class="primary">Save</button><a class="button quiet" href="${home}">Cancel</a>
         </div>
@@ -49,28 +32,18 @@ export const quickTask = (seen: FormSeen): Html =>
     <form class="form" method="post" action="${home}">
       ${tokenField(seen.typed.token)} ${mistakePart(seen)}
       <div class="quick">
-        ${title(seen)}
+        ${fieldPart(taskFields, seen, 'title')}
         <button class="primary">Add</button>
       </div>
       <details ${seen.mistake !== undefined && html`open`}>
         <summary>When, how urgent, what for</summary>
-        ${details({ ...seen, typed: { priority: 'Medium', category: 'Other', ...seen.typed } })}
+        ${details({ ...seen, typed: { ...taskFields.typed({}), ...seen.typed } })}
       </details>
     </form>
   </section>`
 
-const title = (seen: FormSeen): Html =>
-  lineField(seen, {
-    name: 'title',
-    label: 'What is to be done',
-    most: limits.titleCharacters,
-    required: true,
-  })
-
 const details = (seen: FormSeen): Html =>
   html`<div class="fields">
-    ${lineField(seen, { name: 'due', label: 'Due', type: 'date' })}
-    ${choiceField(seen, { name: 'priority', label: 'Priority', choices: priorities })}
-    ${choiceField(seen, { name: 'category', label: 'Category', choices: taskCategories })}
-    ${lineField(seen, { name: 'client', label: 'Who it is about', most: limits.shortTextCharacters })}
+    ${fieldPart(taskFields, seen, 'due')} ${fieldPart(taskFields, seen, 'priority')}
+    ${fieldPart(taskFields, seen, 'category')} ${fieldPart(taskFields, seen, 'client')}
   </div>`

@@ -2,7 +2,7 @@ import { type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
-import { type StaffTaskRow, doneTasksPage, openTasksPage, taskCounts } from '../../tasks/staff-reads.ts'
+import { type TaskRow, doneTasksPage, openTasksPage, taskCounts } from '../../tasks/reads.ts'
 import type { FormSeen } from '../parts/fields.ts'
 import { addressOf, counted, listFoot, pageRows, tabs } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
@@ -56,7 +56,7 @@ const emptyWords = (shows: 'done' | null, after: string | null): string => {
   return shows === 'done' ? 'Nothing was done yet.' : 'Nothing is open. Enjoy the quiet.'
 }
 
-const taskRow = (task: StaffTaskRow, today: LocalDate, zone: string, back: string): Html =>
+const taskRow = (task: TaskRow, today: LocalDate, zone: string, back: string): Html =>
   html`<li id="t${task.id}">
     <form method="post" action="${home}/${task.id}/tick">
       <input type="hidden" name="back" value="${back}" />

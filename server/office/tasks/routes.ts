@@ -1,13 +1,15 @@
 import { useFormToken } from '../../http/form-token.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../tasks/staff-edits.ts'
-import { staffTask } from '../../tasks/staff-reads.ts'
+import { addTaskByStaff, deleteTask, editTask, tickTask } from '../../tasks/actions.ts'
+import { taskFields } from '../../tasks/fields.ts'
+import { taskById } from '../../tasks/reads.ts'
 import { actorOf } from '../frame/actor.ts'
-import { type Form, go, page } from '../frame/page.ts'
-import { backField, idOf, orNull, typedIn, versionIn } from '../parts/fields.ts'
+import { go, page } from '../frame/page.ts'
+import { backField, idOf, versionIn } from '../parts/fields.ts'
+import { refusedForm } from '../parts/form.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { taskForm, typedOf } from './form.ts'
+import { taskForm } from './form.ts'
 import { taskList } from './list.ts'
 
 const home = '/office/tasks'
@@ -28,11 +30,11 @@ export const taskPages: readonly VenuePage[] = [
       if (!(await useFormToken(work.db, work.venue.id, 'task', form.text('token'), work.now()))) {
         return go(home, warning('This task was added already.'))
       }
-      await addTaskByStaff(work, actorOf(work.me), taskIn(form))
+      await addTaskByStaff(work, actorOf(work.me), taskFields.in(form))
       return go(home, 'The task was added.')
     },
     again: async (work, { form }, { message }) =>
-      page('Tasks', await taskList(work, new URLSearchParams(), { typed: typedIn(form), mistake: message })),
+      page('Tasks', await taskList(work, new URLSearchParams(), refusedForm(form, message))),
   },
   {
     method: 'POST',
@@ -50,7 +52,7 @@ export const taskPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params }) => {
       const task = await taskOf(work, params.id)
-      return page('Task', taskForm(task, { typed: typedOf(task) }))
+      return page('Task', taskForm(task, { typed: taskFields.typed(task) }))
     },
   },
   {
@@ -61,21 +63,14 @@ export const taskPages: readonly VenuePage[] = [
       await editTask(work, actorOf(work.me), {
         id: idOf(params.id, 'task'),
         seenVersion: versionIn(form),
-        ...taskIn(form),
+        typed: taskFields.in(form),
       })
       return go(home, 'The task was saved.')
     },
     again: async (work, { params, form }, { message }) => {
       const task = await taskOf(work, params.id)
-      const changed = form.text('version') !== String(task.version)
-      return page(
-        'Task',
-        taskForm(task, {
-          typed: typedIn(form),
-          mistake: message,
-          ...(changed && { meanwhile: typedOf(task) }),
-        }),
-      )
+      const now = { version: task.version, typed: taskFields.typed(task) }
+      return page('Task', taskForm(task, refusedForm(form, message, now)))
     },
   },
   {
@@ -88,21 +83,13 @@ export const taskPages: readonly VenuePage[] = [
     },
     again: async (work, { params }, { message }) => {
       const task = await taskOf(work, params.id)
-      return page('Task', taskForm(task, { typed: typedOf(task), mistake: message }))
+      return page('Task', taskForm(task, { typed: taskFields.typed(task), mistake: message }))
     },
   },
 ]
 
 const taskOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
-  const task = await staffTask(db, venue.id, idOf(id, 'task'))
+  const task = await taskById(db, venue.id, idOf(id, 'task'))
   if (!task) throw notFound('task')
   return task
 }
-
-const taskIn = (form: Form) => ({
-  title: form.text('title'),
-  due: orNull(form, 'due'),
-  priority: form.text('priority') || 'Medium',
-  category: form.text('category') || 'Other',
-  client: orNull(form, 'client'),
-})

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, refusal, settled, staffOf } from '../test/desk.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { type TypedTask, addTaskByStaff, deleteTask, editTask, tickTask } from './staff-edits.ts'
-import { doneTasksPage, openTasksPage, taskCounts } from './staff-reads.ts'
+import { addTaskByStaff, deleteTask, editTask, tickTask } from './actions.ts'
+import type { TypedTask } from './fields.ts'
+import { doneTasksPage, openTasksPage, taskCounts } from './reads.ts'
 
 describe('tasks as staff handle them', () => {
   let service: TestService
   let desk: Desk
   const host = staffOf('host')
   const typed = { title: 'Call Maya', due: null, priority: 'High', category: 'Follow-Up', client: null }
-  const add = (more: Partial<TypedTask> = {}) =>
-    desk.act((work) => addTaskByStaff(work, host, { ...typed, ...more }))
+  const add = (more: TypedTask = {}) => desk.act((work) => addTaskByStaff(work, host, { ...typed, ...more }))
   const titles = async (dueBy: string | null = null) =>
     (await openTasksPage(service.db, desk.venue.id, { dueBy }, { limit: 10, after: null })).rows.map(
       ({ title }) => title,
@@ -69,7 +69,7 @@ describe('tasks as staff handle them', () => {
     desk = await openDesk(service)
     const { id } = await add()
     const edit = (title: string) =>
-      desk.act((work) => editTask(work, host, { id, seenVersion: 1, ...typed, title }))
+      desk.act((work) => editTask(work, host, { id, seenVersion: 1, typed: { ...typed, title } }))
     const { done, refused } = await settled<unknown>([
       edit('x'),
       edit('y'),

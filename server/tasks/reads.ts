@@ -3,29 +3,30 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { type ListPage, type PageAsked, datePlace, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { taskRow } from './writes.ts'
 
-/** A task as staff see it. */
-export const staffTaskRow = {
-  ...taskRow,
+export const taskRow = {
+  id: 'int8',
+  title: 'text',
+  due: 'date?',
+  priority: 'text',
+  category: 'text',
+  client: 'text?',
+  done: 'bool',
+  /** What a form carries. */
   version: 'int4',
   done_at: 'timestamptz?',
   created_at: 'timestamptz',
 } as const
-export type StaffTaskRow = RowOf<typeof staffTaskRow>
+export type TaskRow = RowOf<typeof taskRow>
 
-export const staffTask = (db: Queries, venue: VenueId, task: number): Promise<StaffTaskRow | undefined> =>
-  db.maybe(sql(staffTaskRow)`
-    select ${columnsOf(staffTaskRow)} from task where venue_id = ${venue} and id = ${task}`)
+export const taskById = (db: Queries, venue: VenueId, id: number): Promise<TaskRow | undefined> =>
+  db.maybe(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id = ${id}`)
 
 /** The same, held until the transaction ends. */
-export const staffTaskForUpdate = (
-  db: Queries,
-  venue: VenueId,
-  task: number,
-): Promise<StaffTaskRow | undefined> =>
-  db.maybe(sql(staffTaskRow)`
-    select ${columnsOf(staffTaskRow)} from task where venue_id = ${venue} and id = ${task} for update`)
+export const taskForUpdate = (db: Queries, venue: VenueId, task: number): Promise<TaskRow | undefined> =>
+  db.maybe(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id = ${task} for update`)
 
 /** What is to be done, the most urgent date first, what has no date last; up to a date where that is asked. */
 export const openTasksPage = async (
@@ -33,10 +34,10 @@ export const openTasksPage = async (
   venue: VenueId,
   { dueBy = null }: { readonly dueBy?: LocalDate | null },
   { limit, after }: PageAsked,
-): Promise<ListPage<StaffTaskRow>> => {
+): Promise<ListPage<TaskRow>> => {
   const { date, id } = datePlace(after)
-  const rows = await db.many(sql(staffTaskRow)`
-    select ${columnsOf(staffTaskRow)} from task
+  const rows = await db.many(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task
      where venue_id = ${venue} and done = false
        and (coalesce(due, 'infinity'::date), id) > (${date}, ${id})
        and coalesce(due, 'infinity'::date) <= ${dueBy ?? 'infinity'}
@@ -50,10 +51,10 @@ export const doneTasksPage = async (
   db: Queries,
   venue: VenueId,
   { limit, after }: PageAsked,
-): Promise<ListPage<StaffTaskRow>> => {
+): Promise<ListPage<TaskRow>> => {
   const { at, id } = newestPlace(after)
-  const rows = await db.many(sql(staffTaskRow)`
-    select ${columnsOf(staffTaskRow)} from task
+  const rows = await db.many(sql(taskRow)`
+    select ${columnsOf(taskRow)} from task
      where venue_id = ${venue} and done and (done_at, id) < (${at}, ${id})
      order by done_at desc, id desc
      limit ${limit + 1}`)

@@ -1,0 +1,15 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { priorities } from '@venue-data/contract/lead.ts'
+import { taskCategories } from '@venue-data/contract/task.ts'
+import { date, fieldsOf, line, required, word } from '../kernel/fields.ts'
+
+/** What staff may type of a task. */
+export const taskFields = fieldsOf({
+  title: required(line('title', 'Task', { most: limits.titleCharacters, freeText: true })),
+  due: date('due', 'Due date'),
+  priority: word('priority', 'Priority', priorities, 'Medium'),
+  category: word('category', 'Category', taskCategories, 'Other'),
+  client: line('client', 'Client', { freeText: true }),
+})
+export type TaskColumns = ReturnType<typeof taskFields.read>
+export type TypedTask = Parameters<typeof taskFields.read>[0]
