@@ -4,9 +4,9 @@ import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 /** All reason codes with status, cause, a sample sentence and where they are given, as a page of Markdown. */
 export const reasonsPage = (): string => `# Reason codes
 
-Every refusal is \`{"error": "<one plain sentence>"}\`. Where a program may act on the kind of refusal there is a
-\`reason\` too, one of the codes below. The sentences are samples: days, times and numbers in them are those of the
-venue and the request. The list may grow within version 1; treat a code you do not know like its status.
+Every refusal is \`{"error": "<one plain sentence>"}\`. Where a program may act on the kind of refusal, there is also a
+\`reason\`, one of the codes below. The sentences are samples: real ones have the venue's and the request's days, times
+and numbers. The list may grow within version 1; treat a code you do not know like its status.
 
 ${(Object.keys(reasons) as Reason[]).map(entry).join('\n')}
 *This page is generated from \`contract/reasons.ts\` and \`contract/endpoints.ts\` by \`npm run generate\`.*

@@ -9,7 +9,7 @@ export const chapter = (
   title: string,
   words: Html,
   code?: readonly Html[] | Html,
-  /** Long lines of code stand below the words, not beside them. */
+  /** Long lines of code go below the text, not next to it. */
   { wide = false } = {},
 ): Chapter => ({
   id,

@@ -9,7 +9,7 @@ import { type Chapter, chapter } from './chapter.ts'
 import { curl, json, panel } from './samples.ts'
 
 /*
- * What holds for every endpoint, told once. Numbers come from contract/limits.ts.
+ * What applies to every endpoint, said once. Numbers come from contract/limits.ts.
  */
 
 export const conventions = (baseUrl: string): Chapter[] => [
@@ -18,22 +18,22 @@ export const conventions = (baseUrl: string): Chapter[] => [
     'Introduction',
     html`
       <p>
-        The Venue Data API gives software of a restaurant-type venue its own data: reservations, guests, the
-        email list, ticket orders, the waitlist, private-event leads and tasks. You read with
+        The Venue Data API gives a restaurant’s software access to the restaurant’s own data: reservations,
+        guests, the email list, ticket orders, the waitlist, private-event leads and tasks. You read with
         <code>GET</code>, you write with <code>POST</code>, and everything is JSON over HTTPS.
       </p>
       <p>
         <strong>One key, one venue.</strong> A key belongs to exactly one venue, and nothing in a request can
         point it at another. <strong>There is no sandbox:</strong> every request acts on the venue’s real
         data. To write and test software, start the service on your own machine as a practice instance
-        (<code>PRACTICE=on npm start</code>): it brings a made-up venue, sends webhooks to
-        <code>localhost</code>, and causes any event on demand.
+        (<code>PRACTICE=on npm start</code>): it comes with a made-up venue, sends webhooks to
+        <code>localhost</code>, and triggers any event on demand.
       </p>
       <p>
-        Start with <a href="#me">who this key is</a>: it tells you the venue’s name and the time zone in which
-        dates and times are given.
+        Start with <a href="#me">who this key is</a>: it returns the venue’s name and the time zone of its
+        dates and times.
       </p>
-      <p>The same, for tools: <a href="/api/v1/openapi.json">OpenAPI 3.1 document</a>.</p>
+      <p>For tools, there is an <a href="/api/v1/openapi.json">OpenAPI 3.1 document</a>.</p>
     `,
     [
       panel('Base address', baseUrl),
@@ -46,15 +46,15 @@ export const conventions = (baseUrl: string): Chapter[] => [
     'Authentication',
     html`
       <p>
-        Send the key in the header <code>X-Service-Key</code> with every request: not as a bearer token and not
-        by <code>curl -u</code>. Never put it in an address
-        or in <code>Authorization</code>, and never into a page or an app that a guest could open: keys are
+        Send the key in the <code>X-Service-Key</code> header with every request, not as a bearer token and not
+        with <code>curl -u</code>. Never put it in a URL
+        or in <code>Authorization</code>, and never in a web page or app that a guest could open: keys are
         for servers.
       </p>
       <p>
-        A key is <code>service_sk_</code> and 40 letters and digits. It is shown once, when the owner of the
-        venue makes it; only a fingerprint is kept, so a lost key is replaced, not recovered. A revoked key
-        stops at once, and so do the webhook endpoints it made.
+        A key is <code>service_sk_</code> followed by 40 letters and digits. It is shown once, when the
+        venue’s owner creates it; only a fingerprint is kept, so a lost key is replaced, not recovered. A
+        revoked key stops at once, and so do the webhook endpoints created with it.
       </p>
       <dl class="fields">
         <div>
@@ -63,12 +63,12 @@ export const conventions = (baseUrl: string): Chapter[] => [
         </div>
         <div>
           <dt>read_write</dt>
-          <dd>Everything a read key may, and writing.</dd>
+          <dd>Everything a read key may do, and writing.</dd>
         </div>
       </dl>
       <p>
         Besides the keys of your own software (<code>api</code>) there are keys of the automation platform
-        (<code>automation</code>). They read and write records, but have no part in webhook endpoints and
+        (<code>automation</code>). They read and write records, but cannot manage webhook endpoints or
         campaigns.
       </p>
     `,
@@ -84,8 +84,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
         A query parameter may be given once.
       </p>
       <p>
-        In what you receive, <strong>every field of a record is always there</strong>, <code>null</code> when
-        it has no value. A kind of record has one shape, the same in lists, searches, replies and events.
+        In what you receive, <strong>every field of a record is always present</strong>, <code>null</code> when
+        it has no value. Each kind of record has one shape, the same in lists, searches, replies and events.
       </p>
       <p>Every answer carries <code>X-Request-Id</code>. Quote it when you ask us about a request.</p>
       <h3 class="minor">Dates, times and moments</h3>
@@ -102,7 +102,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
           <dt>Moment</dt>
           <dd>
             <code>2026-10-06T15:04:05.120Z</code>: ISO 8601 in UTC. You may send one with any offset, but not
-            without.
+            without one.
           </dd>
         </div>
       </dl>
@@ -114,13 +114,13 @@ export const conventions = (baseUrl: string): Chapter[] => [
     html`
       <p>
         A list is a JSON array, newest first by <code>createdAt</code>. <code>limit</code> says how many
-        records you want, ${limits.listDefault} when left out and ${limits.listMost} at most;
-        <code>since</code> leaves out what was created before a moment. There is no next page.
+        records you want: ${limits.listDefault} by default and ${limits.listMost} at most;
+        <code>since</code> leaves out records created before a moment. There is no next page.
       </p>
       <p>
-        A list shows what is new; changes to records you hold reach you as <a href="#events">events</a>. How
-        to use both, and what neither covers, is under
-        <a href="#keeping-a-copy">keeping a copy in step</a>.
+        A list shows what is new; changes to records you already have reach you as
+        <a href="#events">events</a>. For how to use both, and what neither covers, see
+        <a href="#keeping-a-copy">keeping a copy in sync</a>.
       </p>
     `,
   ),
@@ -130,8 +130,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
     html`
       <p>
         A request can be lost, and so can its reply. Send a unique <code>Idempotency-Key</code> (1 to
-        ${limits.idempotencyKeyCharacters} visible characters) with each <code>POST</code> that makes a
-        record, and send the same key when you try again.
+        ${limits.idempotencyKeyCharacters} visible characters) with each <code>POST</code> that creates a
+        record, and send the same key when you retry.
       </p>
       <ul>
         <li>
@@ -139,30 +139,30 @@ export const conventions = (baseUrl: string): Chapter[] => [
           <code>Idempotent-Replayed: true</code>. Nothing is done twice. The order of fields does not matter.
         </li>
         <li>
-          Same key, another body: 409
-          <a href="#reason-different-body"><code>different-body</code></a>. That is a mistake in your software.
+          Same key, different body: 409
+          <a href="#reason-different-body"><code>different-body</code></a>. That is a bug in your software.
         </li>
         <li>
-          While the first try is still being processed: 409
+          While the first attempt is still being processed: 409
           <a href="#reason-still-processing"><code>still-processing</code></a>. Wait a moment and send it again.
         </li>
         <li>
-          When the first try began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
+          When the first attempt began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
           <a href="#reason-outcome-unknown"><code>outcome-unknown</code></a> for reservations, leads and
-          tasks. Look at the venue’s data before you send changed details. For guests and subscribers the new
-          try simply goes ahead.
+          tasks. Check the venue’s data before you send changed details. For guests and subscribers the new
+          attempt simply goes ahead.
         </li>
-        <li>Only successes are kept. After a refusal, a retry with the same key is judged anew.</li>
+        <li>Only successes are kept. After a refusal, a retry with the same key is evaluated again.</li>
         <li>
-          A reservation that was cancelled or deleted since, or a lead that was deleted, is not replayed: the
-          same details are then a new request.
+          A reservation that has since been cancelled or deleted, or a lead that has been deleted, is not
+          replayed: the same details are then a new request.
         </li>
       </ul>
       <p>A key belongs to the venue and the endpoint, so it survives a change of API key.</p>
     `,
     [
       panel('Sent again', 'HTTP/1.1 201 Created\nIdempotent-Replayed: true'),
-      panel('Another body', json({ error: reasons['different-body'].sentence, reason: 'different-body' })),
+      panel('Different body', json({ error: reasons['different-body'].sentence, reason: 'different-body' })),
     ],
   ),
   chapter(
@@ -171,8 +171,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
     html`
       <p>
         A key may make ${limits.requestsPerMinute} requests a minute. The minute starts with its first
-        request. Every answer says where you stand; over the limit the answer is 429, nothing is done, and
-        <code>Retry-After</code> says how many seconds to wait. Refused requests count too. Webhook deliveries
+        request. Every answer shows what is left. Over the limit the answer is 429, nothing is done, and
+        <code>Retry-After</code> says how many seconds to wait. Refused requests count too; webhook deliveries
         do not.
       </p>
     `,
@@ -192,7 +192,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
         This is version 1, and every path says so. Within it, no field, address or status you rely on goes
         away or changes its meaning. We may add fields, endpoints, events and reason codes without notice:
         ignore what you do not know. A breaking change gets a new address, and version 1 keeps working for at
-        least 12 months after venues were told.
+        least 12 months after venues were notified.
       </p>
     `,
   ),

@@ -7,7 +7,7 @@ import { refusalList, statusBadge } from './endpoint-part.ts'
 import { json, panel } from './samples.ts'
 import { part, prose } from './words.ts'
 
-/** What a refusal looks like, what each status means, and in which order an endpoint looks. */
+/** What a refusal looks like, what each status means, and the order in which an endpoint checks. */
 export const errors = (): Chapter => ({
   id: 'errors',
   title: 'Errors',
@@ -17,7 +17,7 @@ export const errors = (): Chapter => ({
     html`
       <p>
         Every refusal has the same shape: <code>error</code> is one sentence written for a person, and
-        <code>reason</code> a short stable code where a program may act on the kind. Show the sentence to
+        <code>reason</code>, where a program may act on it, is a short stable code. Show the sentence to
         people; branch on the status and the reason.
       </p>
       <dl class="refusals">
@@ -35,7 +35,7 @@ export const errors = (): Chapter => ({
       <h3 class="minor">What every endpoint may answer</h3>
       ${refusalList(casesEverywhere)}
       <h3 class="minor">The order of checks</h3>
-      <p>The first that fails is the answer. Nothing of a body is read before the key is settled.</p>
+      <p>The first check that fails is the answer. The body is not read until the key has passed.</p>
       <ol>
         ${order.map((check) => html`<li>${check}</li>`)}
       </ol>
@@ -50,7 +50,7 @@ export const reasonCodes = (): Chapter => ({
   title: 'Reason codes',
   body: part({ id: 'reasons' }, 'Reason codes', [
     html`<p>
-      The sentences are samples: days, times and numbers in them are those of the venue and the request. The
+      The sentences are samples: real ones have the venue’s and the request’s days, times and numbers. The
       list may grow; treat an unknown reason like its status.
     </p>`,
     html`<dl class="refusals">${(Object.keys(reasons) as Reason[]).map(reasonEntry)}</dl>`,
@@ -79,8 +79,8 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   { status: 401, means: 'No key, or one that is unknown or revoked.', again: 'No.' },
   {
     status: 402,
-    means: 'A campaign would exceed the emails that the plan includes in a month (`plan-limit`).',
-    again: 'No: send to fewer people, or in another month.',
+    means: 'A campaign would exceed the emails that the plan includes per month (`plan-limit`).',
+    again: 'No: mail fewer people, or in another month.',
   },
   { status: 403, means: 'The venue cannot use the API now, or this key may not do this.', again: 'No.' },
   { status: 404, means: 'No such address, or no such record at this venue.', again: 'No.' },
@@ -97,7 +97,7 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
   },
   {
     status: 413,
-    means: `The body sent to make a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
+    means: `The body sent to create a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
     again: 'After fixing it.',
   },
   {
@@ -105,22 +105,22 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
     means: `Over ${limits.requestsPerMinute} requests in a minute.`,
     again: 'After `Retry-After` seconds.',
   },
-  { status: 500, means: 'A failure on our side.', again: 'Yes, with a pause.' },
+  { status: 500, means: 'A failure on our side.', again: 'Yes, after a pause.' },
   {
     status: 503,
-    means: 'The key could not be checked, or the data not reached.',
+    means: 'The key could not be checked, or the data could not be reached.',
     again: 'Yes, after `Retry-After` seconds.',
   },
 ]
 
 /** The first that fails answers; docs/api.md#order-of-checks has the same list. */
 const order = [
-  'The request can be read as HTTP (400).',
+  'The request is valid HTTP (400).',
   'The address exists (404) and takes the method (405).',
   'The key is known (401) and within its rate (429).',
   'The venue may use the API, and the key may do this (403).',
   'The body is not too large (400 or 413) and is JSON (400).',
-  'The Idempotency-Key has its form (400).',
+  'The Idempotency-Key is well formed (400).',
   'The fields can be read (400).',
   'The Idempotency-Key is free, or its answer is kept (409).',
   'The venue agrees (409), and its plan has emails left for a campaign (402).',

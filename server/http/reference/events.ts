@@ -13,8 +13,8 @@ export const eventsChapter = (): Chapter =>
     'Events',
     html`
       <p>
-        Subscribe to any of these. Each event is recorded in the same transaction as the change it tells of,
-        so neither comes without the other. New events may be added within version 1.
+        Subscribe to any of these. Each event is recorded in the same transaction as its change, so neither
+        happens without the other. New events may be added within version 1.
       </p>
       <dl class="fields">
         ${eventNames.map(
@@ -28,13 +28,13 @@ export const eventsChapter = (): Chapter =>
         )}
       </dl>
       <p>
-        Besides these there is <code>ping</code>, which is sent only by
-        <a href="#test-webhook">the test of an endpoint</a> and cannot be subscribed to.
+        There is also <code>ping</code>, which only <a href="#test-webhook">an endpoint’s test</a> sends. You
+        cannot subscribe to it.
       </p>
     `,
   )
 
-/** Each event with a delivery just as it is sent. */
+/** Each event with a delivery exactly as sent. */
 export const eventChapters = (): Chapter[] =>
   eventNames.map((name) => {
     const { when, data } = events[name]

@@ -3,7 +3,7 @@ import { type Content, type Html, html } from '../../html/html.ts'
 import { type SchemaNode, recordOf } from '../openapi-schema.ts'
 import { anchorOf, prose, spaced } from './words.ts'
 
-/** A list of fields: name, type, whether it is needed, what it means and where its limits are. */
+/** A list of fields: name, type, whether it is required, what it means and its limits. */
 export const fieldList = (fields: readonly Field[]): Html =>
   html`<dl class="fields">
     ${fields.map(
@@ -24,7 +24,7 @@ export type Field = {
   readonly mark?: 'required' | 'optional' | undefined
 }
 
-/** The fields of an object. What is sent is marked as required or optional; of a record every field is always there. */
+/** The fields of an object. Those sent are marked as required or optional; a record always has every field. */
 export const fieldsOf = (node: SchemaNode, sent: boolean): Field[] =>
   Object.entries(node.properties ?? {}).map(([name, property]) => ({
     name,
@@ -61,7 +61,7 @@ const typeOf = (node: SchemaNode): Content => {
   return [node.type].flat().join(' or ')
 }
 
-/** Where a shape of another name than a record's is told. */
+/** Where shapes that are not records are described. */
 const anchors: Readonly<Record<string, string>> = {
   EventName: 'events',
   Segment: 'segment',
@@ -71,7 +71,7 @@ const anchors: Readonly<Record<string, string>> = {
 const boundsOf = (node: SchemaNode): string[] => {
   const bounds: string[] = []
   if (node.maxLength !== undefined) bounds.push(`at most ${counted(node.maxLength)} characters`)
-  if (node.pattern === String.raw`\S`) bounds.push('not only blanks')
+  if (node.pattern === String.raw`\S`) bounds.push('not only spaces')
   if (node.minimum !== undefined) bounds.push(rangeOf(node.minimum, node.maximum))
   if (node['x-words']) bounds.push(`${node['x-words'].join(', ')}, in any letter case`)
   const samples = samplesOf(node)

@@ -4,38 +4,38 @@ import { html } from '../../html/html.ts'
 import { type Chapter, chapter } from './chapter.ts'
 import { panel } from './samples.ts'
 
-/** How to hold the venue's records elsewhere, and what version 1 leaves out. */
+/** How to keep a copy of the venue's records elsewhere, and what version 1 leaves out. */
 export const keepingACopy = (baseUrl: string): Chapter =>
   chapter(
     'keeping-a-copy',
-    'Keeping a copy in step',
+    'Keeping a copy in sync',
     html`
       <p>Lists tell you what is new, webhooks tell you what changed. A copy needs both.</p>
       <ol>
         <li>
           <strong>Listen first.</strong> <a href="#create-webhook">Add an endpoint</a>, and store each record
-          it brings under its kind and <code>data.id</code>, with the <code>occurredAt</code> of the delivery,
-          unless what you hold is from a later moment.
+          it delivers under its kind and <code>data.id</code>, with the delivery’s <code>occurredAt</code>,
+          unless your copy is from a later moment.
         </li>
         <li>
-          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>. What a list
-          brings is from the moment you called, less a minute in case your clock is ahead of ours; the same rule
-          holds for it.
+          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>. Treat what
+          a list returns as of the moment you called, minus a minute in case your clock is ahead of ours; the
+          same rule applies.
         </li>
         <li>
           <strong>Keep asking.</strong> Every few minutes, call each list with
           <code>limit=${limits.listMost}</code> and <code>since</code> a few minutes before the newest
-          <code>createdAt</code> you hold. The overlap is needed: a record becomes visible when its
-          transaction ends, a little after its <code>createdAt</code>. Skip the ids you hold.
+          <code>createdAt</code> you have. The overlap is necessary: a record becomes visible when its
+          transaction ends, slightly after its <code>createdAt</code>. Skip the ids you already have.
         </li>
         <li>
-          <strong>Watch for a full list.</strong> ${limits.listMost} records mean that older ones in the
-          window were left out. Ask more often.
+          <strong>Watch for a full list.</strong> If you get ${limits.listMost} records, older ones in the
+          window may be missing. Ask more often.
         </li>
         <li>
           <strong>After an outage</strong> of your endpoint, load the lists again as in the second step, and this
-          time do not skip what you hold: deliveries older than ${limits.deliveryHours} hours are gone. What
-          changed on a record that is no longer among the newest ${limits.listMost} can only be looked up by
+          time do not skip what you have: deliveries older than ${limits.deliveryHours} hours are gone. Changes
+          to a record that is no longer among the newest ${limits.listMost} can only be looked up by
           <a href="#find-reservations">finding a reservation</a> or <a href="#find-guest">a guest</a>.
         </li>
       </ol>
@@ -52,8 +52,8 @@ export const keepingACopy = (baseUrl: string): Chapter =>
         </li>
         <li>
           <strong>Merges and erasures send no event, and few deletions do.</strong> A reservation that staff
-          delete is told as <code>reservation.cancelled</code>, and no list or find has it anymore. A guest who was merged into
-          another, or any other record that was deleted, only stops turning up in lists and finds. When the
+          delete is sent as <code>reservation.cancelled</code>, and no list or find returns it anymore. A guest merged into
+          another, or any other deleted record, just stops appearing in lists and finds. When the
           venue asks you to delete a person, delete them on your side too.
         </li>
         <li>
@@ -70,7 +70,7 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           that no <code>subscriber.unsubscribed</code> has arrived for them.
         </li>
         <li>
-          <strong>Ticket orders:</strong> payments and refunds send an event. A sale still to be paid, a
+          <strong>Ticket orders:</strong> payments and refunds send an event. An unpaid sale, a
           cancelled order and a failed refund do not.
         </li>
         <li>
@@ -87,7 +87,7 @@ export const keepingACopy = (baseUrl: string): Chapter =>
     `,
     [
       panel(
-        'To begin with, for each list',
+        'First, for each list',
         `curl "${baseUrl}${endpoints.listReservations.path}?limit=${limits.listMost}" \\\n  -H "X-Service-Key: $API_KEY"`,
       ),
       panel(

@@ -3,8 +3,8 @@ import { chaptersOf } from './page.ts'
 import { anchorOf } from './words.ts'
 
 /**
- * `/llms.txt`: a short map for language models, which are given an address and look here first for what is worth
- * reading (llmstxt.org). Everything it lists comes from the rows of the contract and the chapters of the reference.
+ * `/llms.txt`: a short map for language models, which look here first for what is worth reading at an address
+ * (llmstxt.org). Everything it lists comes from the rows of the contract and the chapters of the reference.
  */
 export const llmsText = (baseUrl: string): string => {
   const { basics, sections } = chaptersOf(baseUrl)
@@ -17,13 +17,13 @@ export const llmsText = (baseUrl: string): string => {
 > The system of record of one restaurant and its API, version 1, over HTTP and JSON: reservations, guests, email
 > subscribers, ticket orders, the waitlist, private-event leads, tasks, email campaigns and webhooks.
 
-A key belongs to exactly one venue and travels in the header X-Service-Key, only ever from a server. There is no
+A key belongs to exactly one venue. Send it in the X-Service-Key header, and only from a server. There is no
 sandbox: every request acts on the venue's real data.
 
 ## Documentation
 
 - [OpenAPI 3.1 document](${baseUrl}/api/v1/openapi.json): every endpoint, field and refusal, for tools
-- [Reference](${baseUrl}/docs): the same to read, on one page
+- [Reference](${baseUrl}/docs): the same for people, on one page
 ${[...basics, ...rest].map(({ id, title }) => link(title, id)).join('\n')}
 
 ## Endpoints

@@ -19,7 +19,7 @@ export type PageAddresses = {
   readonly script: string
 }
 
-/** The published reference as one page: what holds everywhere, the endpoints by group, the records, the events. */
+/** The published reference as one page: what applies everywhere, the endpoints by group, the records, the events. */
 export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): string => {
   const { basics, sections } = chaptersOf(baseUrl)
   const contents = contentsList(basics, sections)
@@ -40,7 +40,7 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
           <script src="${script}" defer></script>
         </head>
         <body>
-          <a class="skip" href="#introduction">Skip to the text</a>
+          <a class="skip" href="#introduction">Skip to content</a>
           <header class="top">
             <a class="brand" href="#top">Venue Data API</a> <span class="version">version 1</span>
           </header>
@@ -68,7 +68,7 @@ export const referencePage = ({ baseUrl, stylesheet, script }: PageAddresses): s
   )
 }
 
-/** What the page holds besides the endpoints: what comes before them, and what follows. */
+/** What the page has besides the endpoints: what comes before them, and what follows. */
 export const chaptersOf = (
   baseUrl: string,
 ): { readonly basics: readonly Chapter[]; readonly sections: readonly Section[] } => ({
@@ -83,7 +83,7 @@ export const chaptersOf = (
 
 const groups = Map.groupBy<Group, Endpoint>(Object.values(endpoints), ({ group }) => group)
 
-/** What follows the endpoints: chapters side by side, or as parts of one under a heading. */
+/** What follows the endpoints: separate chapters, or parts of one under a heading. */
 type Section = { readonly title: string; readonly chapters: readonly Chapter[]; readonly heading?: true }
 
 const sectionOf = ({ title, chapters, heading }: Section): Html =>

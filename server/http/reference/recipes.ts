@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /*
- * How a receiver verifies a signature, in several languages. The files beside this one are the only place they are
- * written: the reference page shows them, `npm run generate` puts them into docs/webhooks.md, and a test runs each.
+ * How a receiver verifies a signature, in several languages. The files in recipes/ are their only source: the
+ * reference page shows them, `npm run generate` puts them into docs/webhooks.md, and a test runs each.
  */
 
 type Recipe = { readonly file: string; readonly language: string }

@@ -233,14 +233,14 @@ describe('the published reference', () => {
     }
   })
 
-  it('tells how to keep a copy in step, and what version 1 leaves out', () => {
+  it('tells how to keep a copy in sync, and what version 1 leaves out', () => {
     const told = wordsOf(page, 'keeping-a-copy').replaceAll(/\s+/g, ' ')
     for (const words of [
-      'since a few minutes before the newest createdAt you hold',
+      'since a few minutes before the newest createdAt you have',
       'the newest 100 records and no further; there is no next page',
-      'with the occurredAt of the delivery, unless what you hold is from a later moment',
-      'What a list brings is from the moment you called, less a minute',
-      'and this time do not skip what you hold',
+      'with the delivery’s occurredAt, unless your copy is from a later moment',
+      'Treat what a list returns as of the moment you called, minus a minute',
+      'and this time do not skip what you have',
       'Edits reach you only by webhook',
       'Merges and erasures send no event, and few deletions do',
     ]) {

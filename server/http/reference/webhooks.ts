@@ -23,9 +23,9 @@ const receiving = (): Chapter =>
       <p>
         <a href="#create-webhook">Add an endpoint</a> with the address and the events you want. From then on
         each of those events reaches you as a <code>POST</code> with a JSON body. The secret that signs it is
-        in the reply that makes the endpoint, and is never shown again.
+        in the reply that creates the endpoint, and is never shown again.
       </p>
-      <p>The body is the same for every event:</p>
+      <p>The body has the same form for every event:</p>
       <dl class="fields">
         ${envelope.map(
           ([name, type, words]) =>
@@ -54,8 +54,8 @@ const receiving = (): Chapter =>
           three days.
         </li>
         <li>
-          Stores the delivery, answers 2xx, and only then goes to work. There are
-          ${limits.deliveryAnswerSeconds} seconds from the first attempt to connect to the end of the answer.
+          Stores the delivery, answers 2xx, and only then starts work. It has
+          ${limits.deliveryAnswerSeconds} seconds from the first attempt to connect to the end of its answer.
         </li>
         <li>
           <strong>Does not rely on the order</strong>, which is not guaranteed: <code>occurredAt</code> and
@@ -65,8 +65,8 @@ const receiving = (): Chapter =>
       </ol>
       <p>
         A venue’s events go out at up to ${limits.eventsPerMinute} a minute; a bulk change is spread over the
-        minutes that follow. You also receive what your own software writes. An endpoint receives what happens
-        after it was added, and nothing from before.
+        following minutes. You also receive events for what your own software writes. An endpoint receives
+        only what happens after it was added.
       </p>
     `,
     [
@@ -74,13 +74,13 @@ const receiving = (): Chapter =>
         `POST /bookings HTTP/1.1\nContent-Type: application/json\nUser-Agent: ${deliveryUserAgent}\nX-Service-Event: ping\nX-Service-Signature: t=${t},v1=${v1}\n\n`,
         body,
       ]),
-      panel('A ping, easier to read', json(JSON.parse(sampleDelivery('ping')))),
+      panel('A ping, formatted', json(JSON.parse(sampleDelivery('ping')))),
     ],
   )
 
 const envelope: readonly (readonly [name: string, type: string, words: string])[] = [
-  ['id', 'string', 'Identifies the delivery: the same on every retry, and another for each endpoint.'],
-  ['event', 'string', 'What happened; `ping` is sent only by the test of an endpoint.'],
+  ['id', 'string', 'Identifies the delivery: the same on every retry, different for each endpoint.'],
+  ['event', 'string', 'What happened; `ping` is sent only by an endpoint’s test.'],
   ['occurredAt', 'moment', 'When it happened.'],
   ['venue', 'object', 'Where it happened: `{slug}`.'],
   ['data', 'object', 'The record as it was right after the event, in the shape it has everywhere else.'],
@@ -92,8 +92,8 @@ const verifying = (): Chapter =>
     'Verifying a signature',
     html`
       <p>
-        Anybody can send a request to your address. Trust only what is signed with the secret of your
-        endpoint, and check it before you parse the body:
+        Anybody can send a request to your address. Trust only what is signed with your endpoint’s secret, and
+        check it before you parse the body:
       </p>
       <ol>
         <li>
@@ -105,15 +105,16 @@ const verifying = (): Chapter =>
           in either direction.
         </li>
         <li>
-          Compute the HMAC-SHA256 of <code>t</code>, a full stop and the raw body exactly as it arrived, with
-          the whole text of the secret as the key, <code>whsec_</code> included.
+          Compute the HMAC-SHA256 of <code>t</code>, a period and the raw body exactly as it arrived, with
+          the secret’s whole text as the key, <code>whsec_</code> included.
         </li>
         <li>
           Compare its lowercase hexadecimal form (64 characters) with <code>v1</code>, in constant time.
         </li>
       </ol>
       <p>
-        Each try is signed anew with the second it is sent, so a retry hours later verifies like the first.
+        Each attempt is signed again with the second it is sent, so a retry hours later verifies like the
+        first.
       </p>
       <p>
         The programs below take the secret, the header and the raw body, as in
@@ -122,7 +123,7 @@ const verifying = (): Chapter =>
         <code>express.raw({ type: 'application/json' })</code> in Express, <code>request.get_data()</code> in
         Flask, <code>request.body</code> in Django, <code>php://input</code> in PHP.
       </p>
-      <h3 class="minor">Try yours on this</h3>
+      <h3 class="minor">Test yours with this</h3>
       <dl class="fields">
         ${Object.entries({ secret, t: String(t), body, v1 }).map(
           ([name, value]) =>
@@ -141,23 +142,23 @@ const verifying = (): Chapter =>
 const retrying = (): Chapter =>
   chapter(
     'retrying',
-    'Retries and switching off',
+    'Retries and disabling',
     html`
       <p>
         Success is a 2xx within ${limits.deliveryAnswerSeconds} seconds. Everything else is a failure: another
-        status, a redirect (none is followed), no answer, trouble with TLS or the name. A failed delivery is
-        tried again after ${waitsInWords()}: ${triesOfDelivery} tries in all, with the same <code>id</code>.
+        status, a redirect (redirects are not followed), no answer, a TLS or DNS problem. A failed delivery is
+        retried after ${waitsInWords()}: ${triesOfDelivery} attempts in all, with the same <code>id</code>.
       </p>
       <ul>
         <li>
-          <strong>${limits.deliveryHours} hours.</strong> No try starts later than that after the event.
+          <strong>${limits.deliveryHours} hours.</strong> No attempt starts later than that after the event.
           Anything still undelivered is dropped without notice: see
-          <a href="#keeping-a-copy">keeping a copy in step</a>.
+          <a href="#keeping-a-copy">keeping a copy in sync</a>.
         </li>
         <li>
           <strong>While the venue cannot use the API</strong>, because its plan does not include it or its account
-          is paused, deliveries wait: no try is used, and endpoints stay active. When the API is open again, what
-          is not yet ${limits.deliveryHours} hours old goes out, oldest first.
+          is paused, deliveries wait: no attempt is used up, and endpoints stay active. When the venue can use the
+          API again, whatever is not yet ${limits.deliveryHours} hours old goes out, oldest first.
         </li>
         <li>
           <strong>410.</strong> Answer 410 to get nothing more: the endpoint is switched off at once, with
@@ -169,22 +170,22 @@ const retrying = (): Chapter =>
           counts.
         </li>
         <li>
-          The venue’s owner sees an endpoint that was switched off and can switch it on again. What happened in
-          the meantime is held for its ${limits.deliveryHours} hours and sent then.
+          The venue’s owner sees an endpoint that was switched off and can switch it on again. Events from the
+          meantime are kept for ${limits.deliveryHours} hours and sent then.
         </li>
         <li>
-          When its key is revoked, or the venue’s access is withdrawn, an endpoint stops for good.
+          When its key is revoked, or the venue’s access is withdrawn, an endpoint stops permanently.
         </li>
       </ul>
       <p>
-        <code>failureCount</code> and <code>lastDeliveryStatus</code> of the
-        <a href="#record-webhook-endpoint">endpoint</a> tell you how it is doing.
+        The <a href="#record-webhook-endpoint">endpoint</a>’s <code>failureCount</code> and
+        <code>lastDeliveryStatus</code> tell you how it is doing.
       </p>
     `,
     scheduleTable(),
   )
 
-/** Each try, how long after the one before it starts, and how long after the first at the earliest. */
+/** Each attempt, how long after the previous one failed it starts, and how long after the first at the earliest. */
 const scheduleTable = (): Html => {
   let minutes = 0
   const rows = limits.deliveryWaitsMinutes.map((wait, i) => {
@@ -196,7 +197,7 @@ const scheduleTable = (): Html => {
     <table>
       <thead>
         <tr>
-          <th scope="col">Try</th>
+          <th scope="col">Attempt</th>
           <th scope="col">After the last one failed</th>
           <th scope="col">After the first</th>
         </tr>

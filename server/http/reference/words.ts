@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../../html/html.ts'
 
-/** A sentence of the contract as markup: what stands between backticks is code. */
+/** A sentence of the contract as markup: text between backticks is code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
 
