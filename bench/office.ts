@@ -8,7 +8,7 @@ import { type Answer, type Visitor, visit } from './visitor.ts'
 
 /*
  * The office at the demo venue, over HTTP on the service under test: how long a page takes, what a first visit weighs,
- * and how soon a press on one screen shows on another. Nothing else runs meanwhile, as at a venue's door: one person
+ * and how soon a click on one screen shows on another. Nothing else runs meanwhile, as at a venue's door: one person
  * presses, and waits.
  */
 
@@ -41,7 +41,7 @@ export const measureOffice = async (
       goal: { most: 60 },
     })
     figures.push({
-      name: `from a press on one screen to its sight on another, slowest of ${presses}, in ms`,
+      name: `from a click on one screen until it shows on another, slowest of ${presses}, in ms`,
       service: await secondScreen(context, demo, owner, host),
       goal: { most: 1_500 },
     })

@@ -4,18 +4,18 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { listInWords } from '../kernel/calendar.ts'
 
 /*
- * How deliveries are told about, in the OpenAPI document and on the reference page. Numbers come from contract/limits.ts.
+ * How deliveries are described, in the OpenAPI document and on the reference page. Numbers come from contract/limits.ts.
  */
 
 /** The headers of a delivery besides the usual ones. */
 export const deliveryHeaders = {
   'X-Service-Event': 'The name of the event, as in the body.',
   'X-Service-Signature':
-    '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the whole secret of the endpoint, of the value of `t`, a full stop and the raw body. Signed anew on every try. Later versions may add parts to it.',
+    '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the endpoint’s whole secret, of the value of `t`, a period and the raw body. Signed again on every attempt. Later versions may add parts to it.',
   'User-Agent': `Always \`${deliveryUserAgent}\`.`,
 } as const
 
-/** Waits between tries: `1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours`. */
+/** Waits between attempts: `1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours`. */
 export const waitsInWords = (): string => {
   const waits = limits.deliveryWaitsMinutes
   const minutes = waits.filter((wait) => wait <= 60).map(String)
@@ -23,7 +23,7 @@ export const waitsInWords = (): string => {
   return `${listInWords(minutes)} minutes, then ${listInWords(hours)} hours`
 }
 
-/** The first try and one after each wait. */
+/** The first attempt and one after each wait. */
 export const triesOfDelivery = limits.deliveryWaitsMinutes.length + 1
 
 /** An event as a name in code: `ticket_order.paid` is `TicketOrderPaid`. */

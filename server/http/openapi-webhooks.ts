@@ -11,7 +11,7 @@ import { codeName, deliveryHeaders, triesOfDelivery, waitsInWords } from './deli
 import { nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 
 /*
- * What the service sends, as OpenAPI tells it: one operation for each event, which the receiver serves.
+ * What the service sends, as OpenAPI describes it: one operation for each event, which the receiver serves.
  */
 
 type Json = Record<string, unknown>
@@ -20,9 +20,9 @@ type Json = Record<string, unknown>
 export const deliveriesTag = {
   name: 'Deliveries',
   description: [
-    'What an endpoint of yours receives: a signed `POST` for each event it subscribed to. Verify the signature over the raw body before you parse it, skip an `id` you have seen, store, answer 2xx, then work. Order is not guaranteed: `occurredAt` and `data.updatedAt` tell which of two is newer.',
-    `An answer of 2xx within ${limits.deliveryAnswerSeconds} seconds is success; redirects are not followed. A failed delivery is tried again after ${waitsInWords()}: ${triesOfDelivery} tries in all. Nothing starts more than ${limits.deliveryHours} hours after the event. ${limits.failuresToDisable} failures in a row switch the endpoint off, an answer of 410 does so at once.`,
-    'How to verify, in several languages, and how to keep a copy in step is at `/docs` of the service.',
+    'What your endpoint receives: a signed `POST` for each event it subscribed to. Verify the signature over the raw body before you parse it, skip an `id` you have seen, store, answer 2xx, then work. Order is not guaranteed: `occurredAt` and `data.updatedAt` tell which of two is newer.',
+    `An answer of 2xx within ${limits.deliveryAnswerSeconds} seconds is success; redirects are not followed. A failed delivery is retried after ${waitsInWords()}: ${triesOfDelivery} attempts in all. Nothing starts more than ${limits.deliveryHours} hours after the event. ${limits.failuresToDisable} failures in a row switch the endpoint off, an answer of 410 does so at once.`,
+    'For how to verify, in several languages, and how to keep a copy in sync, see `/docs` of the service.',
   ].join('\n\n'),
 }
 
@@ -41,7 +41,7 @@ const receiving = (event: EventName | 'ping'): Json => ({
   summary: whenOf(event),
   description:
     event === 'ping'
-      ? 'Sent only by the test of an endpoint; it cannot be subscribed to, is not tried again and never counts toward failures.'
+      ? 'Sent only by an endpoint’s test; it cannot be subscribed to, is not retried and never counts toward failures.'
       : `Sent to every endpoint that subscribed to \`${event}\` before it happened.`,
   // Not the key of the API: a receiver knows us by the signature.
   security: [],

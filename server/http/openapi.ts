@@ -26,11 +26,11 @@ export const openApiDocument = (): Json => ({
   info: {
     title: 'Venue Data API',
     version: apiVersion,
-    summary: 'Reads and writes the data of one restaurant-type venue.',
+    summary: 'Reads and writes one restaurant’s data.',
     description: [
       "Every key belongs to exactly one venue, and everything it reads or writes is that venue's. There is one environment: every request acts on real data.",
       'Bodies and replies are JSON. Every field of a record is always present, `null` when it has no value. New fields, endpoints and reason codes may be added within version 1: ignore what you do not know.',
-      'An address that does not take a method answers 405 with `Allow`; an unknown address answers 404. The same in prose, with examples, is at `/docs` of the service.',
+      'An address that does not take a method answers 405 with `Allow`; an unknown address answers 404. For the same in prose, with examples, see `/docs` of the service.',
     ].join('\n\n'),
     contact: { name: 'Whoever runs this service for the venue; quote the X-Request-Id' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -47,7 +47,7 @@ export const openApiDocument = (): Json => ({
         in: 'header',
         name: 'X-Service-Key',
         description:
-          'A key of the venue: `service_sk_` and 40 letters and digits. Only ever in this header, and only ever on a server.',
+          'One of the venue’s keys: `service_sk_` and 40 letters and digits. Send it only in this header, and only from a server.',
       },
     },
     schemas: {
