@@ -14,8 +14,9 @@ import { followPractice } from './worker/follow-practice.ts'
 import { startWorker } from './worker/worker.ts'
 
 /*
- * Starts the service and stops it in order: `/readyz` says so, no new requests, those in flight end, background work
- * ends, the pool, the database. A signal during the start ends it at the next step, and what was started is stopped.
+ * Starts the service and stops it in order: `/readyz` says so, no new requests, those in flight finish, background work
+ * ends, then the pool and the database. A signal during startup stops it at the next step, and what was started is
+ * stopped.
  */
 
 type Stop = () => Promise<void>
@@ -45,23 +46,23 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     if (config.practice) for (const line of practiceLines(context.clock())) say(line)
     if (context.hold.isOn()) for (const line of holdLines) say(line)
     if (context.mail.kind === 'files')
-      say(`Mail is not sent: it is written as files under ${mailFolder(config)}.`)
+      say(`Mail is not sent but written to files under ${mailFolder(config)}.`)
     else if (!isReachedFromOutside(config.publicUrl)) {
       say(
-        `No campaign can be sent: links to unsubscribe would lead to ${config.publicUrl}, which people who get mail cannot`,
+        `No campaign can be sent: unsubscribe links would lead to ${config.publicUrl}, which recipients cannot open.`,
       )
-      say('open. Set PUBLIC_URL to the https address of this service.')
+      say("Set PUBLIC_URL to this service's https address.")
     }
     if (config.role === 'worker') say(`Venue Data API, worker only: health at ${config.publicUrl}/healthz`)
     else say(`Venue Data API: ${config.publicUrl} (reference at ${config.publicUrl}/docs)`)
-    // Only now: had the port been taken, the keys of a new demo would never have been seen.
+    // Only now: had the port been taken, a new demo's keys would never have been seen.
     const prepared = readiness.begin().then(
       (lines) => lines.forEach(say),
-      (error: unknown) => log.error({ code: codeOf(error) }, 'nothing to try was found'),
+      (error: unknown) => log.error({ code: codeOf(error) }, 'could not prepare the requests to try'),
     )
     let worker: { readonly stop: () => Promise<void> } | undefined
     const work = () => (config.role === 'web' ? undefined : startWorker(context, metrics?.registry, watch))
-    // After that: making a year of history keeps the process busy, and nothing is due before it is there.
+    // After that: creating a year of history keeps the process busy, and nothing is due before it exists.
     void prepared.then(() => {
       if (signal.aborted) return
       worker = config.practice
@@ -69,7 +70,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
         : work()
     })
     return async () => {
-      // Together: tries under way may need their full time, and a host that stops us waits for all of it only once.
+      // Together: attempts under way may need their full time, and a host that stops us waits only once for all of it.
       await Promise.all([drain.close(noticeMsOf(config)), worker?.stop()])
       await metrics?.stop()
       await close()
@@ -86,20 +87,20 @@ const practiceLines = (now: Temporal.Instant): readonly string[] => [
 ]
 
 const holdLines: readonly string[] = [
-  '*** Sending is on hold: this database was restored or moved here. Webhooks, hooks and campaigns wait. ***',
-  '*** What waits: npm run venue -- resume sending --dry-run. To let it go: npm run venue -- resume sending ***',
+  '*** Sending is on hold: this database was restored or moved here. Webhooks, hooks and campaigns are waiting. ***',
+  '*** To see what is waiting: npm run venue -- resume sending --dry-run. To send it: npm run venue -- resume sending ***',
 ]
 
-/** Turns what `listen` says into a sentence for the operator. */
+/** Turns an error of `listen` into a sentence for the operator. */
 const sayWhy =
   (of: '' | 'METRICS', host: string, port: number) =>
   (error: unknown): never => {
     const [hostSetting, portSetting] = of === '' ? ['HOST', 'PORT'] : ['METRICS_HOST', 'METRICS_PORT']
     const sentences: Readonly<Record<string, string>> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop that one, or set ${portSetting} to another port.`,
-      EACCES: `Port ${port} of ${host} may not be used by this user: set ${portSetting} to 1024 or above.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
-      ENOTFOUND: `${host} is no address of this machine: set ${hostSetting} to one that is.`,
+      EADDRINUSE: `Port ${port} on ${host} is in use by another program: stop that program, or set ${portSetting} to another port.`,
+      EACCES: `This user may not use port ${port} on ${host}: set ${portSetting} to 1024 or above.`,
+      EADDRNOTAVAIL: `${host} is not an address of this machine: set ${hostSetting} to one that is.`,
+      ENOTFOUND: `${host} is not an address of this machine: set ${hostSetting} to one that is.`,
     }
     throw new Error(sentences[codeOf(error) ?? ''] ?? (error as Error).message, { cause: error })
   }
@@ -108,12 +109,12 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Longer than requests in flight, a try under way and the database's own end together, in milliseconds. */
+/** Longer than requests in flight, an attempt under way and the database's own shutdown together, in milliseconds. */
 const longestStopMs = 40_000
 
 /**
- * How long a balancer is given to notice that the process ends. By default none where there is nobody to hand over to:
- * at a terminal, and on the embedded database, which serves one process. A mere worker is sent no requests.
+ * How long a balancer gets to notice that the process is stopping. By default no time where nobody can take over: at a
+ * terminal, and on the embedded database, which serves one process. A worker gets no requests anyway.
  */
 const noticeMsOf = ({ role, databaseUrl, drainSeconds }: Config): number => {
   if (role === 'worker') return 0
@@ -126,11 +127,11 @@ let noticeMs = 0
 const stopping = new AbortController()
 const signalled = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Heard again while stopping, it changes nothing: npm passes on a signal that its whole group got already.
+    // A repeat while stopping changes nothing: npm forwards a signal that its whole group already got.
     process.on(signal, () => {
       stopping.abort()
       resolve()
-      // A step that hangs must not keep the process for ever: stopping itself takes less than this.
+      // A step that hangs must not keep the process alive: stopping itself takes less than this.
       setTimeout(() => process.exit(1), noticeMs + longestStopMs).unref()
     })
   }

@@ -23,8 +23,8 @@ const columns = fragment(`
   (select count(*)::integer from api_key k where k.venue_id = v.id and k.revoked_at is null) as live_keys`)
 
 /**
- * The venues whose access can be withdrawn: those that have it, and those with keys that are not revoked, which are there
- * without access, too.
+ * The venues whose access can be withdrawn: those that have access, and those with keys that are not revoked, which can
+ * exist without it.
  */
 const withdrawable = fragment(`
   (access = 'approved' or exists (select from api_key k where k.venue_id = v.id and k.revoked_at is null))`)

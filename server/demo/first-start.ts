@@ -7,10 +7,10 @@ import { type Demo, type DemoOptions, makeDemo } from './make-demo.ts'
 import { type OpenSlot, openSlotOnFriday } from './open-slot.ts'
 
 /**
- * What a start on the embedded database says after the service listens. On an empty one it makes the demo venue
- * first (setting DEMO) and tells its keys, this once, and three requests to try; later, in one line, how to make
- * another key. On a database of the operator's own nothing is made and nothing said. A machine with too much to do gets
- * a few more tries; where none was enough, it says so and how to make the demo by hand.
+ * What a start on the embedded database prints after the service listens. On an empty one it creates the demo venue
+ * first (setting DEMO) and prints its keys, only once, and three requests to try; later, in one line, how to create
+ * another key. On the operator's own database nothing is created or printed. An overloaded machine gets a few more
+ * attempts; if they all fail, it says so and how to create the demo by hand.
  */
 export const linesOfStart = async (
   context: Context,
@@ -20,16 +20,16 @@ export const linesOfStart = async (
   if (config.databaseUrl !== undefined) return []
   for (let tries = 1; ; tries++) {
     try {
-      // Looked at anew each time: a commit whose answer was lost may have made it after all.
+      // Checked again each time: a commit whose answer was lost may have created it after all.
       const [venue] = await allVenues(db)
       if (venue) return [anotherKey(venue.slug)]
       if (!config.demo) return []
       return await linesOfNewDemo(context, options)
     } catch (error) {
-      // Nothing of it is left behind, and the service runs without it.
+      // A failed attempt leaves nothing behind, and the service runs without the demo.
       const mayPass = isDatabaseDown(error) || error instanceof CommitUnknown
       if (!mayPass || tries === mostTries) {
-        // Only now: a try that another one makes good would frighten whoever sees the service for the first time.
+        // Only now: an error that the next attempt fixes would alarm a first-time user.
         log.error({ code: codeOf(error), tries }, 'the demo venue could not be made')
         return [notMade]
       }
@@ -42,29 +42,29 @@ const mostTries = 4
 const pauseMs = 1_000
 
 const notMade =
-  'The demo venue could not be made; the log says why. The service runs without it. To make it: npm run venue -- demo'
+  'The demo venue could not be created; the log says why. The service runs without it. To create it: npm run venue -- demo'
 
 const linesOfNewDemo = async (context: Context, options: DemoOptions): Promise<readonly string[]> => {
   const { config, db, clock } = context
   const demo = await makeDemo(context, options)
-  // What was made is told whatever comes now: its keys are nowhere else.
+  // The demo is printed whatever happens next: its keys are nowhere else.
   const slot = await openSlotOnFriday(db, demo.venue, clock()).catch(() => undefined)
   return ['', ...linesOfDemo(demo), '', ...linesToTry(demo, config.publicUrl, slot)]
 }
 
-/** What was made, with everything that is told only once. */
+/** What was created, with everything that is shown only once. */
 export const linesOfDemo = ({ venue, keys, signIns, records }: Demo): readonly string[] => [
-  `The demo venue ${venue.name} (${venue.slug}) was made: ${records.reservations} reservations, ${records.guests} guests, ` +
+  `Created the demo venue ${venue.name} (${venue.slug}): ${records.reservations} reservations, ${records.guests} guests, ` +
     `${records.subscribers} subscribers, ${records.ticketOrders} ticket orders, ${records.leads} leads.`,
-  'Its API keys, shown this once:',
+  'API keys, shown only once:',
   `  read and write       ${keys.readWrite}`,
   `  read only            ${keys.readOnly}`,
   `  automation platform  ${keys.automation}`,
-  'Its sign-ins, shown this once:',
+  'Logins, shown only once:',
   ...signIns.map(({ role, email, password }) => `  ${role.padEnd(8)} ${email.padEnd(20)} ${password}`),
 ]
 
-/** Three requests for a shell, ready to paste. */
+/** Three requests, ready to paste into a shell. */
 export const linesToTry = (
   { keys, venue }: Pick<Demo, 'keys' | 'venue'>,
   publicUrl: string,
@@ -87,4 +87,4 @@ export const linesToTry = (
 }
 
 const anotherKey = (slug: string): string =>
-  `Another key: npm run venue -- key create --venue ${slug} --kind api --scope read_write`
+  `To create another key: npm run venue -- key create --venue ${slug} --kind api --scope read_write`

@@ -186,7 +186,7 @@ describe('the first start on the embedded database', () => {
     }
     const config = { ...service.context.config, databaseUrl: undefined }
     const [line, ...more] = await linesOfStart({ ...service.context, config, random }, { scale: 0.05 })
-    assert.match(line ?? '', /^The demo venue could not be made; .* npm run venue -- demo$/)
+    assert.match(line ?? '', /^The demo venue could not be created; .* npm run venue -- demo$/)
     assert.deepEqual(more, [])
     assert.deepEqual(await allVenues(service.db), [])
   })
@@ -215,7 +215,7 @@ describe('the first start on the embedded database', () => {
     assert.equal(told.match(/^ {2}curl -s /gm)?.length, 3)
     assert.match(told, /Idempotency-Key/)
     assert.deepEqual(await start(), [
-      'Another key: npm run venue -- key create --venue blue-door --kind api --scope read_write',
+      'To create another key: npm run venue -- key create --venue blue-door --kind api --scope read_write',
     ])
   })
 })

@@ -4,7 +4,7 @@ import { type Moment, toInstant } from '../kernel/moment.ts'
 import { type Preferences, pauses } from '../subscribers/preferences.ts'
 import type { Venue } from '../venue/venue.ts'
 
-/** What every page needs besides its words. */
+/** What every page needs besides its text. */
 export type Look = { readonly style: string; readonly practice: boolean }
 
 type PageVenue = Pick<Venue, 'name' | 'timezone'>
@@ -20,7 +20,7 @@ export const leavePage = (look: Look, { name }: PageVenue, person: Preferences):
           <h1>Unsubscribe?</h1>
           <p>${name} will send no more email to <strong>${maskedAddress(person.email)}</strong>.</p>
           <form method="post"><button type="submit">Unsubscribe</button></form>
-          <p class="soft">Mails about your own bookings are not affected.</p>`,
+          <p class="soft">Email about your own bookings is not affected.</p>`,
       )
 
 export const leftPage = (look: Look, { name }: Pick<PageVenue, 'name'>): Html =>
@@ -29,7 +29,7 @@ export const leftPage = (look: Look, { name }: Pick<PageVenue, 'name'>): Html =>
     `Unsubscribed from ${name}`,
     html`<p class="venue">${name}</p>
       <h1>You are unsubscribed</h1>
-      <p role="status">${name} will send you no more email. A mail that is on its way already may still arrive.</p>
+      <p role="status">${name} will send you no more email. A message already on its way may still arrive.</p>
       <p class="soft">Was this a mistake? You can join the list again with ${name} at any time.</p>`,
   )
 
@@ -80,20 +80,20 @@ export const choicesPage = (
   )
 }
 
-/** Their record was erased; there is nothing left to choose, and nothing more is sent. */
+/** Their record was erased; there is nothing left to choose, and nothing is sent any more. */
 export const goneSubscriber = (look: Look, { name }: PageVenue): Html =>
   wholePage(
     look,
     `Email from ${name}`,
     html`<p class="venue">${name}</p>
       <h1>You are not on the list</h1>
-      <p>${name} has no such address on its email list any more, and sends nothing to it.</p>`,
+      <p>${name} no longer has this address on its email list and sends nothing to it.</p>`,
   )
 
 export const mistakePage = (look: Look, sentence: string): Html =>
   wholePage(look, 'That did not work', html`<h1>That did not work</h1><p role="alert">${sentence}</p>`)
 
-/** Enough to know one's own address by, and too little to learn another's from a forwarded mail. */
+/** Enough to recognize one's own address, too little to learn somebody else's from a forwarded mail. */
 const maskedAddress = (email: string): string => {
   const at = email.lastIndexOf('@')
   return `${Array.from(email)[0]}•••${email.slice(at)}`

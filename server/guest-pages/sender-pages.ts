@@ -7,8 +7,8 @@ import { linkedSender, verifyByLink } from '../mail/venue-sender.ts'
 import { type Look, wholePage } from './pages.ts'
 
 /*
- * Where the link leads that is mailed to a venue's sender address. Whoever reads mail there may have no account, so the
- * link is all the proof there is. A GET changes nothing, because scanners of mail follow every link.
+ * The pages behind the link mailed to a venue's sender address. Whoever reads mail there may have no account, so the
+ * link is the only proof. A GET changes nothing, because mail scanners follow every link.
  */
 
 export const senderPages = [
@@ -16,7 +16,7 @@ export const senderPages = [
   { method: 'POST', path: '/s/:token' },
 ] as const
 
-/** Adds the pages where those for guests are served, with their headers. */
+/** Adds these pages to the guests' pages, with the same headers. */
 export const serveSenderPages = (app: FastifyInstance, context: Context, look: Look): void => {
   const sent = (reply: FastifyReply, body: Html): FastifyReply =>
     reply.type('text/html; charset=utf-8').send(textOf(body))
@@ -46,7 +46,7 @@ const pageOf = async ({ db, clock }: Context, token: string, look: Look): Promis
         look,
         'Sender confirmed',
         html`<p class="venue">${venue.name}</p>
-          <h1>Thank you, this is confirmed</h1>
+          <h1>Thank you, this address is confirmed</h1>
           <p role="status">${venue.name} may send its email from <strong>${address}</strong>.</p>`,
       )
     : wholePage(
@@ -56,12 +56,12 @@ const pageOf = async ({ db, clock }: Context, token: string, look: Look): Promis
           <h1>May ${venue.name} send from this address?</h1>
           <p>${venue.name} would like to send its email from <strong>${address}</strong>.</p>
           <form method="post"><button type="submit">Yes, confirm this sender</button></form>
-          <p class="soft">If you do not know of this, close the page: nothing is sent in your name.</p>`,
+          <p class="soft">If you did not expect this, close the page: nothing will be sent in your name.</p>`,
       )
 }
 
 const linkIsOver = (): Refusal =>
   new Refusal(
     404,
-    'This link is over: it was replaced by a newer one, the venue has another sender by now, or it is older than a week.',
+    'This link no longer works: it was replaced by a newer one, the venue now has a different sender, or it is more than a week old.',
   )

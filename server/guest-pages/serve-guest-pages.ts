@@ -17,9 +17,9 @@ import { type FormFields, readForm } from '../http/read-form.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
 /*
- * The pages a link in a mail leads to. The link itself is all the proof there is: no sign-in, no cookie, no check of
- * where a form came from, since mail services send the one click of RFC 8058 from their own machines. A GET changes
- * nothing, because scanners of mail follow every link; a POST acts at once and may come again.
+ * The pages behind the links in mail. The link itself is the only proof: no login, no cookie, no check of where a form
+ * came from, since mail services send RFC 8058's one click from their own machines. A GET changes nothing, because mail
+ * scanners follow every link; a POST acts at once and may be repeated.
  */
 
 type Asked = { readonly token: string; readonly form: FormFields }
@@ -94,7 +94,7 @@ export const serveGuestPages = (
   const look: Look = { style: `${stylePath}?v=${tag}`, practice: context.config.practice }
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
-    // The one click comes as a form of either type; whatever else somebody sends is read and not looked at.
+    // The one click comes as a form of either type; anything else is read and ignored.
     pages.addContentTypeParser(
       '*',
       { parseAs: 'string', bodyLimit: formBytes },
@@ -152,12 +152,12 @@ export const serveGuestPages = (
 const formBytes = 64 * 1024
 
 const damagedLink = (): Refusal =>
-  new Refusal(404, 'This link is not complete. Open it again from the email, without leaving a part out.')
+  new Refusal(404, 'This link is not complete. Open it again from the email, and make sure you copy all of it.')
 
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // The address of the page is the key to it.
+  // The page's URL is the key to it.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
 }

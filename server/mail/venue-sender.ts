@@ -17,19 +17,19 @@ import { plainMessage } from './plain-message.ts'
 import { type SenderRow, keepLink, keepVerified, senderRowOf, senderRowOfLink } from './venue-sender-rows.ts'
 
 /*
- * A venue's own sender address is believed once somebody who reads its mail has said yes: a link is mailed there, and
+ * A venue's own sender address is trusted once somebody who reads its mail has said yes: a link is mailed there, and
  * only there. Otherwise anybody with a venue could send in anybody's name. An address the operator set needs no link,
- * and neither does MAIL_FROM, which is the operator's. Another address has to be proved anew.
+ * and neither does MAIL_FROM, which is the operator's. A new address has to be confirmed again.
  */
 
-/** How long a link is good, how long until the next one, and how many in a day. */
+/** How long a link is valid, how long until the next one, and how many per day. */
 export const senderLinkLimits = { days: 7, againAfterSeconds: 60, linksOfDay: 10 } as const
 
 export type SenderState =
-  /** The service's own; `isSet` false: not even MAIL_FROM is there. */
+  /** The service's own; `isSet` false: not even MAIL_FROM is set. */
   | { readonly kind: 'service'; readonly isSet: boolean }
   | { readonly kind: 'verified'; readonly at: Moment; readonly by: 'link' | 'operator' }
-  /** A link was mailed to it and is still good. */
+  /** A link was mailed to it and is still valid. */
   | { readonly kind: 'waits'; readonly sentAt: Moment }
   | { readonly kind: 'unverified' }
 
@@ -48,7 +48,7 @@ export const senderStateOf = async (
   return stateOf(await senderRowOf(db, id), address, now)
 }
 
-/** The operator set the address, so it is theirs to answer for. */
+/** The operator set the address, so they answer for it. */
 export const verifyByOperator = (
   db: Queries,
   { id, mail_from: address }: OwnSender,
@@ -58,8 +58,8 @@ export const verifyByOperator = (
 type Asking = Pick<Context, 'db' | 'config' | 'clock' | 'random' | 'mail'>
 
 /**
- * Mails a link to the venue's own sender; an older link is over. Answers what came of the mail. Refuses where there is
- * nothing to verify, and more links than a mailbox should get.
+ * Mails a link to the venue's own sender; an older link stops working. Returns the outcome of the mail. Refuses if there
+ * is nothing to verify, and more links than a mailbox should get.
  */
 export const mailSenderLink = async (
   { db, config, clock, random, mail }: Asking,
@@ -107,21 +107,21 @@ export const mailSenderLink = async (
     subject: `Confirm this address as the sender of ${venue.name}`,
     text: linkText(venue.name, address, `${config.publicUrl}/s/${token}`),
   })
-  // Never from the address that is in question.
+  // Never from the address in question.
   return { address, outcome: await mail.deliver({ from: from.address, to: address, message }) }
 }
 
 const linkText = (venue: string, address: string, link: string): string =>
   `${venue} would like to send its email from this address, ${address}.
 
-Is that right? Then open this page within ${senderLinkLimits.days} days and press the button:
+If that is right, open this page within ${senderLinkLimits.days} days and click the button:
 
 ${link}
 
-If you do not know of this, do nothing: without the button nothing is sent in your name.
+If you did not expect this, do nothing: unless you click the button, nothing will be sent in your name.
 `
 
-/** What a link is about; undefined: it is over, was replaced by a newer one, or the venue has another sender by now. */
+/** What a link is about; undefined: it expired, was replaced by a newer one, or the venue now has a different sender. */
 export const linkedSender = async (
   db: Queries,
   token: string,
@@ -137,7 +137,7 @@ export const linkedSender = async (
   return { venue, address: venue.mail_from, isVerified: kind === 'verified' }
 }
 
-/** The press of the button. A link verifies once; pressed again it changes nothing. False: there is no such link. */
+/** Clicking the button. A link verifies once; a second click changes nothing. False: there is no such link. */
 export const verifyByLink = ({ db, clock }: Pick<Context, 'db' | 'clock'>, token: string): Promise<boolean> =>
   db.transaction(async (queries) => {
     const seen = await senderRowOfLink(queries, token, clock())

@@ -6,7 +6,7 @@ import { sheet, table } from './print.ts'
 
 const list = command({
   words: 'access list',
-  about: 'Prints every venue that asked for access or was given it, open requests first.',
+  about: 'Prints every venue that asked for or was granted access, open requests first.',
   flags: {},
   run: async ({ db }) => {
     const rows = await venuesWithAccess(db)
@@ -44,11 +44,11 @@ const review = (verb: Review, about: string): Command =>
 
 export const accessCommands = [
   list,
-  review('approve', 'Gives the access that a venue asked for.'),
-  review('decline', 'Declines the request of a venue; the owner reads why.'),
+  review('approve', 'Grants the access that a venue asked for.'),
+  review('decline', "Declines a venue's request; the owner sees why."),
   review(
     'withdraw',
-    'Takes access back and revokes every key of the venue for good; its webhook endpoints stop. Works wherever there are live keys. Safe to repeat.',
+    "Withdraws access and permanently revokes all of the venue's keys; its webhook endpoints stop. Works for any venue with live keys. Safe to repeat.",
   ),
 ]
 

@@ -117,7 +117,7 @@ describe('the operator backs up and restores', () => {
         [restored.answer.rows, restored.answer.tables, restored.answer.secretsFit],
         [answer.rows, answer.tables, true],
       )
-      assert.match(restored.notes, /SECRETS are those the backup was made under\.\nSending is on hold\./)
+      assert.match(restored.notes, /SECRETS match those the backup was made under\.\nSending is on hold\./)
       assert.deepEqual(await contents(external), await contents(first))
     })
 
@@ -127,7 +127,7 @@ describe('the operator backs up and restores', () => {
       assert.equal(answer.secretsFit, false)
       assert.match(
         notes,
-        /^The backup was made under other SECRETS \(entry first\), which the file .*\/second\/secrets does not hold: put them there/,
+        /^The backup was made under other SECRETS \(entry first\), which the file .*\/second\/secrets does not contain: add them before/,
       )
       assert.deepEqual(await contents(second), await contents(first))
     })
@@ -206,7 +206,7 @@ describe('the operator backs up and restores', () => {
       await writeFile(other, 'create table x ();')
       assert.equal(
         await refused(empty, 'restore', '--from', other),
-        `The file ${other} is no backup. Nothing was changed.\n`,
+        `The file ${other} is not a backup. Nothing was changed.\n`,
       )
       assert.match(
         await refused(empty, 'restore', '--from', join(folder, 'none')),

@@ -15,7 +15,7 @@ import { sheet } from './print.ts'
 const backup = command({
   words: 'backup',
   about:
-    'Writes a copy of the whole database into a file that only you may read, beside the running service. SECRETS are not in it.',
+    'Writes a copy of the whole database to a file that only you may read, while the service is running. SECRETS are not in it.',
   flags: { to: needed(text('FILE')), format: oneOf(['copy', 'pg_dump']) },
   asItIs: true,
   run: async ({ db, config, clock, secrets }, { to: file, format = 'copy' }) => {
@@ -33,7 +33,7 @@ const backup = command({
 const restore = command({
   words: 'restore',
   about:
-    'Fills an empty database from a backup. Sending is then on hold until `resume sending`. A file that was cut off or altered changes nothing.',
+    'Fills an empty database from a backup. Sending is then on hold until `resume sending`. A truncated or altered file changes nothing.',
   flags: { from: needed(text('FILE')) },
   asItIs: true,
   run: async (context, { from: file }) => {
@@ -52,11 +52,11 @@ const restore = command({
       text: sheet(answer),
       notes: [
         missing === null
-          ? 'Whether SECRETS are those of the backup cannot be told from an archive of pg_dump: start the service with the SECRETS it was made under.'
+          ? 'A pg_dump archive does not say which SECRETS it was made under: start the service with the ones in use at the time.'
           : missing.length === 0
-            ? 'SECRETS are those the backup was made under.'
+            ? 'SECRETS match those the backup was made under.'
             : wrongSecrets(context.config, missing),
-        'Sending is on hold. See what waits with `resume sending --dry-run` before you end that with `resume sending`.',
+        'Sending is on hold. Use `resume sending --dry-run` to see what is waiting, then `resume sending` to send it.',
       ],
     }
   },
@@ -89,7 +89,7 @@ const restoreFrom = async ({ db, config, clock, secrets }: Context, file: string
       await restoreDump(db, externalUrl(config), file, clock())
       return { format: 'pg_dump', madeAt: null, tables: null, rows: null, missing: null }
     case 'other':
-      throw badRequest(`The file ${file} is no backup. Nothing was changed.`)
+      throw badRequest(`The file ${file} is not a backup. Nothing was changed.`)
     default:
       return kind satisfies never
   }
@@ -100,16 +100,16 @@ type Place = Pick<Context['config'], 'databaseUrl' | 'secrets' | 'dataDir'>
 const externalUrl = ({ databaseUrl }: Place): string => {
   if (databaseUrl !== undefined) return databaseUrl
   throw badRequest(
-    "PostgreSQL's own tools are for a database of DATABASE_URL; the embedded one is copied without them. Nothing was changed.",
+    "PostgreSQL's own tools are only for a database in DATABASE_URL; the embedded one is copied without them. Nothing was changed.",
   )
 }
 
-/** Where the secrets are kept, so that they can be kept elsewhere. */
+/** Where the secrets are, so that they can be copied elsewhere. */
 const secretsIn = ({ secrets, dataDir }: Place): string =>
   secrets === undefined ? `the file ${dataDir}/secrets` : 'the setting SECRETS'
 
 const secretsApart = (config: Place): string =>
-  `The file holds everything but the secrets: keep ${secretsIn(config)} too, in another place. It holds guests' details: keep it private.`
+  `The file contains everything but the secrets: keep ${secretsIn(config)} too, in another place. It contains guests' details: keep it private.`
 
 const wrongSecrets = (config: Place, missing: readonly string[]): string =>
-  `The backup was made under other SECRETS (${missing.length === 1 ? 'entry' : 'entries'} ${missing.join(', ')}), which ${secretsIn(config)} does not hold: put them there before you start the service, else its API keys are answered 401 and its webhooks cannot be signed.`
+  `The backup was made under other SECRETS (${missing.length === 1 ? 'entry' : 'entries'} ${missing.join(', ')}), which ${secretsIn(config)} does not contain: add them before you start the service, or its API keys will get 401 and its webhooks cannot be signed.`

@@ -7,11 +7,11 @@ import { codeOf } from '../kernel/code-of.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { command, needed, text } from './command.ts'
 
-/** Reads what came to the bounce mailbox; `-` takes one mail from standard input, as a mail server pipes it. */
+/** Reads the bounce mailbox; `-` takes one message from standard input, as a mail server pipes it. */
 const readBounces = command({
   words: 'bounces read',
   about:
-    'Acts on mail that came back: bounces, spam reports and wishes to unsubscribe, from a mailbox file or (-) standard input. Safe to repeat.',
+    'Acts on returned mail: bounces, spam reports and unsubscribe requests, from a mailbox file or (-) standard input. Safe to repeat.',
   flags: { file: needed(text('F|-')) },
   run: async (context, { file }) => {
     const counts = { read: 0, taken: 0, ignored: 0 }
@@ -22,7 +22,7 @@ const readBounces = command({
     }
     return {
       json: counts,
-      text: `Read ${counts.read}: ${counts.taken} were about mails of ours, ${counts.ignored} were not or asked for nothing.`,
+      text: `Read ${counts.read}: ${counts.taken} taken, ${counts.ignored} ignored (not about our mail, or nothing to do).`,
     }
   },
 })

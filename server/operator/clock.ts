@@ -8,18 +8,18 @@ import { sheet } from './print.ts'
 const advance = command({
   words: 'clock advance',
   about:
-    'Moves the clock of a running practice instance forward, never back, and waits until everything due meanwhile has happened.',
+    "Moves a running practice instance's clock forward, never back, and waits until everything due in that time has happened.",
   flags: { by: needed(duration('6h')) },
   run: async ({ db }, { by }) => {
     if (by > mostAdvanceDays * dayMs)
-      throw new Refusal(400, `The clock is moved by at most ${mostAdvanceDays} days at once.`)
+      throw new Refusal(400, `The clock can be moved by at most ${mostAdvanceDays} days at once.`)
     return shown(await advanceClock(db, by))
   },
 })
 
 const show = command({
   words: 'clock show',
-  about: 'Prints the moment of the clock of a practice instance.',
+  about: "Prints a practice instance's clock.",
   flags: {},
   run: async ({ db, clock }) => {
     await onPracticeInstance(db)

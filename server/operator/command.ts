@@ -1,27 +1,27 @@
 import type { Context } from '../context.ts'
 
 /*
- * What a command is: its words, its flags and what it does. The table of them is commands.ts; reading a command
- * line is read-command-line.ts.
+ * What a command is: its name, its flags and what it does. commands.ts lists them; read-command-line.ts reads a command
+ * line.
  */
 
-/** What a command says on standard output: `json` with --json, `text` without. */
+/** What a command prints on standard output: `json` with --json, `text` without. */
 export type Answer = {
   readonly json: object
   readonly text: string
-  /** Sentences for whoever sits there, on standard error. */
+  /** Sentences for the person at the terminal, on standard error. */
   readonly notes?: readonly string[]
 }
 
 export type Flag<T> = {
-  /** What stands for its value in the usage line: `S`, `read|read_write`. Undefined: it takes none, being given is all. */
+  /** The placeholder for its value in the usage line: `S`, `read|read_write`. Undefined: a flag without a value. */
   readonly value: string | undefined
   readonly needed: boolean
   /** Whether it may be given more than once. */
   readonly many: boolean
-  /** It stands behind the command's words by itself, without its name. */
+  /** It follows the command's words by itself, without a flag name. */
   readonly isOperand?: true
-  /** Every text given with it, none when it was left out. Throws UsageError. */
+  /** Takes every text given with it, or an empty list when it was left out. Throws UsageError. */
   readonly read: (texts: readonly string[], flag: string) => T
 }
 export type Flags = Readonly<Record<string, Flag<unknown>>>
@@ -30,13 +30,13 @@ export type Given<F extends Flags> = {
 }
 
 export type Command = {
-  /** The words it is called by: `venue create`. */
+  /** The words that call it: `venue create`. */
   readonly words: string
   readonly about: string
   readonly flags: Flags
-  /** It goes on until somebody ends it, which is no failure; it prints as it goes. */
+  /** It runs until somebody stops it, which is not a failure; it prints as it goes. */
   readonly goesOn?: boolean
-  /** It takes the database as it is, of whatever version or empty; for others it is brought to this one first. */
+  /** It takes the database as it is, of any version or empty; for other commands it is migrated first. */
   readonly asItIs?: boolean
   /** What is wrong with the flags together, in a sentence. */
   readonly misuse?: (given: never) => string | undefined
@@ -62,7 +62,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Any text; what it may say is for the command to judge. */
+/** Any text; the command decides what is valid. */
 export const text = (value: string): Flag<string | undefined> => ({
   value,
   needed: false,
@@ -83,7 +83,7 @@ export const oneOf = <const Word extends string>(words: readonly Word[]): Flag<W
   },
 })
 
-/** Decimal digits; at most 15, which any number here holds. */
+/** Decimal digits; at most 15, which any number here can represent. */
 export const wholeNumber = (value: string): Flag<number | undefined> => ({
   value,
   needed: false,
@@ -120,7 +120,7 @@ const readDuration = (given: string): number | undefined => {
     const milliseconds = Temporal.Duration.from(read).total('milliseconds')
     return Number.isSafeInteger(milliseconds) && milliseconds > 0 ? milliseconds : undefined
   } catch {
-    // No duration, or one with months, which are of no one length.
+    // Not a duration, or one with months, which have no fixed length.
     return undefined
   }
 }
@@ -141,7 +141,7 @@ export const bare: Flag<boolean> = {
   read: (given) => given.length > 0,
 }
 
-/** The same flag, but it may not be left out. */
+/** The same flag, but required. */
 export const needed = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
   ...flag,
   needed: true,
@@ -151,7 +151,7 @@ export const needed = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
   },
 })
 
-/** A word of the command line that stands by itself: `trigger EVENT`. It may not be left out. */
+/** A word of the command line without a flag: `trigger EVENT`. It is required. */
 export const operand = <T>(flag: Flag<T>): Flag<Exclude<T, undefined>> => ({
   ...flag,
   needed: true,

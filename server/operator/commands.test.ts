@@ -310,7 +310,7 @@ describe("the operator's commands", () => {
         ...flags('SAM@example.com'),
         ...['--password-file', await file('correct horse battery')],
       )
-      assert.equal(again, 'There is an account with the address SAM@example.com already.')
+      assert.equal(again, 'There is already an account with the address SAM@example.com.')
     })
   })
 
@@ -341,7 +341,7 @@ describe("the operator's commands", () => {
         /Made a link for a new password of an account by the service/,
       )
       const said = await run('staff', 'reset', '--email', email)
-      assert.match(said.notes?.join() ?? '', /shown this once/)
+      assert.match(said.notes?.join() ?? '', /shown only once/)
     })
 
     it('--codes switches codes off and signs out everywhere, without a link', async () => {
@@ -387,7 +387,7 @@ describe("the operator's commands", () => {
         `There is no account with the address ${email} at this venue.`,
       )
       await service.db.run(sql()`update staff set disabled_at = now() where id = ${id}`)
-      assert.match(await refused('staff', 'reset', '--email', email), /is shut/)
+      assert.match(await refused('staff', 'reset', '--email', email), /is closed/)
     })
   })
 

@@ -13,7 +13,7 @@ import { staffCommands } from './staff.ts'
 import { triggerCommand } from './trigger.ts'
 import { venueCommands } from './venue.ts'
 
-/** The operator's commands (docs/operator.md). Scripts rely on them: words, flags and JSON only ever grow. */
+/** The operator's commands (docs/operator.md). Scripts rely on them: names, flags and JSON fields are only ever added. */
 export const commands: readonly Command[] = [
   ...venueCommands,
   ...rulesCommands,

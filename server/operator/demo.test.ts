@@ -18,7 +18,7 @@ describe('npm run venue -- demo', () => {
   })
   after(() => service.stop())
 
-  it('makes the whole demo venue and prints its keys and sign-ins, this once', async () => {
+  it('makes the whole demo venue and prints its keys and logins, only once', async () => {
     const [demo] = demoCommands
     assert.ok(demo)
     const { json, text } = await demo.run(service.context, {} as never)

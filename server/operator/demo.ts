@@ -6,7 +6,7 @@ import { command } from './command.ts'
 const demo = command({
   words: 'demo',
   about:
-    'Makes the demo venue "The Blue Door" with a year of sample data and prints its keys and sign-ins, this once.',
+    'Creates the demo venue "The Blue Door" with a year of sample data and prints its keys and logins, only once.',
   flags: {},
   run: async (context) => {
     const made = await makeDemo(context)
@@ -14,7 +14,7 @@ const demo = command({
     return {
       json: { venue: made.venue.slug, keys: made.keys, signIns: made.signIns, records: made.records },
       text: [...linesOfDemo(made), '', ...linesToTry(made, context.config.publicUrl, slot)].join('\n'),
-      notes: ['Keys and passwords are shown this once: only their fingerprints are kept.'],
+      notes: ['Keys and passwords are shown only once: only their fingerprints are kept.'],
     }
   },
 })

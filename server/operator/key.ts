@@ -9,7 +9,7 @@ import { sheet, table } from './print.ts'
 const create = command({
   words: 'key create',
   about:
-    'Makes a key and prints it, this once. An api key also gives a venue on pro, group or legacy access to the API.',
+    'Creates a key and prints it, only once. An api key also gives a venue on pro, group or legacy access to the API.',
   flags: {
     venue: needed(text('S')),
     kind: needed(oneOf(keyKinds)),
@@ -26,7 +26,7 @@ const create = command({
       json: made,
       text: sheet(made),
       notes: [
-        'The key is shown this once: only its fingerprint is kept.',
+        'The key is shown only once: only its fingerprint is kept.',
         ...(obstacle ? [waitsFor(obstacle, slug, venue.plan)] : []),
       ],
     }
@@ -35,12 +35,12 @@ const create = command({
 
 const waitsFor = (obstacle: Obstacle, slug: string, plan: string): string =>
   obstacle === 'plan'
-    ? `The plan of ${slug}, ${plan}, does not include the API: the key is answered 403 until it does.`
-    : `The access of ${slug} was withdrawn: the key is answered 403 until access is given again. An automation key does not give it.`
+    ? `The plan of ${slug}, ${plan}, does not include the API: the key gets 403 until it does.`
+    : `The access of ${slug} was withdrawn: the key gets 403 until access is granted again. An automation key does not grant it.`
 
 const list = command({
   words: 'key list',
-  about: 'Prints the keys of a venue, revoked ones too, without their text.',
+  about: "Prints a venue's keys, including revoked ones, without their text.",
   flags: { venue: needed(text('S')) },
   run: async ({ db }, { venue: slug }) => {
     const venue = await venueOfSlug(db, slug)
@@ -67,7 +67,7 @@ const list = command({
 const revoke = command({
   words: 'key revoke',
   about:
-    'Revokes a key for good: from now on it is answered 401, and the webhook endpoints it made stop. Safe to repeat.',
+    'Revokes a key permanently: from now on it gets 401, and the webhook endpoints created with it stop. Safe to repeat.',
   flags: { id: needed(wholeNumber('I')) },
   run: async ({ db, clock }, { id }) => {
     const key = presentKey(

@@ -8,9 +8,9 @@ import { commands } from './commands.ts'
 import { type CommandLine, readCommandLine } from './read-command-line.ts'
 
 /*
- * `npm run venue -- <command>`: runs one command beside the service, on the same database, and ends. Standard
- * output carries the answer and nothing else; whatever is said besides goes to standard error. Exit codes: 0 done,
- * 1 refused or failed, 2 wrong usage, 130 and 143 interrupted.
+ * `npm run venue -- <command>`: runs one command alongside the service, on the same database, and exits. Standard
+ * output carries the answer and nothing else; everything else goes to standard error. Exit codes: 0 done, 1 refused or
+ * failed, 2 wrong usage, 130 and 143 interrupted.
  */
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
@@ -24,7 +24,7 @@ const main = async (): Promise<number> => {
     const answer = await runCommand(line)
     if (typeof answer === 'string' && line.command.goesOn) return 0
     if (typeof answer === 'string')
-      return say('Interrupted: see what is there before you repeat the command.', exitCodes[answer])
+      return say('Interrupted: check what was done before you repeat the command.', exitCodes[answer])
     for (const note of answer.notes ?? []) say(note, 0)
     return print(line.json ? JSON.stringify(answer.json) : answer.text, 0)
   } catch (error) {
@@ -32,7 +32,7 @@ const main = async (): Promise<number> => {
   }
 }
 
-/** The database is opened, used and closed again whatever happens; a signal ends the wait for the command, not that. */
+/** The database is opened, used and closed whatever happens; a signal ends only the wait for the command. */
 const runCommand = async ({
   command,
   given,
@@ -53,12 +53,12 @@ const runCommand = async ({
   }
 }
 
-/** A refusal says what to do; of anything else the cause is named, as there is no log to look it up in. */
+/** A refusal says what to do; for anything else the cause is named, since there is no log to look it up in. */
 const sentenceOf = (error: unknown): string => {
   if (error instanceof Refusal) return error.message
   const { message } = error as { message?: string }
   if (isDatabaseDown(error)) return `The database cannot be reached (${codeOf(error) ?? message}).`
-  return message || (codeOf(error) ?? 'Something failed without saying what.')
+  return message || (codeOf(error) ?? 'Something failed without a message.')
 }
 
 const print = (text: string, exitCode: number): number => {
@@ -72,5 +72,5 @@ const say = (text: string, exitCode: number): number => {
 }
 
 process.exitCode = await main()
-// An interrupted command may still be waiting for something that no longer matters; what was written is out.
+// An interrupted command may still be waiting for something that no longer matters; all output is written.
 process.exit()

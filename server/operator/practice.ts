@@ -4,7 +4,7 @@ import { sheet } from './print.ts'
 
 const snapshot = command({
   words: 'practice snapshot',
-  about: 'Keeps everything in a practice instance as it is now, for "practice reset" to go back to.',
+  about: 'Saves everything in a practice instance as it is now, for "practice reset" to go back to.',
   flags: {},
   run: async ({ db }) => shown(await snapshotPractice(db)),
 })
@@ -12,7 +12,7 @@ const snapshot = command({
 const reset = command({
   words: 'practice reset',
   about:
-    'Puts a practice instance back to its snapshot: records, keys, sign-ins, webhook endpoints, ids and the clock.',
+    'Resets a practice instance to its snapshot: records, keys, logins, webhook endpoints, ids and the clock.',
   flags: {},
   run: async ({ db }) => shown(await resetPractice(db)),
 })

@@ -1,10 +1,10 @@
 /*
- * What people read: a table for several records, one line for each field of a single one. Scripts take --json.
+ * What people read: a table for several records, one line per field for a single one. Scripts use --json.
  */
 
 type Cell = string | number | boolean | null
 
-/** Rows under the names of their columns, as wide as needed. */
+/** Rows under their column names, as wide as needed. */
 export const table = <Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => Cell>>,

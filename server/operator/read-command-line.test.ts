@@ -95,7 +95,7 @@ describe('a command line', () => {
     assert.match(wrong('staff', 'reset', '--email', 'a@b.io', '--codes=yes'), /--codes/)
     const staff = ['staff', 'add', '--email', 'a@b.io', '--password-file', 'f', '--role']
     assert.equal(wrong(...staff, 'host'), '--venue is missing.')
-    assert.equal(wrong(...staff, 'reviewer', '--venue', 'a'), 'A reviewer belongs to no --venue.')
+    assert.equal(wrong(...staff, 'reviewer', '--venue', 'a'), 'A reviewer has no --venue.')
     assert.equal(
       wrong('venue', 'update', '--slug', 'a', '--paused', 'yes'),
       '--paused must be true or false.',

@@ -8,11 +8,11 @@ export type CommandLine =
   | { readonly kind: 'wrong'; readonly text: string }
 
 /**
- * Reads the words behind `npm run venue --`. Wrong are: an unknown command or flag, a missing one, one given twice
- * that may not be, a value outside the list that the usage line shows. Nothing is opened or read for that.
+ * Reads the words after `npm run venue --`. Mistakes are: an unknown command or flag, a missing one, a flag given twice
+ * that may not be, a value outside the list in the usage line. Nothing is opened or read for that.
  */
 export const readCommandLine = (args: readonly string[], commands: readonly Command[]): CommandLine => {
-  // --json may also stand in front of the command.
+  // --json may also come before the command.
   const words = args[0] === '--json' ? [...args.slice(1), '--json'] : args
   const command = commands.find(({ words: own }) => own === words.slice(0, own.split(' ').length).join(' '))
   if (!command) return withoutCommand(words, commands)
@@ -48,7 +48,7 @@ const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) =
     const names = operands.map(([, { value }]) => `one ${value} and `).join('')
     throw new UsageError(`"${words}" takes ${names}flags only.`)
   }
-  // A flag without a value comes as one `true` for each time it was given.
+  // A flag without a value arrives as one `true` for each time it was given.
   const texts: Readonly<Record<string, readonly string[] | undefined>> = {
     ...(values as Readonly<Record<string, readonly string[] | undefined>>),
     ...Object.fromEntries(operands.map(([name], place) => [name, positionals.slice(place, place + 1)])),
@@ -65,7 +65,7 @@ const readFlags = ({ words, flags, misuse }: Command, args: readonly string[]) =
   return { help: false, json, given }
 }
 
-/** Every flag is taken as often as it comes: left to itself, the parser would keep the last of two without a word. */
+/** Every occurrence of a flag is kept: by default the parser would silently keep only the last. */
 const parsed = (args: readonly string[], flags: Flags) => {
   try {
     return parseArgs({

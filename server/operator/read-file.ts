@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { codeOf } from '../kernel/code-of.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
-/** The text of a file that a flag names. Refuses what cannot be read, is larger than `mostBytes` or is not UTF-8; never quotes it. */
+/** The text of a file that a flag names. Refuses a file that cannot be read, is larger than `mostBytes` or is not UTF-8; never quotes it. */
 export const readTextFile = async (path: string, mostBytes: number): Promise<string> => {
   let bytes: Buffer
   try {

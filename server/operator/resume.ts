@@ -4,11 +4,11 @@ import { countWaiting } from '../webhooks/engine/sweep.ts'
 import { bare, command } from './command.ts'
 import { sheet, table } from './print.ts'
 
-/** After a restore nothing leaves by itself (db/sending-hold.ts) until somebody who looked says so. */
+/** After a restore nothing is sent automatically (db/sending-hold.ts) until somebody has looked and says so. */
 export const resumeCommand = command({
   words: 'resume sending',
   about:
-    'Ends the hold that a restored copy starts with: webhooks, hooks and campaigns that wait go out within seconds. With --dry-run it only prints what they are. Safe to repeat.',
+    'Ends the hold that a restored copy starts with: waiting webhooks, hooks and campaigns go out within seconds. With --dry-run it only prints them. Safe to repeat.',
   flags: { 'dry-run': bare },
   run: async ({ db, hold, clock }, { 'dry-run': isDryRun }) => {
     const now = clock()

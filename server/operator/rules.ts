@@ -13,7 +13,7 @@ const documentBytes = 1_048_576
 const importRules = command({
   words: 'rules import',
   about:
-    'Replaces the booking rules of a venue by a document and prints them. A document with mistakes changes nothing.',
+    "Replaces a venue's booking rules with a document and prints them. A document with mistakes changes nothing.",
   flags: { venue: needed(text('S')), file: needed(text('F')) },
   run: async ({ db }, { venue: slug, file }) => {
     const venue = await venueOfSlug(db, slug)
@@ -30,7 +30,7 @@ const importRules = command({
 
 const show = command({
   words: 'rules show',
-  about: 'Prints the booking rules of a venue as the document that "rules import" takes.',
+  about: 'Prints a venue\'s booking rules as the document that "rules import" takes.',
   flags: { venue: needed(text('S')) },
   run: async ({ db }, { venue: slug }) => {
     const venue = await venueOfSlug(db, slug)

@@ -12,7 +12,7 @@ const passwordFileBytes = 4_096
 const add = command({
   words: 'staff add',
   about:
-    'Makes an account that can sign in at the office of a venue; a reviewer, who answers requests for access, has no venue. The password is the one line of the file; it is never a flag and never printed.',
+    "Creates an account that can sign in at a venue's office; a reviewer, who answers requests for access, has no venue. The password is the file's only line; it is never a flag and never printed.",
   flags: {
     venue: text('S'),
     email: needed(text('E')),
@@ -20,12 +20,12 @@ const add = command({
     'password-file': needed(text('F')),
   },
   misuse: ({ venue, role }) => {
-    if (role === 'reviewer') return venue === undefined ? undefined : 'A reviewer belongs to no --venue.'
+    if (role === 'reviewer') return venue === undefined ? undefined : 'A reviewer has no --venue.'
     return venue === undefined ? '--venue is missing.' : undefined
   },
   run: async (context, { venue: slug, email, role, 'password-file': file }) => {
     const venue = slug === undefined ? null : await venueOfSlug(context.db, slug)
-    // Editors and `echo` end the line; that is no part of the password.
+    // Editors and `echo` end the line; the line end is not part of the password.
     const password = (await readTextFile(file, passwordFileBytes)).replace(/\r?\n$/, '')
     const account = presentStaff(await addStaff(context, context.db, venue, { email, role, password }))
     return { json: account, text: sheet(account) }
@@ -34,7 +34,7 @@ const add = command({
 
 const list = command({
   words: 'staff list',
-  about: 'Prints every account of the office, venue by venue.',
+  about: 'Prints every office account, venue by venue.',
   flags: {},
   run: async ({ db }) => {
     const rows = await allStaff(db)
@@ -57,7 +57,7 @@ const list = command({
 const reset = command({
   words: 'staff reset',
   about:
-    'Makes a link, and prints it this once, with which somebody chooses a new password; it works once, within a day. With --codes it switches the codes of their authenticator app off instead, and signs them out everywhere.',
+    "Creates a link with which somebody chooses a new password, and prints it only once; it works once, within a day. With --codes it turns off their authenticator app's codes instead, and signs them out everywhere.",
   flags: { email: needed(text('E')), venue: text('S'), codes: bare },
   run: async (context, { email, venue: slug, codes }) => {
     const venue = slug === undefined ? undefined : await venueOfSlug(context.db, slug)
@@ -78,8 +78,8 @@ const reset = command({
       text: sheet(answer),
       notes: [
         link === undefined
-          ? 'They sign in with the password alone until they switch codes on again.'
-          : 'The link is shown this once. Give it to nobody but them; an earlier one has ended.',
+          ? 'They sign in with only the password until they turn codes on again.'
+          : 'The link is shown only once. Give it to nobody else; any earlier link no longer works.',
       ],
     }
   },

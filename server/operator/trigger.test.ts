@@ -95,7 +95,7 @@ describe('trigger', () => {
     await refused(/^There is no trigger "reservation\.eaten"/, 'reservation.eaten', ...here)
     await refused(/^The EVENT is missing\.$/, ...here)
     await refused(/^"trigger" takes one EVENT and flags only\.$/, 'lead.created', 'lead.moved', ...here)
-    await refused(/makes a record of its own: leave --id out\.$/, 'lead.created', ...here, '--id', '1')
+    await refused(/creates its own record: omit --id\.$/, 'lead.created', ...here, '--id', '1')
     await refused(/^There is no such booking/, 'reservation.seated', ...here, '--id', '99999999')
     await refused(/^There is no lead with the id 99999999/, 'lead.moved', ...here, '--id', '99999999')
     await refused(/^There is no venue with the slug "nowhere"/, 'lead.created', '--venue', 'nowhere')

@@ -21,10 +21,10 @@ const listed = (): string => {
     .join('\n')
 }
 
-/** Causes an event by really doing what it tells of, as staff would; for practice instances. */
+/** Causes an event by doing what staff would do; for practice instances. */
 export const triggerCommand = command({
   words: 'trigger',
-  about: `Does for real, as staff would, what causes an event, on the record of --id or on one made for it, and prints the record. For practice instances. EVENT is one of\n${listed()}`,
+  about: `Causes an event by doing what staff would do, on the record of --id or on one created for it, and prints the record. For practice instances. EVENT is one of\n${listed()}`,
   flags: {
     event: operand(text('EVENT')),
     venue: needed(text('S')),
@@ -33,7 +33,7 @@ export const triggerCommand = command({
   misuse: ({ event, id }) => {
     const trigger = triggers[event]
     if (!trigger) return `There is no trigger "${event}": "trigger --help" lists them.`
-    if (trigger.on === null && id !== undefined) return `${event} makes a record of its own: leave --id out.`
+    if (trigger.on === null && id !== undefined) return `${event} creates its own record: omit --id.`
     return undefined
   },
   run: async (context, { event, venue: slug, id }) => {
@@ -45,7 +45,7 @@ export const triggerCommand = command({
   },
 })
 
-/** One unit of work of the venue, done by one of its own people. */
+/** One unit of work at the venue, done by one of its own staff. */
 const onStage = async (
   { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
   slug: string,

@@ -9,7 +9,7 @@ import { sheet, table } from './print.ts'
 
 const create = command({
   words: 'venue create',
-  about: 'Makes a venue and prints it.',
+  about: 'Creates a venue and prints it.',
   flags: {
     slug: needed(text('S')),
     name: needed(text('N')),
@@ -48,7 +48,7 @@ const list = command({
 const update = command({
   words: 'venue update',
   about:
-    'Changes what is given and prints the venue. The test addresses given replace the saved list; an empty text takes away a postal address, a sender or the list.',
+    'Changes what is given and prints the venue. The test addresses given replace the saved list; an empty text clears a postal address, a sender or the list.',
   flags: {
     slug: needed(text('S')),
     plan: oneOf(plans),
@@ -60,7 +60,7 @@ const update = command({
     'monthly-emails': wholeNumber('N'),
   },
   misuse: (given) =>
-    // The slug only says which venue.
+    // The slug only names the venue.
     Object.values(given).filter((one) => one !== undefined).length === 1 ? 'No change is given.' : undefined,
   run: async (context, { slug, plan, paused, timezone, ...given }) => {
     const { db } = context
@@ -79,11 +79,11 @@ const update = command({
       return changed
     })
     if (timezone === undefined) return answerWith(venue)
-    // Also where the zone is the same: that finishes a change that broke off, with no requests to wait for.
+    // Even if the zone is the same: that finishes an interrupted change, with no requests to wait for.
     const sameZone = before.timezone === venue.timezone
     const moved = await followZone(context, venue.id, sameZone ? async () => undefined : undefined)
     return answerWith(venue, [
-      `The starts of ${moved} reservations were computed anew for ${venue.timezone}.`,
+      `Recalculated the start times of ${moved} reservations for ${venue.timezone}.`,
     ])
   },
 })

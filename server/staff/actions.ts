@@ -9,9 +9,9 @@ import type { AccountRole } from './roles.ts'
 import { insertStaff } from './writes.ts'
 
 /**
- * Makes an account that can sign in at the venue's office, or a reviewer's, which has no venue. An address has one
+ * Creates an account that can sign in at the venue's office, or a reviewer's, which has no venue. An address has one
  * account, and an account one venue.
- * Refuses an address or a password that cannot be taken, both at once, and an address that has an account.
+ * Refuses an invalid address or password, both at once, and an address that already has an account.
  */
 export const addStaff = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
@@ -27,6 +27,6 @@ export const addStaff = async (
   const typed = email.trim()
   const passwordHash = await hashPassword(password, random)
   const row = await insertStaff(db, venue?.id ?? null, { email: typed, role, passwordHash }, clock())
-  if (!row) throw new Refusal(409, `There is an account with the address ${typed} already.`)
+  if (!row) throw new Refusal(409, `There is already an account with the address ${typed}.`)
   return { ...row, slug: venue?.slug ?? null, email: typed, role }
 }

@@ -8,9 +8,9 @@ import { type SignedIn, closeOtherSessions, isOpenSession } from './sessions.ts'
 import { checkAgain } from './sign-in.ts'
 
 /**
- * Somebody changes their own password, with the one they have. Every other session of theirs ends, and a link to choose
- * one is void. Refuses a new password that cannot be taken or is the old one, a wrong old one, and a session that was
- * ended in the meantime: somebody else's reset stands.
+ * Somebody changes their own password, using their current one. All their other sessions end, and a link to choose one
+ * is void. Refuses a new password that is invalid or is the old one, a wrong old one, and a session that was ended in
+ * the meantime: somebody else's reset wins.
  */
 export const changePassword = async (
   context: Context,
@@ -27,7 +27,7 @@ export const changePassword = async (
   const hash = await hashPassword(chosen, context.random)
   await context.db.transaction(async (db) => {
     await db.run(sql()`update staff set password_hash = ${hash} where id = ${staff.id}`)
-    // Looked at while the account is held: whoever reset the password has ended this session before.
+    // Checked while the account is locked: whoever reset the password has already ended this session.
     if (!(await isOpenSession(db, sessionId))) {
       throw new Refusal(409, 'You were signed out meanwhile, so nothing was changed.')
     }

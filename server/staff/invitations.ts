@@ -25,8 +25,8 @@ const invitationRow = {
 export type Invitation = RowOf<typeof invitationRow>
 
 /**
- * Invites somebody to a venue's office. Returns the token of the link; only its hash is kept. An open invitation of the
- * same address is replaced: its link ends.
+ * Invites somebody to a venue's office. Returns the link's token; only its hash is kept. An open invitation for the same
+ * address is replaced: its link stops working.
  */
 export const invite = async (
   { random, clock }: Pick<Context, 'random' | 'clock'>,
@@ -56,7 +56,7 @@ const openInvitationRow = {
 } as const
 export type OpenInvitation = RowOf<typeof openInvitationRow>
 
-/** The invitations of a venue that still work, the newest first. */
+/** A venue's invitations that still work, newest first. */
 export const openInvitations = (
   db: Queries,
   venue: VenueId,
@@ -79,7 +79,7 @@ export const revokeInvitation = async (
   const gone = await db.maybe(sql({ email: 'text', role: 'text' })`
     delete from invitation where venue_id = ${venue.id} and id = ${id} and used_at is null
     returning email, role`)
-  if (!gone) throw new Refusal(404, 'This invitation was used or revoked already.')
+  if (!gone) throw new Refusal(404, 'This invitation was already used or revoked.')
   await recordActivity(
     work,
     actor,
@@ -89,13 +89,13 @@ export const revokeInvitation = async (
   return gone
 }
 
-/** Takes back the open invitations that somebody made: they may invite nobody any more. */
+/** Revokes the open invitations that somebody made: they may no longer invite anybody. */
 export const revokeInvitationsOf = (db: Queries, venue: VenueId, email: string): Promise<number> =>
   db.run(
     sql()`delete from invitation where venue_id = ${venue} and invited_by = ${email} and used_at is null`,
   )
 
-/** The invitation behind a link, unless it was used, is over, or was made by somebody who is no owner any more. */
+/** The invitation behind a link, unless it was used, has expired, or was made by somebody who is no longer an owner. */
 export const invitationOf = (
   db: Queries,
   token: string,
@@ -109,7 +109,7 @@ export const invitationOf = (
      where i.token_hash = ${hashOf(token)} and i.used_at is null and i.expires_at > ${now}
        and maker.role = 'owner' and maker.disabled_at is null`)
 
-/** Makes the account of an invited person; the link is used up in the same transaction. Returns the account's id. */
+/** Creates an invited person's account; the link is used up in the same transaction. Returns the account's id. */
 export const acceptInvitation = async (
   context: Pick<Context, 'random' | 'clock'>,
   db: Queries,
@@ -117,7 +117,7 @@ export const acceptInvitation = async (
   { name, password }: { name: string; password: string },
 ): Promise<number> => {
   const now = context.clock()
-  // Their account is held: whoever shuts it, or takes the role, takes effect before this or after it.
+  // The inviter's account is locked: closing it, or changing its role, takes effect either before this or after it.
   await db.many(sql({ id: 'int8' })`
     select id from staff
      where (venue_id, email) in (select venue_id, invited_by from invitation where token_hash = ${hashOf(token)})
@@ -146,14 +146,14 @@ export const acceptInvitation = async (
   return id
 }
 
-/** Whether somebody has an account already, at whichever venue. */
+/** Whether somebody already has an account, at any venue. */
 export const hasAccount = async (db: Queries, email: string): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`select id from staff where email_key = ${emailKey(email)}`)) !==
   undefined
 
 const keptDays = 30
 
-/** Housekeeping: addresses of people are not kept for ever. */
+/** Housekeeping: people's addresses are not kept permanently. */
 export const forgetOldInvitations = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(sql()`delete from invitation where expires_at <= ${clock().subtract({ hours: 24 * keptDays })}`)
 

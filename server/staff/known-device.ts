@@ -2,26 +2,26 @@ import type { Context } from '../context.ts'
 import { open, seal } from '../kernel/secrets.ts'
 
 /*
- * Which people have signed in on a browser before: a sealed text that the browser keeps. It lets nobody in. Tries that
- * come with it have an allowance of their own, so whoever guesses a person's password from the venue's Wi-Fi, or from
- * everywhere at once, shuts out browsers that nobody knows and not the tablet at the door.
+ * Which people have signed in on a browser before: a sealed text that the browser keeps. It lets nobody in. Attempts
+ * that come with it have their own allowance, so anybody guessing a person's password from the venue's Wi-Fi, or from
+ * everywhere at once, locks out unknown browsers but not the tablet at the door.
  */
 
 export type Device = {
-  /** A random name: tries from this browser are counted by it. */
+  /** A random name by which attempts from this browser are counted. */
   readonly id: string
   /** Who signed in here, newest first, and on which day since 1970. */
   readonly people: readonly { readonly id: number; readonly day: number }[]
 }
 
-/** Days after the last time somebody signed in there. */
+/** Days since somebody last signed in there. */
 export const deviceDays = 180
-/** A tablet that the whole house shares. */
+/** Enough for a tablet that the whole house shares. */
 const mostPeople = 20
 
 type Doing = Pick<Context, 'secrets' | 'random' | 'clock'>
 
-/** The device behind a kept text; undefined for none, a forged one, or one of a ring entry that is gone. */
+/** The device behind a kept text; undefined if it is missing, forged, or from a ring entry that is gone. */
 export const readDevice = (
   { secrets }: Pick<Context, 'secrets'>,
   text: string | undefined,
@@ -41,11 +41,11 @@ export const readDevice = (
   }
 }
 
-/** Whether that person signed in there, not too long ago. */
+/** Whether that person signed in there recently enough. */
 export const isKnownOn = (device: Device, staffId: number, now: Temporal.Instant): boolean =>
   device.people.some(({ id, day }) => id === staffId && dayOf(now) - day <= deviceDays)
 
-/** The text to keep from now on, of a browser where somebody has just signed in. */
+/** The text that a browser keeps from now on, after somebody has signed in. */
 export const deviceWith = (
   { secrets, random, clock }: Doing,
   before: Device | undefined,

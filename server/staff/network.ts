@@ -1,6 +1,6 @@
 /**
- * What tries are counted by: an IPv4 address, or the 64 bits in front of an IPv6 address, since whoever has one such
- * address has all of them. Anything else, which only a proxy that is trusted too far lets through, counts as one.
+ * What attempts are counted by: an IPv4 address, or the first 64 bits of an IPv6 address, since whoever has one such
+ * address has all of them. Anything else, which only an over-trusted proxy lets through, counts as one.
  */
 export const networkOf = (address: string): string => {
   const v4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1]

@@ -15,9 +15,9 @@ import { switchOffCodes } from './second-factor.ts'
 import { closeSessionsOf } from './sessions.ts'
 
 /*
- * For somebody who forgot their password: an owner of their venue, or the operator, makes a link and hands it over.
- * It works once, within a day, and only the newest of an account does. Nobody but the person learns the password, and
- * codes that are on stay on. Only a hash of the link's token is kept.
+ * For somebody who forgot their password: an owner of their venue, or the operator, creates a link and hands it over.
+ * It works once, within a day, and only an account's newest link works. Nobody but the person learns the password, and
+ * codes, if on, stay on. Only a hash of the link's token is kept.
  */
 
 const linkHours = 24
@@ -26,7 +26,7 @@ export type PasswordLink = { readonly token: string; readonly email: string; rea
 
 type Making = Pick<Context, 'random' | 'clock'>
 
-/** An owner's link for somebody of the venue. Refuses one's own account, a shut one, and who is no owner any more. */
+/** An owner's link for one of the venue's staff. Refuses one's own account, a closed one, and a former owner. */
 export const makePasswordLink = async (
   context: Making,
   work: Work,
@@ -35,14 +35,14 @@ export const makePasswordLink = async (
 ): Promise<PasswordLink> => {
   if (id === owner.id) throw new Refusal(409, 'Change your own password under your account.')
   const { email, disabled_at } = await heldPerson(work, owner, id)
-  if (disabled_at !== null) throw new Refusal(409, `The account of ${email} is shut; open it first.`)
+  if (disabled_at !== null) throw new Refusal(409, `The account of ${email} is closed; reopen it first.`)
   const account = { id, venue: work.venue.id, email }
   return newLink(context, work.db, account, owner, owner.email)
 }
 
 /**
- * What the operator does for anybody: a link, or codes switched off with every session ended. Refuses an address without
- * an account, one of another venue than the one that was named, and a shut account.
+ * What the operator does for anybody: a link, or codes turned off with every session ended. Refuses an address without
+ * an account, one at a venue other than the one named, and a closed account.
  */
 export const resetByOperator = async (
   context: Making,
@@ -66,7 +66,7 @@ export const resetByOperator = async (
     throw new Refusal(404, `There is no account with the address ${email.trim()}${where}.`)
   }
   if (row.disabled_at !== null) {
-    throw new Refusal(409, `The account of ${row.email} is shut; an owner of the venue opens it again.`)
+    throw new Refusal(409, `The account of ${row.email} is closed; an owner of the venue can reopen it.`)
   }
   const account = { id: row.id, venue: row.venue_id as VenueId | null, email: row.email }
   if (!codes) {
@@ -89,7 +89,7 @@ const linkedRow = {
 } as const
 export type Linked = RowOf<typeof linkedRow>
 
-/** Whose link it is, unless it was used, replaced or is over. */
+/** Whose link it is, unless it was used, was replaced or has expired. */
 export const passwordLinkOf = (
   db: Queries,
   token: string,
@@ -112,7 +112,7 @@ export const choosePassword = async (context: Context, token: string, chosen: st
   return db.transaction(async (queries) => {
     const linked = await passwordLinkOf(queries, token, clock())
     if (!linked) throw linkIsOver()
-    // The account first, as everywhere, so that nobody waits in a circle; then the link, which only one of two gets.
+    // The account first, as everywhere, to avoid deadlocks; then the link, which only one of two gets.
     await queries.run(sql()`update staff set password_hash = ${hash} where id = ${linked.id}`)
     const used = await queries.run(sql()`
       delete from password_link where staff_id = ${linked.id} and token_hash = ${hashOf(token)}`)
@@ -131,9 +131,9 @@ export const forgetEndedLinks = ({ db, clock }: Pick<Context, 'db' | 'clock'>): 
   db.run(sql()`delete from password_link where expires_at <= ${clock()}`)
 
 export const linkIsOver = (): Refusal =>
-  new Refusal(404, 'This link was used, was replaced by a newer one or is over; ask for a new one.')
+  new Refusal(404, 'This link was used, was replaced by a newer one or has expired; ask for a new one.')
 
-/** The newest link of an account puts an older one out of use. */
+/** An account's newest link replaces any older one. */
 const newLink = async (
   { random, clock }: Making,
   db: Queries,
@@ -154,5 +154,5 @@ const newLink = async (
   return { token, email: account.email, expiresAt: expires_at }
 }
 
-/** The token is random and long, so a plain hash keeps it. */
+/** The token is random and long, so a plain hash protects it. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 
 /**
  * Staff passwords at rest: argon2id in the PHC form, `$argon2id$v=19$m=..,t=..,p=..$salt$hash`, so that a hash
- * says what it was made with and the cost can rise later. The cost is the least that OWASP's password storage
- * page takes: 19 MiB, two passes.
+ * says how it was made and the cost can rise later. The cost is the minimum of OWASP's password storage page: 19 MiB,
+ * two passes.
  */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
@@ -12,7 +12,7 @@ const hashBytes = 32
 
 export const passwordCharacters = { least: 12, most: 200 } as const
 
-/** What is wrong with a password before it is taken, in a sentence that never quotes it. */
+/** What is wrong with a new password, in a sentence that never quotes it. */
 export const passwordMistake = (password: string): string | undefined => {
   const { least, most } = passwordCharacters
   const { length } = Array.from(password)
@@ -21,7 +21,7 @@ export const passwordMistake = (password: string): string | undefined => {
   return undefined
 }
 
-/** The text to keep of a password. Takes some 30 ms and 19 MiB. */
+/** The text to store for a password. Takes about 30 ms and 19 MiB. */
 export const hashPassword = async (password: string, random: (size: number) => Buffer): Promise<string> => {
   const salt = random(saltBytes)
   const hash = await derive(password, salt, { ...cost, tagLength: hashBytes })
@@ -29,9 +29,9 @@ export const hashPassword = async (password: string, random: (size: number) => B
 }
 
 /**
- * Whether a password is the one that was hashed, with the cost of its own time.
+ * Whether a password is the one that was hashed, with the cost used at the time.
  *
- * @throws Error when the kept text is not of the PHC form: a fault of the installation, never of who signs in.
+ * @throws Error when the stored text is not in PHC form: the installation's fault, never that of whoever signs in.
  */
 export const isPassword = async (password: string, kept: string): Promise<boolean> => {
   const [, m, t, p, salt, hash] = phc.exec(kept) ?? []
@@ -51,7 +51,7 @@ const phc =
 
 const argon2Of = promisify(argon2)
 
-/** NFC: keyboards write one letter in different ways, and whoever typed it cannot see which. */
+/** NFC: keyboards encode the same letter in different ways, and whoever types it cannot see which. */
 const derive = (
   password: string,
   nonce: Buffer,

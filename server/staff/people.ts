@@ -11,8 +11,8 @@ import { switchOffCodes } from './second-factor.ts'
 import { closeSessionsOf } from './sessions.ts'
 
 /*
- * What an owner does about the people of the venue. Each of these holds the venue's owners first, in one order, so
- * that two owners who take each other's role away do it one after the other and the venue keeps one.
+ * What an owner does about the venue's staff. Each of these locks the venue's owners first, in one order, so that two
+ * owners who take each other's role away do it one after the other and the venue keeps one.
  */
 
 const personRow = {
@@ -32,7 +32,7 @@ const columns = fragment(
 
 type Owner = Actor & { readonly kind: 'staff' }
 
-/** The accounts of a venue, owners first, shut ones last. */
+/** A venue's accounts, owners first, closed ones last. */
 export const staffOfVenue = (db: Queries, venue: VenueId): Promise<Person[]> =>
   db.many(sql(personRow)`
     select ${columns}
@@ -41,7 +41,7 @@ export const staffOfVenue = (db: Queries, venue: VenueId): Promise<Person[]> =>
      order by disabled_at is not null, array_position(array['owner', 'manager', 'host'], role), email_key
      limit 500`)
 
-/** One account of a venue. Refuses with 404. */
+/** One of a venue's accounts. Refuses with 404. */
 export const personOf = async (db: Queries, venue: VenueId, id: number): Promise<Person> => {
   const person = await db.maybe(sql(personRow)`
     select ${columns} from staff where venue_id = ${venue} and id = ${id}`)
@@ -50,9 +50,9 @@ export const personOf = async (db: Queries, venue: VenueId, id: number): Promise
 }
 
 /**
- * Gives somebody another role; they sign in again, so no tablet that lies about becomes an owner's, and who is no owner any
- * more loses the invitations and the links for passwords that they made. Refuses one's own
- * role, a role that somebody else has changed meanwhile (`was`), and to leave the venue without an owner.
+ * Gives somebody another role; they sign in again, so no tablet left lying around becomes an owner's, and a former owner
+ * loses the invitations and password links that they made. Refuses one's own role, a role that somebody else has changed
+ * in the meantime (`was`), and leaving the venue without an owner.
  */
 export const changeRole = async (
   work: Work,
@@ -71,9 +71,12 @@ export const changeRole = async (
   return { ...person, role }
 }
 
-/** Shuts an account: they are signed out at once; links to choose a password, theirs and those they made, and the invitations they made are void. Refuses one's own. Safe to repeat. */
+/**
+ * Closes an account: they are signed out at once; their password links, those they made and the invitations they made
+ * are void. Refuses one's own. Safe to repeat.
+ */
 export const shutAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
-  if (id === owner.id) throw new Refusal(409, 'You cannot shut your own account; another owner can.')
+  if (id === owner.id) throw new Refusal(409, 'You cannot close your own account; another owner can.')
   const { db, venue, now } = work
   const person = await heldPerson(work, owner, id)
   if (person.disabled_at !== null) return person
@@ -87,8 +90,8 @@ export const shutAccount = async (work: Work, owner: Owner, id: number): Promise
 }
 
 /**
- * Only owners invite and make links for passwords. Either would let somebody who kept it in again: by an account of their
- * own, or by that of another owner.
+ * Only owners invite and create password links. Either would let a former owner back in: by a new account, or by
+ * another owner's.
  */
 const takeBackWhatTheyMade = async (db: Queries, venue: VenueId, email: string): Promise<void> => {
   await revokeInvitationsOf(db, venue, email)
@@ -106,9 +109,9 @@ export const openAccount = async (work: Work, owner: Owner, id: number): Promise
   return person
 }
 
-/** For somebody whose telephone is gone: no codes are asked for any more, and whoever has the telephone is signed out. */
+/** For somebody whose phone is lost: no codes are asked for any more, and whoever has the phone is signed out. */
 export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<Person> => {
-  if (id === owner.id) throw new Refusal(409, 'Switch your own codes off under your account.')
+  if (id === owner.id) throw new Refusal(409, 'Turn off your own codes under your account.')
   const person = await heldPerson(work, owner, id)
   if (!person.codes) throw new Refusal(409, `${person.email} signs in without codes.`)
   await switchOffCodes(work.db, id)
@@ -117,7 +120,7 @@ export const resetCodes = async (work: Work, owner: Owner, id: number): Promise<
   return person
 }
 
-/** Somebody of the venue, held until the transaction ends, while the one who asks is still an owner. */
+/** One of the venue's staff, locked until the transaction ends, provided that whoever asks is still an owner. */
 export const heldPerson = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   owner: Owner,
@@ -127,7 +130,7 @@ export const heldPerson = async (
     select id from staff
      where venue_id = ${venue.id} and role = 'owner' and disabled_at is null
      order by id for update`)
-  if (!owners.some((one) => one.id === owner.id)) throw new Refusal(403, 'You are no owner any more.')
+  if (!owners.some((one) => one.id === owner.id)) throw new Refusal(403, 'You are no longer an owner.')
   const person = await db.maybe(sql(personRow)`
     select ${columns} from staff where venue_id = ${venue.id} and id = ${id} for update`)
   if (!person) throw notFound('account')

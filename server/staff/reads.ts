@@ -11,7 +11,7 @@ const staffRow = {
 /** An account as lists show it; the hash of its password stays in the table. */
 export type StaffRow = RowOf<typeof staffRow>
 
-/** Every account, venue by venue; those of the service's own people, which have no venue, come last. */
+/** Every account, venue by venue; the reviewers', which have no venue, come last. */
 export const allStaff = (db: Queries): Promise<StaffRow[]> =>
   db.many(sql(staffRow)`
     select s.id, v.slug, s.email, s.role, s.created_at

@@ -3,10 +3,10 @@ import { type Columns, recordActivity } from '../activity/record.ts'
 import type { Queries } from '../db/pool.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 
-/** Somebody's account, as the trail of a venue tells of it. A reviewer has no venue. */
+/** Somebody's account, as a venue's trail shows it. A reviewer has no venue. */
 export type Accounted = { readonly id: number; readonly venue: VenueId | null; readonly email: string }
 
-/** What happens to accounts, in the order in which the trail says them. */
+/** What happens to accounts, in the order in which the trail lists it. */
 export type AccountAction =
   | 'changePassword'
   | 'makePasswordLink'
@@ -19,7 +19,7 @@ export type AccountAction =
   | 'openAccount'
   | 'acceptInvitation'
 
-/** Keeps who did what to an account, in its venue's private trail; nothing of a password or a code. */
+/** Records who did what to an account, in its venue's private trail; never a password or a code. */
 export const recordAccount = async (
   db: Queries,
   { id, venue, email }: Accounted,
@@ -28,9 +28,9 @@ export const recordAccount = async (
   now: Temporal.Instant,
   { before = {}, after = {} }: { readonly before?: Columns; readonly after?: Columns } = {},
 ): Promise<void> => {
-  // The service's own people belong to no venue, and no venue reads of them.
+  // Reviewers belong to no venue, and no venue sees them.
   if (venue === null) return
-  // Of a venue only its id is asked for.
+  // Only the venue's id is needed.
   const work = { db: db.within(venue), venue: { id: venue } as Venue, now: () => now }
   await recordActivity(
     work,

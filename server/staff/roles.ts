@@ -1,4 +1,4 @@
-/** What people of a venue may be: the office opens more of itself to a manager than to a host, and all to an owner. */
+/** The roles of a venue's staff: a manager sees more of the office than a host, and an owner sees all of it. */
 export const staffRoles = ['owner', 'manager', 'host'] as const
 export type StaffRole = (typeof staffRoles)[number]
 
@@ -7,6 +7,6 @@ export type AccountRole = StaffRole | 'reviewer'
 
 const rank = { host: 1, manager: 2, owner: 3 } as const
 
-/** Whether somebody of this role may do what needs at least the other one. */
+/** Whether somebody with this role may do what needs at least the other. */
 export const mayAct = (role: AccountRole, needed: StaffRole): boolean =>
   role !== 'reviewer' && rank[role] >= rank[needed]

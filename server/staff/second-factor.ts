@@ -15,7 +15,7 @@ export const secondFactorOf = (db: Queries, staffId: number): Promise<{ on: bool
 
 /**
  * A new secret for the authenticator app, to be shown once. It is kept sealed until a code proves that the app has it, and
- * replaces one that was never proved. Refuses with 409 where codes are on.
+ * replaces one that was never proved. Refuses with 409 if codes are on.
  */
 export const beginCodes = async (
   { db, secrets, random }: Pick<Context, 'db' | 'secrets' | 'random'>,
@@ -30,9 +30,8 @@ export const beginCodes = async (
 }
 
 /**
- * Switches codes on with the first code of the app, which does not work a second time, and signs the person out everywhere
- * else. Returns the secret to show again when the code is not right. Refuses with 409 where codes are on, or nothing was
- * begun.
+ * Turns codes on with the app's first code, which does not work a second time, and signs the person out everywhere else.
+ * Returns the secret to show again when the code is not right. Refuses with 409 if codes are on, or nothing was started.
  */
 export const switchOnCodes = async (
   { db, secrets, clock }: Pick<Context, 'db' | 'secrets' | 'clock'>,
@@ -61,7 +60,7 @@ export const switchOnCodes = async (
 const alreadyOn = (): Refusal =>
   new Refusal(409, 'Codes are on already. Switch them off first to use another app.')
 
-/** Switches one's own codes off and ends every other session. */
+/** Turns one's own codes off and ends every other session. */
 export const switchOffOwnCodes = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   me: SignedIn,

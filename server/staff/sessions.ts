@@ -12,7 +12,7 @@ import type { AccountRole } from './roles.ts'
  * SHA-256 in the table: a copied table signs nobody in. Signing out deletes the row, on every process at once.
  */
 
-/** A session ends this long after it was last used, and at the latest this long after it began, in hours. */
+/** A session ends this long after its last use, and at the latest this long after it began, in hours. */
 export const sessionHours = { idle: 14, longest: 24 * 14 } as const
 
 /** How long a checked password or code counts as fresh, in minutes. */
@@ -30,13 +30,13 @@ export type SignedIn = {
   readonly venue: Venue | undefined
   /** Whether a password or a code was checked in the last ten minutes. */
   readonly fresh: boolean
-  /** Sentences left for the page that is opened; they were taken out of the session when this was read. */
+  /** Sentences left for the opened page; reading this removed them from the session. */
   readonly notices: readonly string[]
 }
 
 /**
- * Begins a session and returns its token. Undefined when the account is shut or its password is no longer the one that
- * was checked: the account is held for that moment, so whoever ends the sessions of a person ends this one too.
+ * Begins a session and returns its token. Undefined when the account is closed or its password is no longer the one that
+ * was checked: the account is locked for that moment, so whoever ends a person's sessions ends this one too.
  */
 export const openSession = async (
   db: Queries,
@@ -61,8 +61,8 @@ export const openSession = async (
 }
 
 /**
- * The person behind a token, unless it ended. Marks it as used, once a minute. Notices are taken out only by the page
- * they were left for: `opens` is its path; a form, or a list that renews itself, leaves them where they are.
+ * The person behind a token, unless it ended. Marks it as used, once a minute. Notices are removed only by the page they
+ * were left for: `opens` is its path; a form, or a list that refreshes itself, leaves them where they are.
  */
 export const sessionOf = async (
   db: Queries,
@@ -97,7 +97,7 @@ export const sessionOf = async (
   const seen = toInstant(row.last_seen_at)
   const { taken, left } = noticesFor(opens, row.notice, now)
   if (taken.length > 0 || now.since(seen).total('seconds') > 60) {
-    // One that was left since it was read stays for the next page.
+    // A notice left since the read stays for the next page.
     await db.run(sql()`
       update session
          set last_seen_at = ${now}, notice = case when notice = ${row.notice}::text then ${left}::text else notice end
@@ -123,11 +123,11 @@ export const sessionOf = async (
 }
 
 /*
- * Notices: a line each, of when it was left, the path of the page it is for, and the sentence. Two forms of one session
- * at once leave two, and neither is said on another page.
+ * Notices: one line each, with when it was left, the path of its page, and the sentence. Two forms at once in one session
+ * leave two, and neither shows on another page.
  */
 
-/** Leaves one sentence for the page a form leads to. What was left before and never read makes room. */
+/** Leaves one sentence for the page a form leads to. Older unread ones make room. */
 export const leaveNotice = (
   db: Queries,
   sessionId: Buffer,
@@ -144,7 +144,7 @@ export const leaveNotice = (
 /** Characters. */
 const longestUnread = 2_000
 
-/** A page that was not opened for so long is not told any more: its sentence would be about something else. */
+/** A page that was not opened for this long no longer shows its sentence: it would be about something else. */
 const noticeMinutes = 5
 
 const noticesFor = (
@@ -182,7 +182,7 @@ export const closeSessionsOf = (db: Queries, staffId: number) =>
 export const closeOtherSessions = (db: Queries, staffId: number, sessionId: Buffer) =>
   db.run(sql()`delete from session where staff_id = ${staffId} and token_hash <> ${sessionId}`)
 
-/** Whether a session was not ended meanwhile. */
+/** Whether a session has not ended in the meantime. */
 export const isOpenSession = async (db: Queries, sessionId: Buffer): Promise<boolean> =>
   (await db.maybe(sql({ staff_id: 'int8' })`
     select staff_id from session where token_hash = ${sessionId}`)) !== undefined
@@ -191,5 +191,5 @@ export const isOpenSession = async (db: Queries, sessionId: Buffer): Promise<boo
 export const forgetEndedSessions = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(sql()`delete from session where expires_at <= ${clock()}`)
 
-/** The token is random and long, so a plain hash keeps it. */
+/** The token is random and long, so a plain hash protects it. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()

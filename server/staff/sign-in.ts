@@ -12,20 +12,20 @@ import { stepOfCode } from './totp.ts'
 import { type Window, countTry, forgetTries, takeBackTry } from './tries.ts'
 
 /*
- * Signing in: an email address, a password and, where it is turned on, a code. Failures are counted, so that guessing is
- * slow on any number of processes (docs/decisions/0008-the-office-in-detail.md). Every failure gets the same sentence
+ * Signing in: an email address, a password and, if turned on, a code. Failures are counted, so that guessing is slow
+ * across any number of processes (docs/decisions/0008-the-office-in-detail.md). Every failure gets the same sentence
  * and takes about the same time.
  */
 
-/** Failures in a quarter of an hour. Generous for an address, since guests and staff may share one. */
+/** Failures in 15 minutes. Generous for an address, since guests and staff may share one. */
 const mostFailures = {
   ofAddress: 300,
   ofPersonFromAddress: 10,
-  /** From everywhere together: who guesses from many addresses gets no further. */
+  /** From everywhere together: guessing from many addresses gets no further. */
   ofPerson: 50,
   /** Instead of the three above, on a browser where that person signed in before. */
   ofPersonOnDevice: 10,
-  /** Of somebody who is signed in and asked again. */
+  /** By somebody who is signed in and asked again. */
   again: 10,
 } as const
 
@@ -33,15 +33,15 @@ export type SignInTry = {
   readonly email: string
   readonly password: string
   readonly code: string | undefined
-  /** Network address of the caller. */
+  /** The caller's network address. */
   readonly from: string
-  /** What the browser kept of earlier sign-ins (known-device.ts). */
+  /** What the browser kept from earlier sign-ins (known-device.ts). */
   readonly device?: string | undefined
 }
 
 /**
- * The token of a new session and what the browser keeps, or that a code is needed too. Refuses with one sentence
- * whatever was wrong.
+ * The token of a new session and what the browser keeps, or that a code is needed too. Refuses with one and the same
+ * sentence, whatever was wrong.
  */
 export const signIn = async (
   context: Context,
@@ -67,7 +67,7 @@ export const signIn = async (
         { of: `who:${person}`, most: mostFailures.ofPerson },
       ]
   await countTry(context, windows)
-  // Somebody unknown costs as much time as somebody known.
+  // An unknown address takes as much time as a known one.
   const right = await isPassword(password, account?.password_hash ?? standIn)
   if (!account || !right) throw wrong()
   if (account.totp_secret_sealed !== null) {
@@ -78,18 +78,18 @@ export const signIn = async (
     const secret = open(secrets, account.totp_secret_sealed, totpOwner(account.id))
     if (!(await useCode(db, account, secret, code, clock()))) throw wrong()
   }
-  // Only failures count: a busy evening of sign-ins must not shut anybody out.
+  // Only failures count: a busy evening of sign-ins must not lock anybody out.
   await takeBackTry(db, windows)
   await forgetTries(db, own ?? fromHere)
   const token = await openSession(db, account.id, context, account.password_hash)
-  // Changed or shut in this very moment.
+  // Changed or closed at this very moment.
   if (token === undefined) throw wrong()
   return { token, device: deviceWith(context, device, account.id) }
 }
 
 type Proof = Pick<SignInTry, 'password' | 'code'>
 
-/** Checks the password, or the code where there is one, of somebody who is signed in: before a key is shown. */
+/** Checks the password, or the code if they use one, of somebody signed in: before a key is shown. */
 export const checkAgain = (context: Context, me: SignedIn, proof: Proof): Promise<void> =>
   checkOnceMore(context, me, proof.code, async ({ password_hash }, isCode) => {
     if (!isCode && !(await isPassword(proof.password, password_hash))) {
@@ -99,7 +99,7 @@ export const checkAgain = (context: Context, me: SignedIn, proof: Proof): Promis
     }
   })
 
-/** Checks the password and, where codes are on, a code as well: before the second factor itself is changed. */
+/** Checks the password and, if codes are on, a code as well: before the second factor itself is changed. */
 export const checkBoth = (context: Context, me: SignedIn, proof: Proof): Promise<void> =>
   checkOnceMore(context, me, proof.code, async ({ password_hash, totp_secret_sealed }, isCode) => {
     const isRight = await isPassword(proof.password, password_hash)
@@ -114,7 +114,7 @@ const checkOnceMore = async (
   context: Context,
   { staff, sessionId }: SignedIn,
   code: string | undefined,
-  /** Throws where what was given is not enough. */
+  /** Throws if what was given is not enough. */
   judge: (account: Account, isCode: boolean) => Promise<void>,
 ): Promise<void> => {
   const { db, clock, secrets } = context
@@ -148,7 +148,7 @@ const accountOf = (db: Queries, emailKey: string): Promise<Account | undefined> 
     select id, password_hash, totp_secret_sealed, totp_last_step from staff
      where email_key = ${emailKey} and disabled_at is null`)
 
-/** Takes a code, once: of two who send the same one, one gets in. */
+/** Accepts a code once: of two who send the same one, one gets in. */
 const useCode = async (
   db: Queries,
   { id, totp_last_step }: Account,
@@ -167,5 +167,5 @@ const useCode = async (
 
 const wrong = () => badRequest('That address, password or code is not right.')
 
-/** A hash that is nobody's, of the cost of the others. */
+/** A hash that is nobody's, with the same cost as the others. */
 const standIn = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`

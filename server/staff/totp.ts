@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /*
- * Codes of an authenticator app: TOTP (RFC 6238) as the apps have it, SHA-1, six digits, steps of thirty
- * seconds. One step before and after is taken, for clocks that differ.
+ * Authenticator app codes: TOTP (RFC 6238) as the apps implement it, SHA-1, six digits, thirty-second steps. One step
+ * before and after is accepted, for clocks that differ.
  */
 
 const stepSeconds = 30
@@ -28,7 +28,7 @@ export const makeTotpSecret = (random: (size: number) => Buffer): string => {
   return text
 }
 
-/** What an app reads from a picture or a link. */
+/** What an app reads from a QR code or a link. */
 export const totpAddress = (secret: string, email: string, venue: string): string =>
   `otpauth://totp/${encodeURIComponent(`${venue}:${email}`)}?secret=${secret}&issuer=${encodeURIComponent(venue)}`
 

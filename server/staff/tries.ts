@@ -5,19 +5,19 @@ import { sql } from '../db/sql.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
 /*
- * Tries to sign in, counted in the database, so exactly on any number of processes, in windows of a quarter of an
- * hour. A try is counted before it is checked: many at once get no further than one after the other. What came of it
- * then takes the count back. No address and no name is kept, only a hash of what is counted.
+ * Sign-in attempts, counted in the database, so exactly across any number of processes, in 15-minute windows. An attempt
+ * is counted before it is checked, so many at once get no further than one after another. A success then takes the count
+ * back. No address or name is kept, only a hash of what is counted.
  */
 
 const windowMinutes = 15
 
-/** Something tries are counted by, and how many may fail in a window. */
+/** Something attempts are counted by, and how many may fail in a window. */
 export type Window = { readonly of: string; readonly most: number }
 
 type Doing = Pick<Context, 'db' | 'clock'>
 
-/** Counts a try in each window, in order. Refuses with 429 where one is full; those after it are not counted then. */
+/** Counts an attempt in each window, in order. Refuses with 429 if one is full; the windows after it are then not counted. */
 export const countTry = async ({ db, clock }: Doing, windows: readonly Window[]): Promise<void> => {
   const now = clock()
   const ago = now.subtract({ minutes: windowMinutes })
@@ -29,21 +29,21 @@ export const countTry = async ({ db, clock }: Doing, windows: readonly Window[])
         used = case when w.opened_at <= ${ago}::timestamptz then 1 else w.used + 1 end
       returning used`)
     if (used > most) {
-      throw new Refusal(429, 'Too many tries; wait a quarter of an hour and try again.', {
+      throw new Refusal(429, 'Too many attempts; wait 15 minutes and try again.', {
         headers: { 'retry-after': String(windowMinutes * 60) },
       })
     }
   }
 }
 
-/** A try that did not fail counts in none of its windows. */
+/** An attempt that did not fail does not count in any of its windows. */
 export const takeBackTry = async (db: Queries, windows: readonly Window[]): Promise<void> => {
   for (const { of } of windows) {
     await db.run(sql()`update sign_in_window set used = used - 1 where key = ${keyOf(of)} and used > 0`)
   }
 }
 
-/** Whoever got in may err anew as often as at first. */
+/** After a success the person's allowance is full again. */
 export const forgetTries = (db: Queries, { of }: Window) =>
   db.run(sql()`delete from sign_in_window where key = ${keyOf(of)}`)
 
@@ -51,5 +51,5 @@ export const forgetTries = (db: Queries, { of }: Window) =>
 export const forgetOldTries = ({ db, clock }: Doing): Promise<number> =>
   db.run(sql()`delete from sign_in_window where opened_at <= ${clock().subtract({ minutes: windowMinutes })}`)
 
-/** Of one length, whatever was typed. */
+/** All of one length, whatever was typed. */
 const keyOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -4,7 +4,7 @@ import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { AccountRole } from './roles.ts'
 
-/** Makes an account. Undefined when the address has one already, at whichever venue. */
+/** Creates an account. Undefined when the address already has one, at any venue. */
 export const insertStaff = (
   db: Queries,
   venue: VenueId | null,

@@ -59,7 +59,7 @@ describe('the figures for Prometheus', () => {
       for (const name of names) assert.ok(name === 'up' || has(name), `${name} in ${expression}`)
     }
     const page = await readFile(new URL('../../docs/production.md', import.meta.url), 'utf8')
-    const table = page.slice(page.indexOf('| Figure |')).split('\n\n')[0] ?? ''
+    const table = page.slice(page.indexOf('| Metric |')).split('\n\n')[0] ?? ''
     const explained = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) => [
       ...cell.matchAll(/`(\w+)`/g),
     ])

@@ -16,17 +16,17 @@ const key = 'service_sk_PracticeReadWrite000000000000000001b8ctY'
 const expected: readonly RegExp[] = [
   /^$/,
   /^\*\*\* .* \*\*\*$/,
-  /^Mail is not sent: it is written as files under .*\.$/,
+  /^Mail is not sent but written to files under .*\.$/,
   /^Venue Data API: http:\/\/127\.0\.0\.1:\d+ \(reference at http:\/\/127\.0\.0\.1:\d+\/docs\)$/,
-  /^The demo venue The Blue Door \(blue-door\) was made: .*\.$/,
+  /^Created the demo venue The Blue Door \(blue-door\): .*\.$/,
   /^The demo venue also has the keys of PRACTICE_KEYS \(1\)\.$/,
-  /^Its API keys, shown this once:$/,
+  /^API keys, shown only once:$/,
   /^ {2}(read and write|read only|automation platform) +service_sk_\w{40}$/,
-  /^Its sign-ins, shown this once:$/,
+  /^Logins, shown only once:$/,
   /^ {2}(owner|manager|host) +\w+@example\.com +[\w-]+$/,
   /^Try:$/,
   /^ {2}curl -s .*$/,
-  /^Another key: npm run venue -- key create .*$/,
+  /^To create another key: npm run venue -- key create .*$/,
   /^\{"level":30,.*"msg":"request"\}$/,
 ]
 
@@ -67,7 +67,7 @@ describe('a first start', () => {
     assert.equal(me.status, 200, 'from the first yes of /readyz on the demo and its fixed keys are there')
     const { body } = await callService(started.url, 'GET', '/api/v1/reservations?limit=1', { key })
     assert.equal(body.length, 1)
-    await eventually(() => started.said().includes('Another key: '), { withinMs })
+    await eventually(() => started.said().includes('To create another key: '), { withinMs })
     assert.equal(await started.stop(), 0)
     assert.equal(started.complained(), '')
     assert.deepEqual(unexpectedIn(started.said()), [])
@@ -88,7 +88,7 @@ describe('a first start', () => {
       text: '{"error":"The demo venue is being made; try again shortly."}',
     })
     await readyOf(started)
-    await eventually(() => /was made: \d/.test(started.said()), { withinMs })
+    await eventually(() => /Created the demo venue .*: \d/.test(started.said()), { withinMs })
     assert.equal(await started.stop(), 0)
     assert.equal(started.complained(), '')
     assert.deepEqual(unexpectedIn(started.said()), [])

@@ -207,7 +207,7 @@ describe('start and stop', () => {
     const PORT = String((taken.address() as { port: number }).port)
     assert.equal(
       await refusedStart({ DATA_DIR: dataDir, PORT }),
-      `Port ${PORT} of 127.0.0.1 is in use by another program: stop that one, or set PORT to another port.`,
+      `Port ${PORT} on 127.0.0.1 is in use by another program: stop that program, or set PORT to another port.`,
     )
     assert.match(
       await refusedStart({ DATA_DIR: dataDir, METRICS_PORT: PORT }),
@@ -215,7 +215,7 @@ describe('start and stop', () => {
     )
     assert.match(
       await refusedStart({ DATA_DIR: dataDir, HOST: '192.0.2.1' }),
-      /^192\.0\.2\.1 is no address of this machine/,
+      /^192\.0\.2\.1 is not an address of this machine/,
     )
     taken.close()
     assert.equal(await postmasterOf(dataDir), undefined)

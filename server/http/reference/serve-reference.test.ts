@@ -197,7 +197,7 @@ describe('the published reference', () => {
   it('tells when a delivery is tried again and when it ends: the schedule, 48 hours, 20 failures, 410', () => {
     const told = wordsOf(page, 'retrying')
     assert.match(told, /after 1, 5, 15 and 60 minutes, then 3, 6, 12 and 24 hours: 9 attempts in all/)
-    assert.match(told, /48 hours\. No try starts later than that/)
+    assert.match(told, /48 hours\. No attempt starts later than that/)
     assert.match(told, /20 failures in a row/)
     assert.match(told, /Answer 410 to get nothing more: the endpoint is switched off at once/)
     const rows = [...page.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = '']) =>

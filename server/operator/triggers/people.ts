@@ -31,7 +31,7 @@ const seen = ({ id, version }: { readonly id: number; readonly version: number }
 
 export const guestTriggers = {
   'guest.created': {
-    about: 'staff write down a guest',
+    about: 'staff add a guest',
     tells: 'guest.created',
     on: null,
     run: async (stage) => presentGuest(await added(stage)),
@@ -47,7 +47,7 @@ export const guestTriggers = {
     },
   },
   'guest.merged': {
-    about: 'staff merge the guest with another one, made for it',
+    about: 'staff merge the guest with another one, created for it',
     tells: null,
     on: 'guest',
     run: async (stage, asked) => {
@@ -59,7 +59,7 @@ export const guestTriggers = {
     },
   },
   'guest.erased': {
-    about: 'the person is erased, on every record there is of them',
+    about: 'the person is erased from every record',
     tells: null,
     on: 'guest',
     run: async (stage, asked) => {
@@ -101,7 +101,7 @@ export const subscriberTriggers = {
     run: subscribed,
   },
   'subscriber.unsubscribed': {
-    about: 'staff take somebody off the email list',
+    about: 'staff remove somebody from the email list',
     tells: 'subscriber.unsubscribed',
     on: 'subscriber',
     run: async (stage, asked) => {

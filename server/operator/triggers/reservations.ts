@@ -21,7 +21,7 @@ const partyOf = ({ somebody }: Stage) => ({
   notes: null,
 })
 
-/** So many minutes from now, on the venue's wall; below zero, earlier. */
+/** A number of minutes from now, in the venue's wall time; negative for earlier. */
 const minutesFromNow = ({ work }: Stage, minutes: number): When => {
   const startsAt = floorToMinute(work.now().add({ minutes }))
   return { ...wallTimeOf(startsAt, work.venue.timezone), startsAt }
@@ -39,7 +39,7 @@ const booked = (stage: Stage, minutes = 120): Promise<Reservation> =>
 const moved = ({ work, actor }: Stage, id: number, move: ReservationMoveName): Promise<Reservation> =>
   insist((confirmed) => moveReservation(work, actor, { id, move, decidedBy: 'staff', confirmed }))
 
-/** A move; a booking made for it first makes those of `before`. */
+/** A move; a booking created for it first goes through those in `before`. */
 const move =
   (name: ReservationMoveName, before: readonly ReservationMoveName[] = [], minutes = 120) =>
   async (stage: Stage, asked: number | undefined): Promise<Reservation> => {
@@ -81,7 +81,7 @@ export const reservationTriggers = {
     on: null,
     run: (stage) => insist((confirmed) => walkIn(stage.work, stage.actor, { ...partyOf(stage), confirmed })),
   },
-  'reservation.updated': { ...updated, about: 'staff write down one guest more', run: aSizeMore },
+  'reservation.updated': { ...updated, about: 'staff add one guest to the party', run: aSizeMore },
   'reservation.moved': {
     ...updated,
     about: 'staff move the booking to three hours from now',
@@ -91,17 +91,17 @@ export const reservationTriggers = {
   'reservation.seated': { ...updated, about: 'staff seat the party', run: move('seat') },
   'reservation.completed': {
     ...updated,
-    about: 'the party leaves its table',
+    about: 'the party leaves',
     run: move('complete', ['seat']),
   },
   'reservation.no_show': {
     ...updated,
-    about: 'staff mark a party that did not come',
+    about: 'staff mark a party as a no-show',
     run: move('markNoShow', [], -15),
   },
   'reservation.confirmed': {
     ...updated,
-    about: 'staff confirm a request (--id names one: only the API makes requests)',
+    about: 'staff confirm a request (needs --id: only the API makes requests)',
     run: move('confirm'),
   },
   'reservation.cancelled': {
@@ -112,11 +112,11 @@ export const reservationTriggers = {
   },
   'reservation.restored': {
     ...updated,
-    about: 'staff take a cancellation back',
+    about: 'staff undo a cancellation',
     run: move('undoCancel', ['cancel']),
   },
   'reservation.deleted': {
-    about: 'staff delete the booking for good',
+    about: 'staff permanently delete the booking',
     tells: 'reservation.cancelled',
     on,
     run: async (stage, asked) => {

@@ -4,7 +4,7 @@ import { ticketOrderTriggers } from './ticket-orders.ts'
 import type { Trigger } from './trigger.ts'
 import { waitlistTriggers } from './waitlist.ts'
 
-/** Everything that `trigger` can do, by name: an event of the contract, or its record and what is done to it. */
+/** Everything `trigger` can do, by name: an event in the contract, or a record and what is done to it. */
 export const triggers: Readonly<Record<string, Trigger>> = {
   ...reservationTriggers,
   ...guestTriggers,

@@ -10,7 +10,7 @@ import { type Stage, type Trigger, there } from './trigger.ts'
 
 const on = 'ticket order'
 
-/** Two seats at an evening of its own, a week from now. */
+/** Two seats at an event created for it, a week from now. */
 const sold = async ({ work, actor, somebody }: Stage, method: Sale['method']): Promise<TicketOrder> => {
   const event = await makeEvent(work, actor, 'Practice night')
   const { date } = wallTimeOf(work.now(), work.venue.timezone)
@@ -44,7 +44,7 @@ const refunded =
 
 export const ticketOrderTriggers = {
   'ticket_order.paid': {
-    about: 'the money for an order comes in that was waiting for it',
+    about: 'the payment for an unpaid order comes in',
     tells: 'ticket_order.paid',
     on,
     run: async (stage, asked) => {
@@ -59,19 +59,19 @@ export const ticketOrderTriggers = {
     run: (stage) => sold(stage, 'cash'),
   },
   'ticket_order.refunded': {
-    about: 'all the money goes back',
+    about: 'staff refund the order in full',
     tells: 'ticket_order.refunded',
     on,
     run: refunded((left) => left),
   },
   'ticket_order.partly_refunded': {
-    about: 'half of the money goes back',
+    about: 'staff refund half of the order',
     tells: 'ticket_order.refunded',
     on,
     run: refunded((left) => Math.ceil(left / 2)),
   },
   'ticket_order.cancelled': {
-    about: 'staff cancel an order that took no money',
+    about: 'staff cancel an unpaid order',
     tells: null,
     on,
     run: async (stage, asked) => {

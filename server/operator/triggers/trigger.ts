@@ -6,21 +6,21 @@ import type { Outcome } from '../../reservations/outcome.ts'
 import { type ConfirmedReason, confirmationOf } from '../../reservations/staff-reasons.ts'
 
 /**
- * One thing that `trigger` does for real, by the action that staff have for it. A new event needs a row in the table of
- * its kind; a test asks for one that causes each event of the contract.
+ * One thing that `trigger` does, by the action that staff have for it. A new event needs a row in its kind's table; a
+ * test requires one that causes each event in the contract.
  */
 export type Trigger = {
-  /** For --help; begins small. */
+  /** For --help; begins in lower case. */
   readonly about: string
-  /** The event that is told at the end; null: nobody is told. */
+  /** The event emitted at the end; null: no event. */
   readonly tells: EventName | null
-  /** What --id names; null: this always makes a record of its own. */
+  /** What --id names; null: it always creates its own record. */
   readonly on: string | null
-  /** Does it on record `id`, or on one made for it; gives the record as the API shows it, of one that is gone as it was. */
+  /** Does it on record `id`, or on one created for it; returns the record as the API shows it, a deleted one as it was. */
   readonly run: (stage: Stage, id: number | undefined) => Promise<object>
 }
 
-/** A unit of work, who does it, and somebody whom nobody knows yet. */
+/** A unit of work, who does it, and somebody nobody knows yet. */
 export type Stage = {
   readonly work: Work
   readonly actor: Actor & { readonly kind: 'staff' }
@@ -29,7 +29,7 @@ export type Stage = {
 
 export type Somebody = { readonly name: string; readonly email: string; readonly phone: string }
 
-/** Does what staff would: where rules speak against it, confirms them. Throws what is refused all the same. */
+/** Does what staff would, overriding the rules where they may. Throws what is still refused. */
 export const insist = async <Shown>(
   attempt: (confirmed: readonly ConfirmedReason[]) => Promise<Outcome<Shown>>,
 ): Promise<Shown> => {

@@ -29,17 +29,17 @@ const move =
   }
 
 export const waitlistTriggers = {
-  'waitlist.added': { about: 'a party joins the line', tells: 'waitlist.added', on: null, run: joined },
+  'waitlist.added': { about: 'a party joins the waitlist', tells: 'waitlist.added', on: null, run: joined },
   'waitlist.paged': { about: 'staff page the party', tells: null, on, run: move('page') },
   'waitlist.seated': {
-    about: 'staff seat the party; its reservation is told of as well',
+    about: 'staff seat the party; its reservation emits events too',
     tells: 'waitlist.seated',
     on,
     run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
   },
-  'waitlist.left': { about: 'the party leaves the line', tells: null, on, run: move('leave') },
+  'waitlist.left': { about: 'the party leaves the waitlist', tells: null, on, run: move('leave') },
   'waitlist.recalled': {
-    about: 'staff call a seated party back into the line',
+    about: 'staff put a seated party back on the waitlist',
     tells: null,
     on,
     run: async (stage, asked) => {
