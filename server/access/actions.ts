@@ -13,15 +13,15 @@ import { type AccessRow, accessOfVenue } from './reads.ts'
 import { type AccessMove, accessMoves } from './states.ts'
 import { holdAccess, moveAccess } from './writes.ts'
 
-/** The part of a unit of work that access needs. */
+/** The part of a unit of work that access uses. */
 type AccessWork = { readonly db: Queries; readonly now: () => Temporal.Instant }
 
 export type Review = 'approve' | 'decline' | 'withdraw'
 
 /**
  * A reviewer's answer to a venue. Access can be withdrawn wherever there are live keys. Withdrawing revokes every key of
- * the venue for good, even if access was withdrawn before, and stops its endpoints: those are in a sharded table, which
- * on a cluster commits separately from the keys, so a withdrawal that broke off is finished by repeating it. Refuses a
+ * the venue permanently, even if access was withdrawn before, and stops its endpoints: those are in a sharded table, which
+ * on a cluster commits separately from the keys, so an interrupted withdrawal is finished by repeating it. Refuses a
  * move that the states do not allow, and approval on a plan without the API. `reviewer`: the account of the person who
  * answers, kept in the venue's activity trail but not shown there; undefined for the operator. `seen`: the request that
  * the page showed (see requestSeen), so nobody answers a request they have not read.
@@ -78,9 +78,9 @@ export const reviewAccess = async (
 export const requestSeen = ({ access_changed_at }: AccessRow): string => access_changed_at ?? ''
 
 /**
- * Makes a key for the operator. An `api` key on a plan with the API also gives the venue access, without a request; an
- * `automation` key neither needs access nor gives it. A key is made even where it will be refused for now: `obstacle`
- * says what it is waiting for.
+ * Creates a key for the operator. An `api` key on a plan with the API also gives the venue access, without a request; an
+ * `automation` key neither needs access nor gives it. A key is created even if it will be refused for now: `obstacle`
+ * says why.
  */
 export const createOperatorsKey = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
@@ -115,7 +115,7 @@ export const createOperatorsKey = async (
   return { ...key, obstacle: gives ? undefined : obstacleOf(made.kind, before) }
 }
 
-/** Revokes any venue's key for good and stops the endpoints made with it. Refuses an unknown id. Safe to repeat. */
+/** Revokes any venue's key permanently and stops the endpoints created with it. Refuses an unknown id. Safe to repeat. */
 export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): Promise<KeyRow> => {
   const moment = now()
   const row = await revokeKey(db, id, 'revoked-by-operator', moment)

@@ -38,7 +38,7 @@ export type KeyCheck = (keyText: string) => Promise<Caller | undefined>
 /** Requests one statement checks at most. */
 const mostAtOnce = 100
 
-/** Keys whose fingerprints are kept at hand: only arithmetic is saved by it, every request is looked up. */
+/** Keys whose fingerprints are cached: it saves only arithmetic, every request is still looked up. */
 const mostRemembered = 1_000
 
 export const keyCheck = (context: Context): KeyCheck => {
@@ -55,7 +55,7 @@ export const keyCheck = (context: Context): KeyCheck => {
 /** Of one key text, one under each secret. */
 type Fingerprints = readonly Buffer[]
 
-/** What was made of the texts seen lately; begins anew when it is full. */
+/** The fingerprints of recently seen texts; cleared when it is full. */
 const remembered = <T>(most: number, make: (text: string) => T): ((text: string) => T) => {
   const made = new Map<string, T>()
   return (text) => {
@@ -149,7 +149,7 @@ export const lookUpAndCount = (
 
 /**
  * When a key was last used is noted once a window, and passed over while somebody holds the key's row: a revoke under way
- * must not hold up the checks of every other venue. A statement of its own, since inside the one above it would cost
+ * must not hold up the checks of every other venue. A separate statement, since inside the one above it would cost
  * every request a third of it.
  */
 const noteFirstUses = async (db: Queries, rows: readonly KeyRow[]): Promise<void> => {
@@ -198,20 +198,20 @@ export const plansWithApi: readonly Plan[] = ['pro', 'group', 'legacy']
 export const includesApi = (plan: string): boolean => plansWithApi.some((one) => one === plan)
 
 /**
- * Whether plan and account leave the API open. While they do not, requests are 403 and events wait (webhooks/engine):
- * one question for both, so that neither goes on without the other.
+ * Whether plan and account allow the API. While they do not, requests get 403 and events wait (webhooks/engine): one
+ * check for both, so that neither goes on without the other.
  */
 export const isApiOpen = ({ plan, paused }: { readonly plan: string; readonly paused: boolean }): boolean =>
   !paused && includesApi(plan)
 
-/** The part of a venue that decides whether its keys are taken. */
+/** The part of a venue that decides whether its keys are accepted. */
 export type Standing = {
   readonly plan: string
   readonly access: string
   readonly access_withdrawn_at: string | null
 }
 
-/** Why a venue's keys of one kind are refused: a pause is apart, since keys can be made in it. */
+/** Why a venue's keys of one kind are refused; a pause is separate, since keys can be created during one. */
 export type Obstacle = 'plan' | 'withdrawn' | 'not-approved'
 
 /**

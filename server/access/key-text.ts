@@ -8,9 +8,9 @@ import { keyedHash } from '../kernel/secrets.ts'
  * The checksum gives a quick "no" to cut, mistyped and made-up keys without a look-up; it is public arithmetic
  * and proves nothing, so a text that passes is still looked up, and the answer is the same 401 either way.
  * It is CRC-32, written with six base62 digits, which have room for all of its values (62^6 > 2^32):
- * - one changed character always fails. Among the first 45 it changes at most 8 neighbouring bits, and CRC-32
- *   finds every change confined to 32; among the last 6 the sum itself is no longer the written one.
- *   Two neighbours exchanged fail for the same reason.
+ * - one changed character always fails. Among the first 45 it changes at most 8 neighboring bits, and CRC-32
+ *   detects every change confined to 32; among the last 6 the sum itself is no longer the written one.
+ *   Two swapped neighbors fail for the same reason.
  * - a wider change passes once in 2^32 (4.3e9), and random letters and digits pass once in 62^6 (5.7e10).
  */
 const prefix = 'service_sk_'
@@ -34,7 +34,7 @@ const form = /^service_sk_[0-9A-Za-z]{40}$/
 /** Whether a text has a key's form and its own checksum. Says nothing about whether the key exists. */
 export const hasKeyForm = (text: string): boolean => checksumFor(text) === text.slice(-checksumCharacters)
 
-/** The last characters that a text of a key's form must have; undefined where it has not even the form. */
+/** The last characters that a text in a key's form must have; undefined if it does not even have the form. */
 export const checksumFor = (text: string): string | undefined =>
   form.test(text) ? checksumOf(text.slice(0, -checksumCharacters)) : undefined
 
@@ -51,7 +51,7 @@ export const lastFour = (text: string): string => text.slice(-4)
 const mostDraws = 16
 const bytesPerDraw = 64
 
-/** Bytes of 248 and more are thrown away: 256 is no multiple of 62, and the first letters would come too often. */
+/** Bytes of 248 and more are thrown away: 256 is not a multiple of 62, and the first letters would come too often. */
 const randomText = (randomBytes: (size: number) => Uint8Array): string => {
   const fair = 256 - (256 % alphabet.length)
   let text = ''

@@ -6,7 +6,7 @@ import { currentFingerprint, fingerprints } from '../kernel/secrets.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { lastFour, makeKeyText } from './key-text.ts'
 
-/** What is kept of a key. The fingerprint never leaves the database. */
+/** What is stored of a key. The fingerprint never leaves the database. */
 const keyRow = {
   id: 'int8',
   venue_id: 'int8',
@@ -28,11 +28,11 @@ export type NewKey = {
   readonly name: string
   /** Who made it: a staff member's address, or `operator`. */
   readonly createdBy: string
-  /** Its text, where that is fixed by a setting of a practice instance; left out, it is drawn. */
+  /** Its text, if a practice instance's setting fixes it; otherwise it is random. */
   readonly text?: string
 }
 
-/** Makes a key. Its text is returned this once; only a fingerprint is stored. */
+/** Creates a key. Its text is returned only once; only a fingerprint is stored. */
 export const createKey = async (
   { secrets, random, clock }: Pick<Context, 'secrets' | 'random' | 'clock'>,
   db: Queries,
@@ -61,14 +61,14 @@ export const keyIsKnown = async (
 export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`select ${columnsOf(keyRow)} from api_key where venue_id = ${venue} order by id`)
 
-/** The live keys that one of the staff made, by the address of their account. */
+/** The live keys that a staff member created, by the address of their account. */
 export const liveKeysMadeBy = (db: Queries, venue: VenueId, email: string): Promise<KeyRow[]> =>
   db.many(sql(keyRow)`
     select ${columnsOf(keyRow)} from api_key
      where venue_id = ${venue} and created_by = ${email} and revoked_at is null
      order by id`)
 
-/** Revokes a key for good; from the next statement on every process answers it 401. Undefined for an unknown id. Safe to repeat. */
+/** Revokes a key permanently; from the next statement on every process answers it with 401. Undefined for an unknown id. Safe to repeat. */
 export const revokeKey = (
   db: Queries,
   id: number,
@@ -80,7 +80,7 @@ export const revokeKey = (
      where id = ${id}
     returning ${columnsOf(keyRow)}`)
 
-/** Revokes every key of a venue for good, both kinds; returns how many were still live. Safe to repeat. */
+/** Permanently revokes all of a venue's keys, both kinds; returns how many were still live. Safe to repeat. */
 export const revokeKeysOfVenue = (
   db: Queries,
   venue: VenueId,

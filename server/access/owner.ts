@@ -46,8 +46,8 @@ export const askForAccess = async (work: Work, actor: Actor, description: string
 export type AskedKey = { readonly kind: KeyKind; readonly scope: KeyScope; readonly name: string }
 
 /**
- * Makes a key for the owner; its text is returned this once. An `api` key needs approved access and a plan with
- * the API, an `automation` key only the plan; after a withdrawal neither is made until access is given again.
+ * Creates a key for the owner; its text is returned only once. An `api` key needs approved access and a plan with
+ * the API, an `automation` key only the plan; after a withdrawal neither is created until access is granted again.
  */
 export const createOwnersKey = async (
   context: Pick<Context, 'secrets' | 'random' | 'clock'>,
@@ -90,7 +90,7 @@ const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
   }
 }
 
-/** Revokes a key of the venue for good: it is refused at once, and the endpoints it made stop. */
+/** Permanently revokes one of the venue's keys: it is refused at once, and the endpoints created with it stop. */
 export const revokeOwnersKey = async (
   work: Work,
   actor: Actor & { kind: 'staff' },

@@ -15,7 +15,7 @@ const accessRow = {
   access_withdrawn_at: 'timestamptz?',
   live_keys: 'int4',
 } as const
-/** How far a venue is with its access, when it was last withdrawn, and how many of its keys are not revoked. */
+/** The state of a venue's access, when it was last withdrawn, and how many of its keys are not revoked. */
 export type AccessRow = RowOf<typeof accessRow>
 
 const columns = fragment(`
@@ -36,7 +36,7 @@ export const venuesWithAccess = (db: Queries): Promise<AccessRow[]> =>
      where access <> 'none'
      order by access <> 'requested', access_changed_at, slug`)
 
-/** The open requests, the oldest first, and how many there are; who answers those shown sees the next. */
+/** The open requests, oldest first, and how many there are; answering those shown brings up the next. */
 export const openRequests = async (
   db: Queries,
   limit: number,
@@ -88,7 +88,7 @@ const countOfAccess = async (db: Queries, states: readonly string[]): Promise<nu
 export const accessOfVenue = (db: Queries, venue: VenueId): Promise<AccessRow> =>
   db.one(sql(accessRow)`select ${columns} from venue v where id = ${venue}`)
 
-/** Which of these venues have the API open now. */
+/** Which of these venues may use the API now. */
 export const venuesWithOpenApi = async (
   db: Queries,
   venues: readonly VenueId[],

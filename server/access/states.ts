@@ -23,7 +23,7 @@ export const accessMoves = {
   approve: { from: ['requested'], to: 'approved', who: 'reviewer', done: 'approved' },
   /** With an answer. */
   decline: { from: ['requested'], to: 'declined', who: 'reviewer', done: 'declined' },
-  /** With a reason. Every key of the venue is revoked for good; automation keys are there without access, too. */
+  /** With a reason. Every key of the venue is revoked permanently; automation keys can exist without access. */
   withdraw: {
     from: ['approved'],
     fromWithKeys: ['none', 'requested', 'declined'],

@@ -5,9 +5,9 @@ import { type AccessRow, accessOfVenue } from './reads.ts'
 import type { AccessMove } from './states.ts'
 
 /**
- * Makes a move, or finds it made already: then only a new answer is put in the place of the old one. False when
- * the move is not allowed from the state the venue is in. Holds the venue's row until the transaction ends. The moment
- * of a withdrawal stays through the moves that follow: `obstacleOf` says what it means then.
+ * Makes a move, or finds it already made: then only a new answer replaces the old one. False when the move is not
+ * allowed from the venue's state. Locks the venue's row until the transaction ends. The moment of a withdrawal stays
+ * through the moves that follow: `obstacleOf` says what it means then.
  */
 export const moveAccess = async (
   db: Queries,
@@ -26,8 +26,8 @@ export const moveAccess = async (
      where id = ${venue} and access = any(${[...from, to]})`)) === 1
 
 /**
- * Where a venue stands, held until the transaction ends: no move and no new key comes in between. It is read by a
- * statement of its own, after whoever else held the venue has committed.
+ * The state of a venue's access, locked until the transaction ends: no move and no new key comes in between. It is read
+ * by a separate statement, after whoever else locked the venue has committed.
  */
 export const holdAccess = async (db: Queries, venue: VenueId): Promise<AccessRow> => {
   await db.one(sql({ id: 'int8' })`select id from venue where id = ${venue} for update`)

@@ -10,7 +10,7 @@ import { cutOff } from './driver-internals.ts'
 
 export type Ask = (client: pg.ClientBase, query: pg.QueryConfig) => Promise<pg.QueryResult>
 
-/** How often it is looked whether something has waited too long, in milliseconds. */
+/** How often to check whether something has waited too long, in milliseconds. */
 const lookEveryMs = 200
 
 /**
@@ -21,7 +21,7 @@ export const openAsk = (
   limitMs: number,
   onFailed: (error: Error) => void,
 ): { ask: Ask; stop: () => void } => {
-  // Answered ones are swept out at each look: cheaper than taking each out by itself.
+  // Answered ones are swept out at each check: cheaper than removing them one by one.
   let asked: { readonly client: pg.ClientBase; readonly since: number; answered: boolean }[] = []
   const looking = setInterval(() => {
     const tooOld = performance.now() - limitMs

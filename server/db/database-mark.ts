@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 /*
  * The mark in the database that says where it belongs. Every start of the service compares it with the place the
  * database runs in now; a copy that was restored or moved is found because its mark does not fit. Then sending is on hold
- * (sending-hold.ts) until the operator says otherwise, and the mark is made anew: each copy is found once. A database
+ * (sending-hold.ts) until the operator says otherwise, and the mark is replaced: each copy is found once. A database
  * without a mark is new, or from before there were marks, and gets its mark without a hold.
  *
  * Three things make the mark. The server's system identifier differs after every initdb, so also after pg_upgrade. The
@@ -48,7 +48,7 @@ const readMark = (db: Queries) =>
   db.maybe(sql({ mark: 'text', held_since: 'timestamptz?' })`select mark, held_since from database_mark`)
 
 /**
- * Reads the mark, makes the one that is missing, and puts sending on hold where it does not fit.
+ * Reads the mark, creates it if missing, and puts sending on hold if it does not match.
  * @returns since when sending is on hold; null: it is not
  */
 export const checkMark = async (
@@ -89,7 +89,7 @@ export const releaseMark = async (
   return heldSince
 }
 
-/** The mark of a database that was just filled from a backup: it fits nowhere, and sending is on hold already. */
+/** The mark of a database that was just filled from a backup: it matches nowhere, and sending is already on hold. */
 export const markRestored = async (db: Queries, now: Temporal.Instant): Promise<void> => {
   await db.run(sql()`
     insert into database_mark (mark, made_at, held_since) values ('restored from a backup', ${now}, ${now})

@@ -105,7 +105,7 @@ const distribute = async (client: pg.ClientBase): Promise<void> => {
   await client.query(await readFile(new URL('citus.sql', folder), 'utf8'))
 }
 
-/** Waits until nobody else migrates; the lock is held until the session ends. */
+/** Waits until no other process migrates; the lock is held until the session ends. */
 export const takeMigrationLock = async (
   client: pg.ClientBase,
   waitMs = 60_000,

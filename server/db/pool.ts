@@ -29,7 +29,7 @@ export type Queries = {
 
 declare const ofOneVenue: unique symbol
 
-/** Made by `within` only, so that nobody opens a unit of work without saying for which venue. */
+/** Created only by `within`, so that nobody opens a unit of work without saying for which venue. */
 export type VenueQueries = Queries & { readonly [ofOneVenue]: true }
 
 export type Database = Queries & {
@@ -48,14 +48,14 @@ export type Database = Queries & {
    * the event loop travels in one piece, which costs a third of asking one by one; a statement that fails fails alone.
    */
   together<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Runs `work` on a connection of its own, outside a transaction and without any time limit: for migrations. */
+  /** Runs `work` on a separate connection, outside a transaction and without any time limit: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
   /** Connections at this moment: the ordinary ones, and those of long transactions. */
   counts(): { readonly ordinary: PoolCounts; readonly long: PoolCounts }
   close(): Promise<void>
 }
 
-/** Open connections, those of them that nobody uses, and works that wait for one. */
+/** Open connections, idle ones, and tasks waiting for one. */
 export type PoolCounts = { readonly total: number; readonly idle: number; readonly waiting: number }
 
 export type PoolOptions = {
@@ -63,7 +63,7 @@ export type PoolOptions = {
   /** Connections at most. */
   size?: number
   onError?: (error: Error) => void
-  /** Hears of every statement and every connection that the server refused, whoever asked. */
+  /** Called for every statement and every connection that the server refused, whoever asked. */
   onFailed?: (error: unknown) => void
   /**
    * For background work, whose every step may be done again: a commit does not wait for the disk. A crash of the
@@ -256,7 +256,7 @@ const answerMs = 3_800
 const longStatementMs = 50_000
 const longPlaces = 3
 
-/** How many connections a database opened with this size takes at most. A session, such as a migration's, is beside them. */
+/** The maximum number of connections of a database opened with this size. A session, such as a migration's, is extra. */
 export const mostConnections = (size: number): number => size + longPlaces
 
 const countsOf = (pool: pg.Pool): PoolCounts => ({

@@ -8,11 +8,11 @@ import type { Database } from './pool.ts'
  */
 export type SendingHold = {
   readonly isOn: () => boolean
-  /** Reads the database's mark anew and, on a copy, puts sending on hold; since when it is, null if it is not. */
+  /** Reads the database's mark again and, on a copy, puts sending on hold; returns since when, or null if it is not. */
   readonly look: () => Promise<Moment | null>
-  /** Ends the hold for all processes, which see it within a second or so; since when it was on, null if it was not. */
+  /** Ends the hold for all processes, which see it within about a second; returns since when it was on, or null. */
   readonly release: () => Promise<Moment | null>
-  /** Looks again and again until closed: every second while the hold is on, else once a minute. */
+  /** Keeps checking until closed: every second while the hold is on, else once a minute. */
   readonly watch: () => void
   readonly close: () => void
 }
@@ -40,7 +40,7 @@ export const makeSendingHold = (
   const watch = (): void => {
     timer = setTimeout(
       () => {
-        // While the database is away nothing is sent either; what was known holds until it answers.
+        // While the database is away nothing is sent either; the last known state applies until it answers.
         void look()
           .catch(() => undefined)
           .then(() => timer && watch())

@@ -9,7 +9,7 @@ import { codeOf } from '../kernel/code-of.ts'
 
 const classes = new Set(['53', '0A', 'XX'])
 
-/** How often one class is told of at most, in milliseconds. */
+/** Shortest time between two log lines of one class, in milliseconds. */
 const pauseMs = 60_000
 
 /**

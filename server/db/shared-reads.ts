@@ -26,7 +26,7 @@ export const openSharedReads = ({
 }: {
   readonly connect: () => Promise<pg.PoolClient>
   readonly ask: Ask
-  /** The same read on a connection of its own. */
+  /** The same read on a separate connection. */
   readonly alone: (query: pg.QueryConfig) => Promise<pg.QueryResult>
 }) => {
   let gathered: Waiting[] = []

@@ -43,10 +43,10 @@ export type Value =
   | readonly (number | null)[]
   | readonly Buffer[]
 
-/** A piece of a statement; in its text a mark stands for each value it brings along. */
+/** A piece of a statement; its text has a placeholder for each of its values. */
 export type Fragment = { readonly fragment: string; readonly values?: readonly Value[] }
 
-/** Stands in a piece where its statement will put a number; no statement holds it otherwise. */
+/** The placeholder that its statement will replace with a number; no statement contains it otherwise. */
 const mark = '\u0000'
 
 export type Statement<Row> = {
@@ -119,7 +119,7 @@ export const columnsOf = (shape: Shape, alias?: string): Fragment =>
 type Written = { text: string; name: string }
 const writtenBefore = new WeakMap<TemplateStringsArray, Map<string, Written>>()
 
-/** The text of a template is put together once; its name is a hash of it, since a name belongs to one text for ever. */
+/** The text of a template is put together once; its name is a hash of it, since a name belongs to one text permanently. */
 const written = (
   strings: TemplateStringsArray,
   given: readonly (Value | Fragment)[],

@@ -90,7 +90,7 @@ const columnsInOrder = () =>
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
    order by a.attnum`
 
-/* Not null is told with the column; newer versions of PostgreSQL list it here as well. */
+/* Not null is shown with the column; newer versions of PostgreSQL list it here as well. */
 const constraintsInOrder = () => sql({ table_name: 'text', definition: 'text' })`
   select c.relname::text as table_name, pg_get_constraintdef(k.oid, true) as definition
     from pg_constraint k

@@ -8,7 +8,7 @@ import { type QueryValue, onlyValue } from './list-window.ts'
 export type Contact = { readonly emailKey: string | undefined; readonly phone: PhoneKey | undefined }
 
 /**
- * Reads `email` and `phone` of a find request. An unusable phone beside an email is passed over.
+ * Reads `email` and `phone` of a find request. An unusable phone next to an email is ignored.
  *
  * @throws Refusal 400 when there is neither an email nor a phone with at least 7 digits, one is repeated, or the email
  * holds U+0000.
@@ -27,5 +27,5 @@ export const readContactQuery = (query: {
   return { emailKey: email === '' ? undefined : email, phone }
 }
 
-/** A raw + arrives as a blank in a query; in front of a number nothing else can be meant. */
+/** A raw + arrives as a space in a query; before a number nothing else can be meant. */
 const phoneOf = (text: string): PhoneKey | undefined => phoneKey(text.replace(/^ (?=\d)/, '+'))

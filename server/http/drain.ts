@@ -27,7 +27,7 @@ export const drainable = (app: FastifyInstance): Drain => {
     if (--inFlight === 0) lastOneLeft?.()
   }
 
-  // Node's own event, not a hook of Fastify: it also tells of requests that no route answers.
+  // Node's own event, not a hook of Fastify: it also reports requests that no route answers.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     inFlight++
     if (closing) response.setHeader('connection', 'close')

@@ -5,7 +5,7 @@ import { sendRefusal } from './answer-error.ts'
 import { backgroundFails, faultyData, stillPreparing } from './refusals.ts'
 import { pageMethods } from './server.ts'
 
-/** Asked every few seconds by whoever watches, with GET or HEAD: in the log only at `debug`. */
+/** Polled every few seconds by monitoring, with GET or HEAD: logged only at `debug`. */
 const probe = { method: pageMethods('GET'), config: { isProbe: true } }
 
 /**

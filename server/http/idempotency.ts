@@ -31,7 +31,7 @@ export type Claim = {
 
 export type KeptAnswer = { readonly status: number; readonly body: string; readonly recordId: number | null }
 
-/** Whether the record of a kept answer still stands: a cancelled or deleted one is not replayed. */
+/** Whether a kept answer's record is still valid: a cancelled or deleted one is not replayed. */
 export type StillStands = (queries: Queries, venue: VenueId, recordId: number) => Promise<boolean>
 
 /** The Idempotency-Key of a request, if it has one: 1 to 200 visible characters. */
@@ -48,8 +48,8 @@ export const readIdempotencyKey = (header: string | string[] | undefined): strin
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`)
 
 /**
- * Claims a key for a try. Returns the claim, or the kept answer of the first try.
- * Refuses with 409 a key in use for another body, or one whose first try has not finished.
+ * Claims a key for an attempt. Returns the claim, or the kept answer of the first attempt.
+ * Refuses with 409 a key in use for another body, or one whose first attempt has not finished.
  */
 export const claimKey = async (
   { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
@@ -91,12 +91,12 @@ export const claimKey = async (
   return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
 }
 
-/** Somebody else got the key in this very moment, so a try is under way. */
+/** Somebody else got the key at this very moment, so an attempt is under way. */
 const lostTheRace = (): never => {
   throw stillProcessing()
 }
 
-/** Keeps the answer, in the transaction of the work. False when the claim is no longer this try's own. */
+/** Stores the answer, in the work's transaction. False when this attempt no longer owns the claim. */
 export const keepAnswer = async (
   queries: Queries,
   claim: Claim,
@@ -116,7 +116,7 @@ const releaseKey = (queries: Queries, claim: Claim): Promise<number> =>
        and token = ${claim.token} and answered_at is null`)
 
 /**
- * What became of a try whose COMMIT was sent and never answered; looked up, never guessed. Its transaction holds
+ * What happened to an attempt whose COMMIT was sent and never answered; looked up, never guessed. Its transaction holds
  * the claim's row until it ends, so whoever gets hold of the row sees the outcome: the kept answer, or a claim
  * that is still open, and then nothing was done and the key is freed. Repeated until the database answers.
  */
@@ -131,7 +131,7 @@ export const settleClaim = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<
     return { status: found.status as number, body: found.body as string, recordId: found.record_id }
   })
 
-/** Frees the key of a try that came to nothing, so that the next one is judged afresh. Repeated likewise. */
+/** Frees the key of a failed attempt, so that the next one is evaluated again. Safe to repeat. */
 export const freeKey = ({ db }: Pick<Context, 'db'>, claim: Claim): Promise<undefined> =>
   untilReached(async () => {
     await releaseKey(db, claim)
@@ -180,14 +180,14 @@ const claimed = (claim: Claim) =>
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}`
 
-/** The same, once whoever holds the row has ended. */
+/** The same, once whoever locks the row has ended. */
 const claimedForUpdate = (claim: Claim) =>
   sql(claimRow)`
     select ${columnsOf(claimRow)} from idempotency
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        for update`
 
-/** Takes a claim from the try that was seen to have it, unless that one has finished, or was overtaken, meanwhile. */
+/** Takes a claim from the attempt that was seen to own it, unless that one has since finished or been overtaken. */
 const takeOver = (
   claim: Claim,
   bodyHash: Buffer,
@@ -201,7 +201,7 @@ const takeOver = (
      where venue_id = ${claim.venue} and endpoint = ${claim.endpoint} and key = ${claim.key}
        and token = ${from.token} and answered_at is not distinct from ${from.answered_at}::timestamptz`
 
-/** Takes away the claims and kept answers whose day is over. */
+/** Deletes the claims and kept answers whose day is over. */
 export const forgetOldKeys = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(
     sql()`delete from idempotency where claimed_at < ${clock().subtract({ hours: limits.idempotencyHours })}`,

@@ -7,7 +7,7 @@ import type { PoolCounts } from '../db/pool.ts'
 
 export type Metrics = { readonly registry: Registry; readonly stop: () => Promise<void> }
 
-/** Counts and times every answer, and serves the figures on a port of their own, away from the public one. */
+/** Counts and times every answer, and serves the metrics on a separate port, away from the public one. */
 export const serveMetrics = async (app: FastifyInstance, host: string, port: number): Promise<Metrics> => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -67,7 +67,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
   }
 }
 
-/** Whether a restored copy still sends nothing by itself; every process knows, whatever its role. */
+/** Whether a restored copy's sending is still on hold; every process knows, whatever its role. */
 export const showHold = (registry: Registry, { hold }: Pick<Context, 'hold'>): Gauge =>
   new Gauge({
     name: 'sending_on_hold',

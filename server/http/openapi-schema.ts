@@ -37,7 +37,7 @@ export type SchemaNode = {
 /** A TypeBox shape is a JSON Schema node whose type the compiler does not know. */
 export const nodeOf = (shape: TSchema): SchemaNode => shape
 
-/** The record a `$ref` names, or undefined where there is none. */
+/** The record a `$ref` names, or undefined. */
 export const recordOf = ({ $ref }: SchemaNode): SchemaNode | undefined =>
   $ref === undefined ? undefined : recordsByName.get($ref.replace('#', ''))
 

@@ -13,7 +13,7 @@ import { type RefusalCase, casesEverywhere, refusalCases } from './refusal-cases
 
 /*
  * The OpenAPI document, made from the rows of the contract and from nothing else: what validates and serialises
- * is what is published. A new row, record, event or reason appears here by itself.
+ * is what is published. A new row, record, event or reason appears here automatically.
  */
 
 type Json = Record<string, unknown>

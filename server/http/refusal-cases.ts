@@ -19,7 +19,7 @@ import {
   venueMayNot,
 } from './refusals.ts'
 
-/** One cause for which an endpoint refuses, as the published documents tell it. */
+/** One cause for which an endpoint refuses, as the published documents describe it. */
 export type RefusalCase = {
   readonly status: number
   readonly when: string

@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../kernel/refusal.ts'
 
 /*
  * The refusals given before any business logic runs (docs/api.md#errors). One sentence for each cause; a 401 has one for
- * all causes, so that nothing can be learned from it. A key in the wrong header is told so, whatever key it is.
+ * all causes, so that nothing can be learned from it. A key in the wrong header gets a sentence that says so, whatever key it is.
  */
 
 export const unknownKey = (): Refusal =>

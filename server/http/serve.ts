@@ -57,7 +57,7 @@ type Serving<E extends Endpoint, Input> = {
   /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
   readonly before?: (work: Work, input: Input) => Promise<void>
   readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E>>
-  /** The record an answer is about, and whether it still stands: for kept answers. */
+  /** The record an answer is about, and whether it is still valid: for kept answers. */
   readonly keeps?: {
     readonly recordId: (body: ReplyOf<E>['body']) => number
     readonly stillStands: StillStands
@@ -178,7 +178,7 @@ const finish = async (
 const sendKept = (reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply =>
   reply.code(status).type('application/json; charset=utf-8').send(body)
 
-/** Whether an API key stands in `Authorization`, where it does not belong: bare, as a bearer token, or as `curl -u` sends it. */
+/** Whether an API key was sent in `Authorization`, where it does not belong: bare, as a bearer token, or as `curl -u` sends it. */
 const holdsKey = (authorization: string): boolean => {
   const [, basic] = /^basic +(\S+)$/i.exec(authorization) ?? []
   const given = basic === undefined ? authorization : Buffer.from(basic, 'base64').toString('latin1')

@@ -34,7 +34,7 @@ type TrustProxy = number | readonly string[] | undefined
 
 export type Edge = {
   readonly trustProxy?: TrustProxy
-  /** Where the service is reached; with https, browsers are told never to come without (RFC 6797). */
+  /** Where the service is reached; with https, browsers are told to use nothing else (RFC 6797). */
   readonly publicUrl?: string
   /** The clock that the `Date` of every answer is taken from, that of a practice instance; otherwise Node writes the system's. */
   readonly dateBy?: (() => Temporal.Instant) | undefined

@@ -22,7 +22,7 @@ export const weekdayOf = (date: LocalDate): number => Temporal.PlainDate.from(da
 
 /**
  * Calendar arithmetic, never seconds: a day at the venue may have 23 or 25 hours. It stops at the first and the
- * last date that can be written and kept, so that the neighbours of every readable date are dates too.
+ * last date that can be written and stored, so that the neighbors of every readable date are dates too.
  */
 export const addDays = (date: LocalDate, days: number): LocalDate => {
   const from = Temporal.PlainDate.from(date)

@@ -1,5 +1,5 @@
 /**
- * The code an error carries, such as ENOENT or a SQLSTATE: what it was, in a word that may be logged, while its message may quote data.
+ * The code an error carries, such as ENOENT or a SQLSTATE. It may be logged, while the message may quote data.
  */
 export const codeOf = (error: unknown): string | undefined => {
   const code = (error as { code?: unknown } | null | undefined)?.code

@@ -8,22 +8,22 @@ import { limits } from '@venue-data/contract/limits.ts'
 const localPartCharacters = 64
 const labelCharacters = 63
 
-/** The published rule in one sentence part: "email must be " + this. */
+/** The published rule as part of a sentence: "email must be " + this. */
 export const emailRule = `an email address such as name@example.com: one @, a domain with a dot, no blanks, at most ${limits.emailCharacters} characters`
 
 /**
- * The match key: NFC, trimmed, the whole address in lower case. Blank text gives the empty key, which is no
- * address. NFC comes again after lower-casing, because some capitals have no composed form while their small
- * letters do (J with caron), and without it one address would have two keys.
+ * The match key: NFC, trimmed, the whole address in lower case. Blank text gives the empty key, which is not an
+ * address. NFC is applied again after lower-casing, because some capitals have no composed form while their lower case
+ * does (J with caron), and without it one address would have two keys.
  */
 export const emailKey = (typed: string): string =>
   typed.normalize('NFC').trim().toLowerCase().normalize('NFC')
 
 /**
- * Whether text, blanks around it aside, is an address the service takes, for guests, reservations, leads and
+ * Whether text, apart from surrounding spaces, is an address the service accepts, for guests, reservations, leads and
  * subscribers alike: one @; 1 to 64 characters before it; after it a domain of two or more labels of 1 to 63
  * characters, the last not all digits; at most 254 characters. Unicode is fine on both sides. Refused are
- * blanks, control and invisible characters, and the signs that only a quoted or a listed address may hold
+ * spaces, control and invisible characters, and the characters that only a quoted or a listed address may have
  * (comma, semicolon, quotes, brackets): a mail header would read them as a second recipient.
  */
 export const isEmailAddress = (text: string): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Answers many questions in one run. While `atOnce` runs are under way the next questions gather, so busy times ask many
- * together and quiet ones at once. The run that answers a question always starts after it was asked.
+ * Answers many questions in one run. While `atOnce` runs are under way the next questions gather, so under load many are
+ * asked together and otherwise each at once. The run that answers a question always starts after it was asked.
  */
 export const gatherer = <Asked, Answer>({
   atOnce,
@@ -9,11 +9,11 @@ export const gatherer = <Asked, Answer>({
   isForAll,
 }: {
   readonly atOnce: number
-  /** Questions of one run at most. */
+  /** Maximum number of questions per run. */
   readonly most: number
   /** Resolves to the answers in the order of the questions. */
   readonly run: (asked: readonly Asked[]) => Promise<readonly Answer[]>
-  /** An error that those who wait would meet too: they fail with it rather than wait as long for the same. */
+  /** An error that those waiting would meet too: they fail with it rather than wait as long for the same. */
   readonly isForAll?: (error: unknown) => boolean
 }): ((asked: Asked) => Promise<Answer>) => {
   const waiting: (PromiseWithResolvers<Answer> & { readonly asked: Asked })[] = []
@@ -41,7 +41,7 @@ export const gatherer = <Asked, Answer>({
     waiting.push({ asked, ...answer })
     if (!isPlanned && running < atOnce) {
       isPlanned = true
-      // After the present turn of the event loop, so that what arrived together travels together.
+      // After the current turn of the event loop, so that what arrived together goes together.
       setImmediate(() => void work())
     }
     return answer.promise

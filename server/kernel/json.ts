@@ -14,7 +14,7 @@ export const canonicalJson = (value: unknown): string => {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`
 }
 
-/** One container being walked: `next` is the place of the next child. */
+/** One container being walked: `next` is the index of the next child. */
 type OpenContainer = {
   readonly node: object
   /** The names of an object, in the order to visit; undefined for an array. */
@@ -81,7 +81,7 @@ const textFault = (text: string): string | undefined => {
   return undefined
 }
 
-/** The field that the walk stands at, as a caller would write it: `field "consent.source"`. */
+/** The field that the walk is at, as a caller would write it: `field "consent.source"`. */
 const fieldName = (open: readonly OpenContainer[]): string => {
   const path = open.map(({ names, next }) => (names === undefined ? `[${next - 1}]` : `.${names[next - 1]}`))
   if (path.length === 0) return 'the body'

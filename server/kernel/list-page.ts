@@ -13,7 +13,7 @@ export type ListPage<Row> = {
   readonly next: string | null
 }
 
-/** What is asked of a list: so many rows after a place, the `next` of the page before; null = the first page. */
+/** What is asked of a list: up to a number of rows after a place, the previous page's `next`; null = the first page. */
 export type PageAsked = { readonly limit: number; readonly after: string | null }
 
 /** Cuts a page out of rows that were read with one more than its limit. */
@@ -27,7 +27,7 @@ export const pageOf = <Row>(
   return { rows: page, next: last !== undefined && rows.length > limit ? placeOf(last).join('~') : null }
 }
 
-/** The place in a list that is newest first; before the first row it lies after all moments. */
+/** The place in a list that is newest first; before the first row it is after all moments. */
 export const newestPlace = (
   after: string | null,
 ): { readonly at: Moment | 'infinity'; readonly id: number } => {

@@ -1,19 +1,19 @@
-/** Whether the loops of background work get through: which of them have failed, run after run, for some minutes. */
+/** Whether the background loops succeed: which of them have failed, run after run, for some minutes. */
 export type LoopWatch = {
   readonly loop: (name: string) => LoopNotes
-  /** The names of those that fail, in the order in which they began to. */
+  /** The names of the failing ones, in the order in which they began to fail. */
   readonly failing: () => readonly string[]
 }
 
-/** Told how each run ended. Runs that found nothing to do ended well. */
+/** Receives the result of each run. A run with nothing to do is a success. */
 export type LoopNotes = { readonly well: () => void; readonly failed: () => void }
 
-/** A loop fails when no run ended well for so long. What runs every minute has failed three times by then. */
+/** A loop is failing when no run has succeeded for this long. What runs every minute has failed three times by then. */
 const failsAfterMs = 90_000
 
 /**
- * When the last failure is longer ago than this, it says nothing any more: nothing was to be done since, or the loop runs
- * so rarely that its failures are for the figures to tell.
+ * A failure older than this no longer counts: there was nothing to do since, or the loop runs so rarely that the metrics
+ * report its failures.
  */
 const saysNothingAfterMs = 150_000
 

@@ -1,6 +1,6 @@
 import { isEmailAddress } from './email.ts'
 
-/** An address and the name beside it; the name may be empty. */
+/** An address with its name; the name may be empty. */
 export type Mailbox = { readonly name: string; readonly address: string }
 
 /** Reads `hello@example.com` or `The Blue Door <hello@example.com>`; undefined for anything else. */
@@ -11,5 +11,5 @@ export const readMailbox = (text: string): Mailbox | undefined => {
   return { name: name.trim().replaceAll(/^"|"$/g, ''), address }
 }
 
-/** The part behind the @. */
+/** The part after the @. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

@@ -42,7 +42,7 @@ export const samePhone = (a: PhoneKey, b: PhoneKey): boolean => {
   return !shorter.international && longer.digits.endsWith(shorter.digits)
 }
 
-/** The digits back to front, as the index on `reverse(phone_key)` holds them. */
+/** The digits reversed, as in the index on `reverse(phone_key)`. */
 export const reversed = (digits: string): string => Array.from(digits).toReversed().join('')
 
 /**

@@ -5,8 +5,8 @@ import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync
  * links.
  *
  * Rotation: the operator adds a new entry at the end, where it only checks and opens, and moves it to the front once
- * every process has it. From then on it writes everything; the other entries go on checking fingerprints and opening
- * what they sealed. So processes restarted in turns never meet what they cannot check. Removing an entry ends every key fingerprinted with it
+ * every process has it. From then on it writes everything; the other entries keep checking fingerprints and opening
+ * what they sealed. So during a rolling restart no process meets what it cannot check. Removing an entry ends every key fingerprinted with it
  * and every secret sealed with it, so it goes last, when nothing names its id any more.
  *
  * Each purpose has its own sub-key, so a leaked one says nothing about the others or about the ring.
@@ -14,7 +14,7 @@ import { createCipheriv, createDecipheriv, createHmac, createPublicKey, hkdfSync
 export type KeyRing = readonly [current: RingEntry, ...others: RingEntry[]]
 
 export type RingEntry = {
-  /** Public name of the entry; it stands in front of everything the entry sealed. */
+  /** The entry's public name; it precedes everything the entry sealed. */
   readonly id: string
   /** 32 bytes for the fingerprints of API keys. */
   readonly pepper: Buffer
@@ -32,7 +32,7 @@ const tagBytes = 16
 
 /**
  * Reads `id:base64(32 bytes)` entries separated by commas; the first is the current one. An id is 1 to 32
- * lower-case letters, digits and hyphens. Blanks around entries are ignored.
+ * lower-case letters, digits and hyphens. Spaces around entries are ignored.
  *
  * @throws Error naming the entry by its place, never quoting it, when the ring is empty or longer than 8, an
  *   entry is malformed, or an id or a secret comes twice. The process should not start.
@@ -70,17 +70,17 @@ export const currentFingerprint = (ring: KeyRing, keyText: string): Buffer =>
 export const fingerprints = (ring: KeyRing, keyText: string): Buffer[] =>
   ring.map(({ pepper }) => keyedHash(keyText, pepper))
 
-/** Says which entry it is and gives nothing of it away: fit for a place where the secrets must not be. */
+/** Identifies an entry without revealing it: safe where the secrets must not be. */
 export type RingMark = { readonly id: string; readonly mark: string }
 
-/** A mark for every entry, made with its pepper from words that are no API key. */
+/** A mark for every entry, made with its pepper from a text that is not an API key. */
 export const ringMarks = (ring: KeyRing): RingMark[] =>
   ring.map(({ id, pepper }) => ({
     id,
     mark: keyedHash('venue-data/ring-mark/v1', pepper).toString('hex').slice(0, 16),
   }))
 
-/** Ids of the marked entries that a ring does not hold. */
+/** Ids of the marked entries that are not in a ring. */
 export const missingEntries = (ring: KeyRing, marks: readonly RingMark[]): string[] => {
   const held = new Set(ringMarks(ring).map(({ mark }) => mark))
   return marks.filter(({ mark }) => !held.has(mark)).map(({ id }) => id)
@@ -147,7 +147,7 @@ const ringEntry = (id: string, secret: Buffer): RingEntry => ({
   link: subKey(secret, 'link'),
 })
 
-/** HKDF-SHA-256 (RFC 5869). The secret is random already, so it needs no salt. The info text is for ever. */
+/** HKDF-SHA-256 (RFC 5869). The secret is random already, so it needs no salt. The info text must never change. */
 const subKey = (secret: Buffer, purpose: 'pepper' | 'seal' | 'link'): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `venue-data/${purpose}/v1`, secretBytes))
 

@@ -1,6 +1,6 @@
 /**
- * A text as a whole sentence: it ends in one full stop, and where its last words are somebody's own and bring an end
- * of theirs ("Joe's Inc.", "Try again later.", "Sold out!"), in that; in quotation marks, too.
+ * A text as a whole sentence: it ends in one period, or, if its last words are somebody's own and have their own end
+ * ("Joe's Inc.", "Try again later.", "Sold out!"), in that; in quotation marks, too.
  */
 export const endSentence = (text: string): string => {
   const kept = text.trimEnd()

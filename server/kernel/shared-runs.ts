@@ -1,6 +1,6 @@
 /**
- * Runs what is asked under a key one at a time. Whoever asks while it runs shares the next run with all others who did:
- * it starts after each of them asked, so to each it is an answer of their own.
+ * Runs what is asked under a key one at a time. Those who ask during a run share the next one: it starts after each of
+ * them asked, so it answers each.
  */
 export type SharedRuns<T> = (key: string, work: () => Promise<T>) => Promise<T>
 

@@ -4,18 +4,18 @@ import { badRequest } from './refusal.ts'
 import { type ClockTime, type LocalDate, readDate, readTime } from './written-time.ts'
 
 /*
- * What people type into forms, made fit to be kept: trimmed, blank is none, nothing that a database or a line of a
- * list could not hold. Each refuses with a 400 sentence that names the field ("The name").
+ * What people type into forms, made ready to store: trimmed, blank counts as absent, nothing that a database or a line of
+ * a list could not hold. Each refuses with a 400 sentence that names the field ("The name").
  */
 
-/** One line of text, at most so many characters; null when blank. */
+/** One line of text with a maximum length; null when blank. */
 export const typedLine = (what: string, text: string | null, most: number): string | null => {
   const kept = typedText(what, text, most)
   if (kept !== null && /\p{Cc}/u.test(kept)) throw badRequest(`${what} must not hold control characters.`)
   return kept
 }
 
-/** Text of several lines, at most so many characters; null when blank. Line ends become line feeds. */
+/** Text of several lines with a maximum length; null when blank. Line ends become line feeds. */
 export const typedText = (what: string, text: string | null, most: number): string | null => {
   const kept = (text ?? '').replaceAll(/\r\n?/g, '\n').trim()
   if (kept === '') return null
@@ -26,7 +26,7 @@ export const typedText = (what: string, text: string | null, most: number): stri
   return kept
 }
 
-/** A value that must be there. */
+/** A required value. */
 export const needed = <T>(what: string, value: T | null): T => {
   if (value === null) throw badRequest(`${what} is missing.`)
   return value
@@ -60,7 +60,7 @@ export const typedTime = (what: string, text: string | null): ClockTime | null =
   return time
 }
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two bounds, inclusive. */
 export const wholeNumber = (what: string, number: unknown, least: number, most: number): number => {
   if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
     throw badRequest(`${what} must be a whole number from ${least} to ${most}.`)

@@ -111,7 +111,7 @@ describe('the operator backs up and restores', () => {
         [answer.file, answer.format, answer.tables > 40, answer.rows > 20_000],
         [file('night.backup'), 'copy', true, true],
       )
-      assert.match(notes, /^The file holds everything but the secrets: keep the file .*\/first\/secrets too/)
+      assert.match(notes, /^The file contains everything but the secrets: keep the file .*\/first\/secrets too/)
       const restored = await operate(external, 'restore', '--from', file('night.backup'))
       assert.deepEqual(
         [restored.answer.rows, restored.answer.tables, restored.answer.secretsFit],
@@ -258,7 +258,7 @@ describe('the operator backs up and restores', () => {
       )
       assert.match(
         await refused({ DATA_DIR: join(folder, 'third') }, ...asked),
-        /^PostgreSQL's own tools are for a database of DATABASE_URL/,
+        /^PostgreSQL's own tools are only for a database in DATABASE_URL/,
       )
     })
 

@@ -394,7 +394,7 @@ describe("the operator's commands", () => {
   it('listen refuses to forward to another machine', async () => {
     assert.equal(
       await refused('listen', '--port', '4000', '--forward-to', 'https://example.com/hook'),
-      'Deliveries are only forwarded to this machine: an address such as http://localhost:3000/hook.',
+      'Deliveries can only be forwarded to this machine: use an address such as http://localhost:3000/hook.',
     )
   })
 

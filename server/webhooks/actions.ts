@@ -98,9 +98,9 @@ export const removeEndpoint = async (
 }
 
 /**
- * Sends one signed ping now and tells what came of it. It changes nothing about the endpoint. Refuses an id the venue
- * does not have, an endpoint that is off for good, and a venue whose API is shut, also when that happened while the
- * name was being looked up.
+ * Sends one signed ping now and returns the outcome. It changes nothing about the endpoint. Refuses an id the venue
+ * does not have, a permanently disabled endpoint, and a venue whose API is blocked, even if that happened during the DNS
+ * lookup.
  */
 export const pingEndpoint = async (
   { db, venue, now }: Work,

@@ -121,7 +121,7 @@ export const isLocalhostName = (host: string): boolean => host === 'localhost' |
 
 const notWeb = (practice: boolean): string => (practice ? sentences.notWeb : sentences.notHttps)
 
-/** The port as it stands in the one spelling: `''` for the scheme's own, else `:4000`; undefined = refused. */
+/** The port in the canonical spelling: `''` for the scheme's own, else `:4000`; undefined = refused. */
 const readPort = (text: string | undefined, scheme: string, isHere: boolean): string | undefined => {
   if (text === undefined) return ''
   if (!/^[1-9][0-9]{0,4}$/.test(text) || Number(text) > 65_535) return undefined

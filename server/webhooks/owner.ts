@@ -17,7 +17,7 @@ import { giveUpAt } from './schedule.ts'
 const ownersEndpointRow = { ...endpointRow, kind: 'text', key_id: 'int8', waiting: 'int8' } as const
 export type OwnersEndpoint = RowOf<typeof ownersEndpointRow>
 
-/** Endpoints and hooks with how many deliveries wait for each: first tries and retries, each by its own index. */
+/** Endpoints and hooks with how many deliveries wait for each: first attempts and retries, each by its own index. */
 export const endpointsForOwner = (db: Queries, venue: VenueId): Promise<OwnersEndpoint[]> =>
   db.many(sql(ownersEndpointRow)`
     select ${columnsOf(endpointRow, 'e')}, e.kind, e.key_id,
@@ -30,7 +30,7 @@ export const endpointsForOwner = (db: Queries, venue: VenueId): Promise<OwnersEn
      order by e.kind desc, e.created_at desc, e.id
      limit 200`)
 
-/** One of them; undefined where the venue has none of this id. */
+/** One of them; undefined if the venue has none with this id. */
 export const endpointForOwner = (
   db: Queries,
   venue: VenueId,
@@ -76,7 +76,7 @@ export const deliveriesOf = (db: Queries, venue: VenueId, endpoint: string): Pro
      order by d.occurred_at desc, d.id
      limit ${shown}`)
 
-/** Deliveries and tries the owner sees of one endpoint. */
+/** How many deliveries and attempts the owner sees per endpoint. */
 const shown = fragment('50')
 
 const triedRow = {
@@ -89,7 +89,7 @@ const triedRow = {
 } as const
 export type Tried = RowOf<typeof triedRow>
 
-/** The newest tries of an endpoint, with the first kilobyte of each answer. */
+/** An endpoint's newest attempts, with the first kilobyte of each answer. */
 export const triesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<Tried[]> =>
   db.many(sql(triedRow)`
     select ${columnsOf(triedRow)} from attempt
@@ -197,7 +197,7 @@ const record = (
   recordActivity(
     work,
     actor,
-    // An endpoint's id is no number; no page shows the trail of one.
+    // An endpoint's id is not a number; no page shows its trail.
     { action, record: { kind: 'webhook_endpoint', id: 0 }, before: null, after },
     work.now(),
   )

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Longest wait for name servers before a try, in milliseconds, both questions together. */
+/** Longest wait for name servers before an attempt, in milliseconds, both queries together. */
 export const RESOLVE_LIMIT_MS = 3_000
 
 /** First wait for one name server's reply, in milliseconds; the second question waits twice as long. */

@@ -4,7 +4,7 @@
  */
 export type RunningTime = {
   readonly nowMs: () => number
-  /** Runs it once so many milliseconds are over; what it answers calls that off. */
+  /** Runs it once after a number of milliseconds; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 

@@ -1,10 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Outcome } from './sender.ts'
 
-/** Minutes from the end of a failed try to the next (docs/webhooks.md#when-your-endpoint-does-not-answer). */
+/** Minutes from the end of a failed attempt to the next (docs/webhooks.md#when-your-endpoint-does-not-answer). */
 export const WAITS_MINUTES = limits.deliveryWaitsMinutes
 
-/** The first try and one after each wait: nine. */
+/** The first attempt and one after each wait: nine. */
 export const MAX_TRIES = WAITS_MINUTES.length + 1
 
 /** Nothing starts this long after the event happened, in hours. */
@@ -16,7 +16,7 @@ export const MAX_JITTER_MS = 5_000
 /** Failures in a row after which an endpoint is turned off. */
 export const FAILURES_TO_DISABLE = limits.failuresToDisable
 
-/** Tries in a row without an answer after which an endpoint gets one try at a time. */
+/** Attempts in a row without an answer after which an endpoint gets one attempt at a time. */
 export const UNANSWERED_TO_SLOW = 5
 
 /** The moment from which a delivery of this event is dropped instead of started. */
@@ -24,11 +24,11 @@ export const giveUpAt = (eventAt: Temporal.Instant): Temporal.Instant =>
   eventAt.add({ hours: GIVE_UP_AFTER_HOURS })
 
 /**
- * When to try again after a failed try, or `dropped` when there is no further one.
- * @param triesDone tries that have ended, the failed one included: 1 to 9
+ * When to retry after a failed attempt, or `dropped` when there is no further one.
+ * @param triesDone attempts that have ended, including the failed one: 1 to 9
  * @param eventAt when the event happened
- * @param failedAt when the failed try ended; the wait counts from here
- * @param jitterMs a random number of milliseconds, held between 0 and 5,000 here
+ * @param failedAt when the failed attempt ended; the wait counts from here
+ * @param jitterMs a random number of milliseconds, clamped to 0 to 5,000 here
  * @throws RangeError when `triesDone` is not a whole number from 1 on
  */
 export const nextTry = (
@@ -49,7 +49,7 @@ export const nextTry = (
 export const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
 
-/** How one try ended, as `lastDeliveryStatus` and the log of tries say it: `ok 204`, `HTTP 500`, `timeout`. */
+/** How one attempt ended, as `lastDeliveryStatus` and the attempt log say it: `ok 204`, `HTTP 500`, `timeout`. */
 export const describeOutcome = (outcome: Outcome): string => {
   if (outcome.kind !== 'answered') return outcome.kind
   return `${isSuccess(outcome) ? 'ok' : 'HTTP'} ${outcome.statusCode}`

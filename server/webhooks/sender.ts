@@ -1,5 +1,5 @@
-// The cast: one try of one delivery has two halves, and neither throws for anything a receiver does. `vet` resolves the
-// name anew and refuses it if any of its addresses is not public: that may take seconds, and nothing has started yet.
+// The cast: one attempt at one delivery has two halves, and neither throws for anything a receiver does. `vet` resolves
+// the name again and refuses it if any of its addresses is not public: that may take seconds, and nothing has started yet.
 // `post` connects at once to one of the addresses just vetted (connections.ts), sends, and says what came of it. In
 // between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
 import { isIP } from 'node:net'
@@ -16,13 +16,13 @@ export const ANSWER_LIMIT_MS = limits.deliveryAnswerSeconds * 1_000
 /** Most bytes of an answer's body that are read; the rest is not waited for. */
 export const MAX_ANSWER_BYTES = 65_536
 
-/** Bytes from the start of an answer's body that are kept for the log of tries. */
+/** Bytes from the start of an answer's body that are kept for the attempt log. */
 export const KEPT_ANSWER_BYTES = 1_024
 
 /** Most addresses one name may have; a name with more is refused. */
 export const MAX_ADDRESSES = 64
 
-/** Of a name's addresses, so many are tried when the ones before could not be reached. */
+/** How many of a name's addresses are tried when earlier ones could not be reached. */
 export const MAX_ADDRESSES_TRIED = 4
 
 /** How long one address may take to be reached (TCP) while there is another one to try, in milliseconds. */
@@ -31,10 +31,10 @@ export const REACH_LIMIT_MS = 2_500
 /** Most interim answers (1xx) that are read before the answer. */
 export const MAX_INTERIM_ANSWERS = 8
 
-/** Destinations whose text has been judged, kept so as not to judge it at each try. */
+/** Destinations whose text has been checked, cached so as not to check it at each attempt. */
 const MAX_TARGETS = 4_096
 
-/** How a try can end without an answer, in the published words (docs/webhooks.md#when-your-endpoint-does-not-answer). */
+/** How an attempt can end without an answer, in the published terms (docs/webhooks.md#when-your-endpoint-does-not-answer). */
 export const noAnswerKinds = [
   'timeout',
   'connection failed',
@@ -45,7 +45,7 @@ export const noAnswerKinds = [
 export type NoAnswerKind = (typeof noAnswerKinds)[number]
 
 /**
- * What came of one try. `durationMs`: whole milliseconds of both halves, the name's resolution included. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
+ * The outcome of one attempt. `durationMs`: whole milliseconds of both halves, including the DNS lookup. `body`: the first 1,024 bytes of the answer's body as they came, compressed if the receiver did so.
  */
 export type Outcome =
   | {
@@ -92,7 +92,7 @@ export type Delivery = Request & {
 }
 
 export type Sender = {
-  /** The first half of a try: judges the address and looks its name up. Throws only when the sender was closed. */
+  /** The first half of an attempt: checks the address and resolves its name. Throws only when the sender was closed. */
   readonly vet: (url: string) => Promise<Vetted | Unanswered>
   /**
    * The second half: connects at once and sends. Throws only for a mistake of the caller: a header that is none, or a
@@ -101,7 +101,7 @@ export type Sender = {
   readonly post: (vetted: Vetted, request: Request) => Promise<Outcome>
   /** Both halves. */
   readonly send: (delivery: Delivery) => Promise<Outcome>
-  /** Takes nothing new, waits for the tries under way (13 s at most) and closes the connections. */
+  /** Takes nothing new, waits for the attempts under way (13 s at most) and closes the connections. */
   readonly close: () => Promise<void>
   readonly counts: () => { readonly inFlight: number; readonly idleConnections: number }
 }
@@ -184,7 +184,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         leave(false)
         settle({ kind, durationMs: elapsedMs(startedAt) })
       }
-      // Not at once: an answer that came in time may still wait to be read, when this process was held up.
+      // Not at once: if this process was held up, an answer that came in time may still be waiting to be read.
       const callOff = time.after(limitMs, () => setImmediate(() => ended || endUnanswered('timeout')))
 
       const dispatch = (): void => {
@@ -216,7 +216,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
             body = Buffer.concat([body, chunk.subarray(0, KEPT_ANSWER_BYTES - body.length)])
           }
           bytes += chunk.length
-          // The status has decided; an answer without end shall not hold a place.
+          // The status has decided; an endless answer must not hold a place.
           if (bytes > MAX_ANSWER_BYTES) endAnswered(false)
         },
         onResponseEnd() {

@@ -15,9 +15,9 @@ export const makeSecret = (randomBytes: (size: number) => Uint8Array): string =>
   SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url')
 
 /**
- * The value of `X-Service-Signature` for one try: `t=<seconds>,v1=<hex>`, with nothing after the comma. The key of the
+ * The value of `X-Service-Signature` for one attempt: `t=<seconds>,v1=<hex>`, with nothing after the comma. The key of the
  * HMAC is the whole text of the secret, `whsec_` included.
- * @param unixSeconds the second of the try, a whole number
+ * @param unixSeconds the second of the attempt, a whole number
  * @param rawBody the bytes that are sent, exactly
  */
 export const sign = (secret: string, unixSeconds: number, rawBody: Uint8Array): string =>
@@ -27,10 +27,10 @@ export const sign = (secret: string, unixSeconds: number, rawBody: Uint8Array): 
 export type Verdict = 'ok' | 'unreadable signature' | 'too old or too new' | 'wrong signature'
 
 /**
- * Checks a delivery as the contract tells receivers to; the `listen` command uses it, and the recipes in
+ * Checks a delivery as the contract asks receivers to; the `listen` command uses it, and the recipes in
  * docs/webhooks.md are written after it. Parts of the header other than `t` and `v1` are passed over, and one
  * right `v1` among several is enough, so that a later version can add to the header.
- * @param header the value of `X-Service-Signature`, undefined when the request had none
+ * @param header the value of `X-Service-Signature`, undefined when the request did not have it
  * @param nowSeconds the receiver's clock, unix seconds
  */
 export const verify = (

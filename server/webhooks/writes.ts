@@ -34,7 +34,7 @@ export const insertEndpoint = (
     values (${venue}, ${id}, ${kind}, ${url}, ${address}, ${events}, ${secretSealed}, 'active', ${keyId}, ${now})
     returning ${columnsOf(endpointRow)}`)
 
-/** Removes an endpoint with all that waits for it. False when there is none. */
+/** Removes an endpoint with everything waiting for it. False when it does not exist. */
 export const deleteEndpoint = async (
   db: Queries,
   venue: VenueId,

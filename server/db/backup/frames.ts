@@ -19,7 +19,7 @@ export type Frame = { readonly kind: FrameKind; readonly body: Buffer }
 const mostBytes = 64 * 1024 * 1024
 const headBytes = 5
 
-/** The bytes of a backup: what the frames hold, and the end that vouches for them. */
+/** The bytes of a backup: the frames' contents, and the end that verifies them. */
 export async function* bytesOfFrames(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const { kind, body } of frames) {

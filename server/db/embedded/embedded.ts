@@ -21,7 +21,7 @@ import type { Flags } from './settings.ts'
 import { type Log, supervise } from './supervisor.ts'
 
 export type Embedded = {
-  /** Signs in to the database as its owner, who is no superuser; holds the password. Constant until stopped. */
+  /** Connects to the database as its owner, who is not a superuser; contains the password. Constant until stopped. */
   url: string
   origin: Origin
   /** Stops using the database and, if nobody else uses it, shuts it down. May be called more than once. */

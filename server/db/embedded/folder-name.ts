@@ -1,9 +1,9 @@
-// What tells the embedded database's folder from a copy of it: where it is, and the number its file system gave it. A
+// What distinguishes the embedded database's folder from a copy of it: where it is, and the number its file system gave it. A
 // folder that was copied, or put back from a copy, has another number; one that was moved has another path.
 import { realpath, stat } from 'node:fs/promises'
 import { placesUnder } from './cluster.ts'
 
-/** Names the folder of a cluster that is there; the same for as long as nobody copies or moves it. */
+/** Names the folder of an existing cluster; the same until somebody copies or moves it. */
 export async function folderName(dataDir: string): Promise<string> {
   const { cluster } = placesUnder(await realpath(dataDir))
   const { ino } = await stat(cluster, { bigint: true })

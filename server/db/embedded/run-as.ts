@@ -12,7 +12,7 @@ import type { Binaries } from './binaries.ts'
 
 export type Account = { uid: number; gid: number }
 
-/** How to launch a program as the account: a prefix of the command line, and what `spawn` is told. */
+/** How to launch a program as the account: a prefix of the command line, and the options for `spawn`. */
 export type RunAs = { account: Account | undefined; prefix: string[]; spawnOptions: Partial<Account> }
 
 /** Settles whom PostgreSQL runs as on this folder, or says in one sentence why nobody can. */

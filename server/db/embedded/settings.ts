@@ -1,6 +1,6 @@
-// What the embedded PostgreSQL is told at every start. Settings go on its command line, not into
+// The settings that the embedded PostgreSQL gets at every start. Settings go on its command line, not into
 // postgresql.conf, so that they are always those of this version of the program.
-// Nothing secret may stand here: every user of the machine can read a command line.
+// Nothing here may be secret: every user of the machine can read a command line.
 
 /** Settings of PostgreSQL by name, such as `{ fsync: 'off' }`. */
 export type Flags = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Postmaster } from './postmaster.ts'
 
-/** What the supervisor tells the operator; pino's logger fits. */
+/** What the supervisor logs for the operator; pino's logger fits. */
 export type Log = {
   info(sentence: string): void
   warn(sentence: string): void
