@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { eventually } from './eventually.ts'
 
 /** The migrated database that test files copy. Nobody stays connected to it. */
 export const templateDatabase = 'venue_data_template'
@@ -31,7 +32,10 @@ export const freshDatabase = async (
   return {
     url: url.href,
     drop: async () => {
-      await withDatabase(server, (admin) => admin.query(`drop database ${name} with (force)`))
+      // Refused for the moment in which the server itself vacuums it: only a superuser may end that.
+      await eventually(() =>
+        withDatabase(server, (admin) => admin.query(`drop database ${name} with (force)`)),
+      )
     },
   }
 }
