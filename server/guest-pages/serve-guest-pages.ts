@@ -152,7 +152,10 @@ export const serveGuestPages = (
 const formBytes = 64 * 1024
 
 const damagedLink = (): Refusal =>
-  new Refusal(404, 'This link is not complete. Open it again from the email, and make sure you copy all of it.')
+  new Refusal(
+    404,
+    'This link is not complete. Open it again from the email, and make sure you copy all of it.',
+  )
 
 const pageHeaders = {
   'content-security-policy':

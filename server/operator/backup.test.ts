@@ -111,7 +111,10 @@ describe('the operator backs up and restores', () => {
         [answer.file, answer.format, answer.tables > 40, answer.rows > 20_000],
         [file('night.backup'), 'copy', true, true],
       )
-      assert.match(notes, /^The file contains everything but the secrets: keep the file .*\/first\/secrets too/)
+      assert.match(
+        notes,
+        /^The file contains everything but the secrets: keep the file .*\/first\/secrets too/,
+      )
       const restored = await operate(external, 'restore', '--from', file('night.backup'))
       assert.deepEqual(
         [restored.answer.rows, restored.answer.tables, restored.answer.secretsFit],

@@ -82,9 +82,7 @@ const update = command({
     // Even if the zone is the same: that finishes an interrupted change, with no requests to wait for.
     const sameZone = before.timezone === venue.timezone
     const moved = await followZone(context, venue.id, sameZone ? async () => undefined : undefined)
-    return answerWith(venue, [
-      `Recalculated the start times of ${moved} reservations for ${venue.timezone}.`,
-    ])
+    return answerWith(venue, [`Recalculated the start times of ${moved} reservations for ${venue.timezone}.`])
   },
 })
 
