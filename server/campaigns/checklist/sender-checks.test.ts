@@ -262,7 +262,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       for (let press = 0; press < 2; press++) {
         const pressed = await open('POST')
         assert.equal(pressed.status, 200)
-        assert.match(pressed.text, /this is confirmed/)
+        assert.match(pressed.text, /this address is confirmed/)
       }
       assertSent(await send(id))
       assert.match(
