@@ -11,10 +11,13 @@ import { open, seal } from '../kernel/secrets.ts'
 import { endSentence } from '../kernel/sentence.ts'
 import { isUuid, uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { engineLimits } from './engine/limits.ts'
 import { messageBody, signedHeaders } from './message.ts'
 import { presentEndpoint } from './present.ts'
 import { endpointTarget, endpointsInPlace } from './reads.ts'
 import { describeOutcome, isSuccess } from './schedule.ts'
+import { runningTime } from './running-time.ts'
+import type { GoAhead } from './sender.ts'
 import { makeSecret } from './signature.ts'
 import {
   deleteEndpoint,
@@ -109,9 +112,15 @@ export const pingEndpoint = async (
 ) => {
   const before = await targetOfPing(db, venue.id, endpointId)
   const vetted = await sender.vet(before.address)
+  let lookedAtMs = 0
   // The last thing before the request: nothing starts once a DELETE or a revoke was answered.
-  const target = await targetOfPing(db, venue.id, endpointId)
-  if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
+  const look = async () => {
+    lookedAtMs = runningTime.nowMs()
+    const target = await targetOfPing(db, venue.id, endpointId)
+    if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
+    return target
+  }
+  const target = await look()
   const id = uuidFrom(random)
   const moment = now()
   const data = JSON.stringify({
@@ -121,7 +130,13 @@ export const pingEndpoint = async (
   const body = messageBody({ id, event: 'ping', occurredAt: toMoment(moment), venueSlug: venue.slug, data })
   const secret = open(secrets, target.secret_sealed as string, endpointId)
   const request = { body, headers: signedHeaders('ping', secret, body, moment) }
-  const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request) : vetted
+  const goAhead: GoAhead = {
+    ask: () => look().then(() => true),
+    holds: () => runningTime.nowMs() - lookedAtMs <= engineLimits.startWithinMs,
+  }
+  const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request, goAhead) : vetted
+  // The look throws what it finds instead.
+  if (!outcome) throw new Error('A ping was not sent.')
   const ok = isSuccess(outcome)
   return {
     id,

@@ -12,10 +12,13 @@ import { describeOutcome } from './schedule.ts'
 import {
   ANSWER_LIMIT_MS,
   createSender,
+  type GoAhead,
   MAX_ANSWER_BYTES,
   type Outcome,
+  type Request,
   type Sender,
   type SenderOptions,
+  type Vetted,
 } from './sender.ts'
 import { anyName } from './test/any-name.ts'
 import { makeAuthority } from './test/certificate.ts'
@@ -47,7 +50,20 @@ const startSender = (t: TestContext, options: SenderOptions = {}): Sender => {
   t.after(() => sender.close())
   return sender
 }
-const post = (sender: Sender, url: string): Promise<Outcome> => sender.send({ url, body, headers })
+const request = { body, headers }
+const goesAhead: GoAhead = { holds: () => true, ask: () => Promise.resolve(true) }
+/** Both halves of an attempt that nobody withdraws. */
+const send = async (sender: Sender, url: string, sent: Request = request): Promise<Outcome> => {
+  const vetted = await sender.vet(url)
+  const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, sent, goesAhead) : vetted
+  assert.ok(outcome)
+  return outcome
+}
+const vet = async (sender: Sender, url: string): Promise<Vetted> => {
+  const vetted = await sender.vet(url)
+  assert.ok(vetted.kind === 'vetted', vetted.kind)
+  return vetted
+}
 const plain = (port: number, path = '/hook'): string => `http://${NAME}:${port}${path}`
 const secure = (port: number, path = '/hook'): string => `https://${NAME}:${port}${path}`
 const answerOf = (outcome: Outcome): Buffer => {
@@ -95,7 +111,7 @@ const endless = (response: ServerResponse): void => {
 describe('sender: one try', () => {
   it('posts the bytes and headers as given, to the name, at the vetted address', async (t) => {
     const receiver = await startReceiver(t, (response) => response.writeHead(204).end(), { certificate })
-    const outcome = await post(startSender(t), secure(receiver.port, '/hook?room=1'))
+    const outcome = await send(startSender(t), secure(receiver.port, '/hook?room=1'))
     assert.equal(describeOutcome(outcome), 'ok 204')
     const [request] = receiver.received
     assert.ok(request)
@@ -111,7 +127,7 @@ describe('sender: one try', () => {
   for (const status of [200, 201, 299, 300, 400, 404, 410, 429, 500, 503]) {
     it(`brings back the status ${status} and what the receiver said`, async (t) => {
       const receiver = await startReceiver(t, (response) => response.writeHead(status).end('thanks'))
-      const outcome = await post(startSender(t), plain(receiver.port))
+      const outcome = await send(startSender(t), plain(receiver.port))
       assert.equal(answerOf(outcome).toString(), 'thanks')
       assert.equal(describeOutcome(outcome), `${status < 300 ? 'ok' : 'HTTP'} ${status}`)
       assert.ok(Number.isInteger(outcome.durationMs) && outcome.durationMs >= 0)
@@ -124,7 +140,7 @@ describe('sender: one try', () => {
       const receiver = await startReceiver(t, (response) =>
         response.writeHead(status, { location: plain(elsewhere.port) }).end(),
       )
-      assert.equal(describeOutcome(await post(startSender(t), plain(receiver.port))), `HTTP ${status}`)
+      assert.equal(describeOutcome(await send(startSender(t), plain(receiver.port))), `HTTP ${status}`)
       assert.equal(elsewhere.received.length + elsewhere.connections(), 0)
     })
   }
@@ -132,7 +148,7 @@ describe('sender: one try', () => {
   it('throws for a header that is none, as that is our own mistake', async (t) => {
     const receiver = await startReceiver(t)
     const sender = startSender(t)
-    await assert.rejects(sender.send({ url: plain(receiver.port), body, headers: { 'x-a': 'b\r\nx-c: d' } }))
+    await assert.rejects(send(sender, plain(receiver.port), { body, headers: { 'x-a': 'b\r\nx-c: d' } }))
     assert.deepEqual(sender.counts(), { inFlight: 0, idleConnections: 0 })
     assert.equal(receiver.received.length, 0)
   })
@@ -150,7 +166,8 @@ describe('sender: one try', () => {
         resolve: async () => ['127.0.0.1'],
       })
       for (const url of ${JSON.stringify([plain(receiver.port), secure(selfMade.port)])}) {
-        const outcome = await sender.send({ url, body: Buffer.from('{}'), headers: {} })
+        const request = { body: Buffer.from('{}'), headers: {} }
+        const outcome = await sender.post(await sender.vet(url), request, { holds: () => true })
         console.log(outcome.kind, outcome.statusCode)
       }
       await sender.close()`
@@ -218,7 +235,7 @@ describe('sender: the walls, before every delivery', () => {
       ]) {
         const sender = startSender(t, { practice: false, resolve: async () => answer })
         const opened = await socketsOpenedBy(async () => {
-          assert.equal(describeOutcome(await post(sender, `https://${NAME}/hook`)), 'address refused')
+          assert.equal(describeOutcome(await send(sender, `https://${NAME}/hook`)), 'address refused')
         })
         assert.equal(opened, 0)
       }
@@ -229,7 +246,7 @@ describe('sender: the walls, before every delivery', () => {
     const receiver = await startReceiver(t)
     for (const address of notPublic.filter((address) => address !== '127.0.0.1' && address !== '::1')) {
       const sender = startSender(t, { resolve: async () => ['127.0.0.1', address] })
-      assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'address refused', address)
+      assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'address refused', address)
     }
     assert.equal(receiver.connections(), 0)
   })
@@ -258,7 +275,7 @@ describe('sender: the walls, before every delivery', () => {
         resolve: () => assert.fail('The name was asked for.'),
       })
       const opened = await socketsOpenedBy(async () => {
-        assert.equal(describeOutcome(await post(sender, url)), 'address refused')
+        assert.equal(describeOutcome(await send(sender, url)), 'address refused')
       })
       assert.equal(opened, 0)
     })
@@ -274,7 +291,7 @@ describe('sender: the walls, before every delivery', () => {
         practice: true,
         resolve: () => assert.fail('The name was asked for.'),
       })
-      assert.equal(describeOutcome(await post(sender, url)), 'address refused')
+      assert.equal(describeOutcome(await send(sender, url)), 'address refused')
     })
   }
 
@@ -284,7 +301,7 @@ describe('sender: the walls, before every delivery', () => {
     const sender = startSender(t, { resolve: async () => answers.shift() ?? [] })
     const words: string[] = []
     for (let count = 0; count < 5; count++)
-      words.push(describeOutcome(await post(sender, plain(receiver.port))))
+      words.push(describeOutcome(await send(sender, plain(receiver.port))))
     assert.deepEqual(words, ['ok 200', 'address refused', 'address refused', 'ok 200', 'name not found'])
     assert.equal(receiver.received.length, 2)
   })
@@ -293,7 +310,7 @@ describe('sender: the walls, before every delivery', () => {
     const receiver = await startReceiver(t, undefined, { certificate })
     let asked = 0
     const sender = startSender(t, { resolve: async () => (++asked === 1 ? ['127.0.0.1'] : ['10.0.0.1']) })
-    assert.equal(describeOutcome(await post(sender, secure(receiver.port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, secure(receiver.port))), 'ok 200')
     assert.equal(asked, 1)
   })
 
@@ -307,7 +324,7 @@ describe('sender: the walls, before every delivery', () => {
     })
     const sender = startSender(t, { resolve: createResolver({ servers: [server] }) })
     const said = async (host: string) =>
-      describeOutcome(await post(sender, `http://${host}:${receiver.port}/`))
+      describeOutcome(await send(sender, `http://${host}:${receiver.port}/`))
     assert.equal(await said('inside.example.net'), 'address refused')
     assert.equal(await said('mixed.example.net'), 'address refused')
     assert.equal(await said('nowhere.example.net'), 'name not found')
@@ -316,16 +333,16 @@ describe('sender: the walls, before every delivery', () => {
 
   it('a name without addresses, or one the name servers fail on, is not found', async (t) => {
     const without = startSender(t, { resolve: async () => [] })
-    assert.equal(describeOutcome(await post(without, plain(80))), 'name not found')
+    assert.equal(describeOutcome(await send(without, plain(80))), 'name not found')
     const failing = startSender(t, { resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')) })
-    const outcome = await post(failing, plain(80))
+    const outcome = await send(failing, plain(80))
     assert.deepEqual(Object.keys(outcome).toSorted(), ['durationMs', 'kind'])
     assert.equal(outcome.kind, 'name not found')
   })
 
   it('a name with more than 64 addresses is refused', async (t) => {
     const sender = startSender(t, { resolve: async () => Array.from({ length: 65 }, () => '127.0.0.1') })
-    assert.equal(describeOutcome(await post(sender, plain(80))), 'address refused')
+    assert.equal(describeOutcome(await send(sender, plain(80))), 'address refused')
   })
 
   it('localhost and loopback addresses need no name server in practice mode', async (t) => {
@@ -335,7 +352,7 @@ describe('sender: the walls, before every delivery', () => {
       resolve: () => assert.fail('The name was asked for.'),
     })
     for (const host of ['localhost', 'app.localhost', '127.0.0.1']) {
-      assert.equal(describeOutcome(await post(sender, `http://${host}:${receiver.port}/`)), 'ok 200')
+      assert.equal(describeOutcome(await send(sender, `http://${host}:${receiver.port}/`)), 'ok 200')
     }
   })
 
@@ -347,7 +364,7 @@ describe('sender: the walls, before every delivery', () => {
       return t.skip('This machine has no IPv6.')
     }
     const sender = startSender(t, { resolve: async () => ['::1', '127.0.0.1'] })
-    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'ok 200')
     assert.equal(receiver.connections(), 1)
   })
 })
@@ -357,7 +374,7 @@ describe('sender: answers that are not what they should be', () => {
   const outOfTime = async (t: TestContext, url: string, isUnderWay: () => unknown): Promise<Sender> => {
     const time = heldTime()
     const sender = startSender(t, { time })
-    const outcome = post(sender, url)
+    const outcome = send(sender, url)
     await eventually(isUnderWay)
     time.pass(ANSWER_LIMIT_MS - 1)
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
@@ -403,7 +420,7 @@ describe('sender: answers that are not what they should be', () => {
     // The limit is over before the answer is read: it comes in with the next look at the sockets.
     const isOver = () => setImmediate(() => time.pass(ANSWER_LIMIT_MS + 50))
     const receiver = await startReceiver(t, (response) => response.end(isOver))
-    const outcome = await post(startSender(t, { time }), plain(receiver.port))
+    const outcome = await send(startSender(t, { time }), plain(receiver.port))
     assert.equal(describeOutcome(outcome), 'ok 200')
   })
 
@@ -415,10 +432,62 @@ describe('sender: answers that are not what they should be', () => {
     const sender = startSender(t, { time })
     const pause = () => void (nowMs += ANSWER_LIMIT_MS + 50)
     subscribe('net.client.socket', pause)
-    const outcome = post(sender, plain(receiver.port)).finally(() => unsubscribe('net.client.socket', pause))
+    const outcome = send(sender, plain(receiver.port)).finally(() => unsubscribe('net.client.socket', pause))
     assert.equal(describeOutcome(await outcome), 'timeout')
     // What would have been sent would arrive before this.
-    assert.equal(describeOutcome(await post(startSender(t), plain(receiver.port))), 'ok 200')
+    assert.equal(describeOutcome(await send(startSender(t), plain(receiver.port))), 'ok 200')
+    assert.equal(receiver.received.length, 1)
+  })
+
+  for (const kept of [false, true]) {
+    it(`asks again where connecting outlasted the go-ahead, and sends over ${kept ? 'a kept' : 'that'} connection`, async (t) => {
+      const receiver = await startReceiver(t)
+      const sender = startSender(t)
+      if (kept) await send(sender, plain(receiver.port))
+      const said: string[] = []
+      const goAhead: GoAhead = {
+        holds: () => said.push('holds?') > 1,
+        ask: async () => said.push('ask') > 0,
+      }
+      const outcome = await sender.post(await vet(sender, plain(receiver.port)), request, goAhead)
+      assert.equal(outcome && describeOutcome(outcome), 'ok 200')
+      assert.deepEqual(said, ['holds?', 'ask', 'holds?'])
+      assert.deepEqual([receiver.received.length, receiver.connections()], [kept ? 2 : 1, 1])
+    })
+  }
+
+  it('sends nothing where the go-ahead was withdrawn while it connected, and is ready for the next one', async (t) => {
+    const receiver = await startReceiver(t)
+    const sender = startSender(t)
+    const vetted = await vet(sender, plain(receiver.port))
+    const withdrawn = { holds: () => false, ask: () => Promise.resolve(false) }
+    assert.equal(await sender.post(vetted, request, withdrawn), undefined)
+    assert.deepEqual(sender.counts(), { inFlight: 0, idleConnections: 0 })
+    const broken = { holds: () => false, ask: () => Promise.reject(new Error('nobody knows')) }
+    await assert.rejects(sender.post(vetted, request, broken), /nobody knows/)
+    assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(receiver.received.length, 1)
+  })
+
+  it('a time limit that ends while the go-ahead is asked for again is a timeout, and nothing is sent', async (t) => {
+    const receiver = await startReceiver(t)
+    const time = heldTime()
+    const sender = startSender(t, { time })
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<boolean>()
+    const goAhead: GoAhead = {
+      holds: () => false,
+      ask: () => {
+        asked.resolve()
+        return answer.promise
+      },
+    }
+    const outcome = sender.post(await vet(sender, plain(receiver.port)), request, goAhead)
+    await asked.promise
+    time.pass(ANSWER_LIMIT_MS)
+    assert.equal(describeOutcome((await outcome) as Outcome), 'timeout')
+    answer.resolve(true)
+    assert.equal(describeOutcome(await send(startSender(t), plain(receiver.port))), 'ok 200')
     assert.equal(receiver.received.length, 1)
   })
 
@@ -441,7 +510,7 @@ describe('sender: answers that are not what they should be', () => {
         endless(response)
       })
       const sender = startSender(t)
-      const outcome = await post(sender, plain(receiver.port))
+      const outcome = await send(sender, plain(receiver.port))
       assert.deepEqual(answerOf(outcome), Buffer.alloc(1_024, 'x'))
       assert.equal(describeOutcome(outcome), status === 200 ? 'ok 200' : 'HTTP 500')
       assert.equal(sender.counts().idleConnections, 0)
@@ -453,10 +522,10 @@ describe('sender: answers that are not what they should be', () => {
     let size = MAX_ANSWER_BYTES
     const receiver = await startReceiver(t, (response) => response.end(Buffer.alloc(size, 'y')))
     const sender = startSender(t)
-    assert.equal(answerOf(await post(sender, plain(receiver.port))).length, 1_024)
+    assert.equal(answerOf(await send(sender, plain(receiver.port))).length, 1_024)
     assert.equal(sender.counts().idleConnections, 1)
     size += 1
-    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'ok 200')
     assert.equal(sender.counts().idleConnections, 0)
   })
 
@@ -465,7 +534,7 @@ describe('sender: answers that are not what they should be', () => {
     const receiver = await startReceiver(t, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     )
-    const outcome = await post(startSender(t), plain(receiver.port))
+    const outcome = await send(startSender(t), plain(receiver.port))
     assert.deepEqual(answerOf(outcome), bomb.subarray(0, 1_024))
     assert.equal(receiver.received[0]?.headers['accept-encoding'], undefined)
   })
@@ -475,11 +544,11 @@ describe('sender: answers that are not what they should be', () => {
     const port = await startSocketServer(t, (socket) => {
       socket.once('data', () => socket.write(`${interim}${interim}HTTP/1.1 204 No Content\r\n\r\n`))
     })
-    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'ok 204')
+    assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'ok 204')
     const flood = await startSocketServer(t, (socket) => {
       socket.once('data', () => socket.write(interim.repeat(50)))
     })
-    assert.equal(describeOutcome(await post(startSender(t), plain(flood))), 'connection failed')
+    assert.equal(describeOutcome(await send(startSender(t), plain(flood))), 'connection failed')
   })
 
   const garbled: Record<string, string> = {
@@ -494,7 +563,7 @@ describe('sender: answers that are not what they should be', () => {
       const port = await startSocketServer(t, (socket) => {
         socket.once('data', () => socket.write(text))
       })
-      assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
+      assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'connection failed')
     })
   }
 
@@ -510,7 +579,7 @@ describe('sender: answers that are not what they should be', () => {
     })
     const sender = startSender(t)
     for (let count = 1; count <= 3; count++) {
-      assert.equal(describeOutcome(await post(sender, plain(port))), 'HTTP 500')
+      assert.equal(describeOutcome(await send(sender, plain(port))), 'HTTP 500')
       assert.equal(requests, count)
     }
   })
@@ -528,7 +597,7 @@ describe('sender: connections that break', () => {
       const receiver = await startReceiver(t, undefined, { certificate: wrong })
       const sender = startSender(t)
       for (let count = 0; count < 3; count++) {
-        assert.equal(describeOutcome(await post(sender, secure(receiver.port))), 'tls failed')
+        assert.equal(describeOutcome(await send(sender, secure(receiver.port))), 'tls failed')
       }
       assert.equal(receiver.received.length, 0)
     })
@@ -541,14 +610,14 @@ describe('sender: connections that break', () => {
     )
     const closing = await startSocketServer(t, (socket) => socket.end())
     for (const port of [plainReceiver.port, resetting, closing]) {
-      assert.equal(describeOutcome(await post(startSender(t), secure(port))), 'tls failed')
+      assert.equal(describeOutcome(await send(startSender(t), secure(port))), 'tls failed')
     }
   })
 
   it('nobody there: connection failed', async (t) => {
     const port = await closedPort()
-    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
-    assert.equal(describeOutcome(await post(startSender(t), secure(port))), 'connection failed')
+    assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'connection failed')
+    assert.equal(describeOutcome(await send(startSender(t), secure(port))), 'connection failed')
   })
 
   const stages: Record<string, string | undefined> = {
@@ -575,7 +644,7 @@ describe('sender: connections that break', () => {
             },
             withTls ? certificate : undefined,
           )
-          const outcome = await post(startSender(t), withTls ? secure(port) : plain(port))
+          const outcome = await send(startSender(t), withTls ? secure(port) : plain(port))
           assert.equal(describeOutcome(outcome), 'connection failed')
           assert.equal(requests, 1)
         })
@@ -592,20 +661,20 @@ describe('sender: connections that break', () => {
       })
     })
     const sender = startSender(t, { resolve: async () => ['127.0.0.1', '127.0.0.1'] })
-    assert.equal(describeOutcome(await post(sender, plain(port))), 'connection failed')
+    assert.equal(describeOutcome(await send(sender, plain(port))), 'connection failed')
     assert.equal(requests, 1)
   })
 
   it('a reset as soon as the connection stands: connection failed', async (t) => {
     const port = await startSocketServer(t, (_socket, reset) => reset())
-    assert.equal(describeOutcome(await post(startSender(t), plain(port))), 'connection failed')
+    assert.equal(describeOutcome(await send(startSender(t), plain(port))), 'connection failed')
   })
 
   it('an answer whose end is the end of the connection is an answer', async (t) => {
     const port = await startSocketServer(t, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\ndone'))
     })
-    assert.equal(answerOf(await post(startSender(t), plain(port))).toString(), 'done')
+    assert.equal(answerOf(await send(startSender(t), plain(port))).toString(), 'done')
   })
 })
 
@@ -613,7 +682,7 @@ describe('sender: connections that are kept', () => {
   it('the next delivery to the same name and address uses the same connection', async (t) => {
     const receiver = await startReceiver(t, undefined, { certificate })
     const sender = startSender(t)
-    for (let count = 0; count < 5; count++) await post(sender, secure(receiver.port, `/${count}`))
+    for (let count = 0; count < 5; count++) await send(sender, secure(receiver.port, `/${count}`))
     assert.equal(receiver.received.length, 5)
     assert.equal(receiver.connections(), 1)
   })
@@ -622,8 +691,8 @@ describe('sender: connections that are kept', () => {
     const both = authority.sign([NAME, 'second.example.net'])
     const receiver = await startReceiver(t, undefined, { certificate: both })
     const sender = startSender(t)
-    await post(sender, secure(receiver.port))
-    await post(sender, `https://second.example.net:${receiver.port}/`)
+    await send(sender, secure(receiver.port))
+    await send(sender, `https://second.example.net:${receiver.port}/`)
     assert.equal(receiver.connections(), 2)
     assert.equal(receiver.received[1]?.headers.host, `second.example.net:${receiver.port}`)
   })
@@ -635,7 +704,7 @@ describe('sender: connections that are kept', () => {
       if (waiting.length === 5) for (const each of waiting) each.end()
     })
     const sender = startSender(t)
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => post(sender, plain(receiver.port))))
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(sender, plain(receiver.port))))
     assert.deepEqual(
       outcomes.map(describeOutcome),
       Array.from({ length: 5 }, () => 'ok 200'),
@@ -650,12 +719,12 @@ describe('sender: connections that are kept', () => {
     const sender = startSender(t, { time })
     let ended = 0
     const hung = Array.from({ length: 40 }, async () => {
-      const outcome = await post(sender, plain(hanging.port))
+      const outcome = await send(sender, plain(hanging.port))
       ended++
       return outcome
     })
     for (let count = 0; count < 10; count++) {
-      assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+      assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'ok 200')
     }
     assert.equal(ended, 0, 'all ten arrived while forty hung')
     await eventually(() => hanging.received.length === 40)
@@ -666,9 +735,9 @@ describe('sender: connections that are kept', () => {
   it('a kept connection that the receiver closes meanwhile costs nothing', async (t) => {
     const receiver = await startReceiver(t)
     const sender = startSender(t)
-    await post(sender, plain(receiver.port))
+    await send(sender, plain(receiver.port))
     receiver.received[0]?.socket.destroy()
-    assert.equal(describeOutcome(await post(sender, plain(receiver.port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, plain(receiver.port))), 'ok 200')
     assert.equal(receiver.connections(), 2)
   })
 
@@ -683,8 +752,8 @@ describe('sender: connections that are kept', () => {
       })
     })
     const sender = startSender(t)
-    assert.equal(describeOutcome(await post(sender, plain(port))), 'ok 200')
-    assert.equal(describeOutcome(await post(sender, plain(port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, plain(port))), 'ok 200')
+    assert.equal(describeOutcome(await send(sender, plain(port))), 'ok 200')
     assert.equal(requests, 3)
   })
 
@@ -694,8 +763,8 @@ describe('sender: connections that are kept', () => {
     })
     const time = heldTime()
     const sender = startSender(t, { time })
-    await post(sender, plain(receiver.port))
-    const second = post(sender, plain(receiver.port))
+    await send(sender, plain(receiver.port))
+    const second = send(sender, plain(receiver.port))
     await eventually(() => receiver.received.length === 2)
     time.pass(ANSWER_LIMIT_MS)
     assert.equal((await second).kind, 'timeout')
@@ -708,13 +777,13 @@ describe('sender: connections that are kept', () => {
     const first = receivers[0]
     const closed: Promise<unknown>[] = []
     for (const receiver of receivers) {
-      await post(sender, plain(receiver.port))
+      await send(sender, plain(receiver.port))
       const socket = receiver.received[0]?.socket
       if (receiver === first && socket) closed.push(once(socket, 'close'))
     }
     assert.equal(sender.counts().idleConnections, 2)
     await Promise.all(closed)
-    for (const receiver of receivers.slice(1)) await post(sender, plain(receiver.port))
+    for (const receiver of receivers.slice(1)) await send(sender, plain(receiver.port))
     assert.deepEqual(
       receivers.map((receiver) => receiver.connections()),
       [1, 1, 1],
@@ -728,15 +797,15 @@ describe('sender: connections that are kept', () => {
       else answer = () => response.end('late')
     })
     const sender = startSender(t)
-    await post(sender, plain(receiver.port))
-    const underWay = post(sender, plain(receiver.port))
+    await send(sender, plain(receiver.port))
+    const underWay = send(sender, plain(receiver.port))
     while (receiver.received.length < 2) await new Promise((resolve) => setImmediate(resolve))
     let closed = false
     const closing = (async () => {
       await sender.close()
       closed = true
     })()
-    await assert.rejects(post(sender, plain(receiver.port)))
+    await assert.rejects(send(sender, plain(receiver.port)))
     assert.equal(closed, false)
     answer?.()
     assert.equal(answerOf(await underWay).toString(), 'late')

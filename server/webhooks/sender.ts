@@ -72,6 +72,14 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The caller's permission to send. Connecting may take seconds, in which it can be withdrawn. */
+export type GoAhead = {
+  /** Says whether it still counts. Called right before the first byte. */
+  readonly holds: () => boolean
+  /** Asks for it again. */
+  readonly ask: () => Promise<boolean>
+}
+
 export type SenderOptions = {
   /** Practice instance: addresses of this machine may be reached, by http and on any port. */
   readonly practice?: boolean
@@ -86,21 +94,15 @@ export type SenderOptions = {
   readonly time?: RunningTime
 }
 
-export type Delivery = Request & {
-  /** The `address` of an accepted destination. */
-  readonly url: string
-}
-
 export type Sender = {
   /** The first half of an attempt: checks the address and resolves its name. Throws only when the sender was closed. */
   readonly vet: (url: string) => Promise<Vetted | Unanswered>
   /**
-   * The second half: connects at once and sends. Throws only for a mistake of the caller: a header that is none, or a
-   * sender that was closed.
+   * The second half: connects at once and sends. Where connecting outlasted the go-ahead, it is asked for again;
+   * undefined: it was withdrawn, and nothing was sent. Throws only for a mistake of the caller: a header that is none,
+   * or a sender that was closed.
    */
-  readonly post: (vetted: Vetted, request: Request) => Promise<Outcome>
-  /** Both halves. */
-  readonly send: (delivery: Delivery) => Promise<Outcome>
+  readonly post: (vetted: Vetted, request: Request, goAhead: GoAhead) => Promise<Outcome | undefined>
   /** Takes nothing new, waits for the attempts under way (13 s at most) and closes the connections. */
   readonly close: () => Promise<void>
   readonly counts: () => { readonly inFlight: number; readonly idleConnections: number }
@@ -157,7 +159,8 @@ export const createSender = (options: SenderOptions = {}): Sender => {
   const exchange = (
     { target, addresses, tookMs }: Vetted,
     { headers, body: sent }: Request,
-  ): Promise<Outcome> =>
+    goAhead: GoAhead,
+  ): Promise<Outcome | undefined> =>
     new Promise((settle, reject) => {
       const postedAt = time.nowMs()
       const startedAt = postedAt - tookMs
@@ -197,13 +200,24 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         dispatch()
       }
 
+      const askAgain = async (): Promise<void> => {
+        const goesAhead = await goAhead.ask()
+        if (ended) return
+        if (goesAhead) return dispatch()
+        leave(false)
+        settle(undefined)
+      }
+
       const handler = {
         /** The last thing before the first byte. */
         onRequestStart(controller: { abort: (reason: Error) => void }) {
-          if (ended || time.nowMs() - postedAt <= limitMs) return
-          // This process was paused while it connected: what allowed the try may be long out of date.
-          endUnanswered('timeout')
-          controller.abort(new Error('Too late to start.'))
+          if (ended) return
+          if (time.nowMs() - postedAt > limitMs) {
+            endUnanswered('timeout')
+            controller.abort(new Error('Too late to start.'))
+          }
+          // Thrown: an abort would close the connection that was just made.
+          else if (!goAhead.holds()) throw GO_AHEAD_IS_OLD
         },
         onResponseStart(controller: { abort: (reason: Error) => void }, status: number) {
           if (status >= 200) statusCode = status
@@ -225,6 +239,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
         },
         onResponseError(_controller: unknown, error: Error & { code?: string }) {
           if (ended) return
+          if (error === GO_AHEAD_IS_OLD) return void askAgain().catch(reject)
           if (error.code === 'UND_ERR_INVALID_ARG') {
             leave(false)
             return reject(error)
@@ -265,12 +280,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     })
   }
   const vet: Sender['vet'] = (url) => counted(() => judge(url))
-  const post: Sender['post'] = (vetted, request) => counted(() => exchange(vetted, request))
-  const send: Sender['send'] = ({ url, ...request }) =>
-    counted(async () => {
-      const vetted = await judge(url)
-      return vetted.kind === 'vetted' ? exchange(vetted, request) : vetted
-    })
+  const post: Sender['post'] = (vetted, request, goAhead) => counted(() => exchange(vetted, request, goAhead))
 
   const close = (): Promise<void> => {
     if (!closing) {
@@ -281,7 +291,7 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     return closing.promise
   }
 
-  return { vet, post, send, close, counts: () => ({ inFlight, idleConnections: connections.idleCount() }) }
+  return { vet, post, close, counts: () => ({ inFlight, idleConnections: connections.idleCount() }) }
 }
 
 type Target = {
@@ -292,6 +302,7 @@ type Target = {
 }
 
 const NOTHING = Buffer.alloc(0)
+const GO_AHEAD_IS_OLD = new Error('Connecting outlasted the go-ahead.')
 
 const readTarget = (destination: Destination): Target | undefined => {
   if (destination.kind === 'refused') return undefined

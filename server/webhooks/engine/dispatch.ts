@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { open } from '../../kernel/secrets.ts'
 import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
-import type { Outcome, Request } from '../sender.ts'
+import type { GoAhead, Outcome, Request } from '../sender.ts'
 import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -16,22 +16,22 @@ export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
 /**
  * Makes one try and tells what came of it; undefined: it may not start, and nothing was sent. Throws when the request
  * could not be made at all: our own fault.
- * @param mayStart asked last, when the name was looked up
+ * @param goAhead asked for last, when the name was looked up, and again where connecting took long
  */
 export const dispatch = async (
   parts: DispatchParts,
   leased: Leased,
-  mayStart: () => Promise<boolean>,
+  goAhead: GoAhead,
 ): Promise<Result | undefined> => {
   // Crashes used up the last tries: it ends here, since nobody knows what another one would do.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
   // Asked also where no request can be made: what may not start uses up no try, and counts for no failure.
-  if (!(await mayStart())) return undefined
+  if (!(await goAhead.ask())) return undefined
   if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
-  const outcome = await parts.sender.post(vetted, requestOf(parts, leased, parts.clock()))
-  return resultOf(parts, leased, outcome, startedAt)
+  const outcome = await parts.sender.post(vetted, requestOf(parts, leased, parts.clock()), goAhead)
+  return outcome && resultOf(parts, leased, outcome, startedAt)
 }
 
 /** The request of this second: every try has the same bytes, each its own signature. */

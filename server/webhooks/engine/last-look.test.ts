@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { type TestContext, after, before, describe, it } from 'node:test'
+import { createSecureContext } from 'node:tls'
 import { revokeKey } from '../../access/keys.ts'
 import type { Queries } from '../../db/pool.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -7,6 +8,8 @@ import type { Receiver } from '../../test/receiver.ts'
 import type { TestVenue } from '../../test/service.ts'
 import { stopEndpointsOfKey } from '../actions.ts'
 import { anyName } from '../test/any-name.ts'
+import { makeAuthority } from '../test/certificate.ts'
+import { startReceiver as startSecureReceiver } from '../test/receivers.ts'
 import { type Scene, hours, startScene } from '../test/scene.ts'
 import { startEngine } from './engine.ts'
 import { gatherLooks } from './last-look.ts'
@@ -210,6 +213,73 @@ describe('a receiver whose name takes long to look up', () => {
       ({ venueId: 1, id: crypto.randomUUID(), token: crypto.randomUUID() }) as unknown as Leased
     const answers = await Promise.all(Array.from({ length: 100 }, () => lastLook(unknown())))
     assert.deepEqual([new Set(answers), trips], [new Set([false]), 1])
+  })
+})
+
+describe('a receiver that takes long to connect to', () => {
+  const authority = makeAuthority()
+  let scene: Scene
+  before(async () => {
+    scene = await startScene({
+      judge: anyName,
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      ca: authority.cert,
+    })
+    scene.worker()
+  })
+  after(() => scene.stop())
+
+  /** The handshake goes on when `connected` resolves. */
+  const slowReceiver = async (t: TestContext, venue: TestVenue) => {
+    const connecting = Promise.withResolvers<void>()
+    const connected = Promise.withResolvers<void>()
+    const certificate = authority.sign(['slow.example.net'])
+    const context = createSecureContext(certificate)
+    const receiver = await startSecureReceiver(t, (response) => response.end(), {
+      certificate: {
+        ...certificate,
+        SNICallback: (_name, done) => {
+          connecting.resolve()
+          void connected.promise.then(() => done(null, context))
+        },
+      },
+    })
+    const { id } = await scene.hook(venue, { url: `https://slow.example.net:${receiver.port}` } as Receiver)
+    return { id, receiver, connecting: connecting.promise, connect: () => connected.resolve() }
+  }
+
+  it('sees nothing when the endpoint was deleted in the meantime', async (t) => {
+    const venue = await scene.service.venue()
+    const { id, receiver, connecting, connect } = await slowReceiver(t, venue)
+    await scene.happen(venue)
+    await connecting
+    await scene.query('delete from webhook_endpoint where id = $1', [id])
+    scene.time.pass(slowMs)
+    connect()
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+    assert.deepEqual(
+      (await scene.deliveries(venue)).map(({ tries, lease_token }) => [tries, lease_token]),
+      [[0, null]],
+    )
+  })
+
+  it('gets its delivery over that connection otherwise, and the event counts from when it really left', async (t) => {
+    const venue = await scene.service.venue()
+    const { receiver, connecting, connect } = await slowReceiver(t, venue)
+    await scene.happen(venue)
+    await connecting
+    scene.time.pass(slowMs)
+    scene.pass(slowMs)
+    const connectedAt = scene.service.context.clock()
+    connect()
+    await scene.quiet()
+    assert.deepEqual([receiver.received.length, receiver.connections()], [1, 1])
+    const [event] = await scene.query('select left_at from event where venue_id = $1', [venue.id])
+    assert.equal(
+      Temporal.Instant.from(String(event?.['left_at'])).epochMilliseconds,
+      connectedAt.epochMilliseconds,
+    )
   })
 })
 

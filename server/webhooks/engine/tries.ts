@@ -9,8 +9,9 @@ import type { Result } from './settle.ts'
 
 /*
  * Tries from their lease to their result. Each holds a place of the process. First its receiver's name is looked up,
- * which may take seconds; then comes the last look, and in the same turn of the event loop the request. A try that may
- * not start is given back before anything was sent.
+ * which may take seconds; then comes the last look, and in the same turn of the event loop the request, or the connection
+ * for it. Where connecting takes long, it is looked once more before the first byte. A try that may not start is given
+ * back before anything was sent.
  */
 
 export type Tries = {
@@ -56,22 +57,23 @@ export const makeTries = ({
   const run = async (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant): Promise<void> => {
     /** When the event left, as the pace counts it. Undefined: this try is not counted. */
     let left = leased.leftAt && { at: leased.leftAt, ms: takenAtMs }
+    let lookedAtMs = takenAtMs
+    const isInTime = (): boolean => !left || msSince(left.ms) <= engineLimits.startWithinMs
 
     /** Not after a stop, a long pause of the process, or a look that has grown old by the time its answer is read. */
     const mayStart = async (): Promise<boolean> => {
       for (let looks = 0; looks < engineLimits.looksOfTry; looks++) {
         // The rest of the lease is for the try itself.
         if (stopping || msSince(takenAtMs) > leaseMs * engineLimits.startShareOfLease) return false
-        const lookedAtMs = nowMs()
-        const isLate = left !== undefined && msSince(left.ms) > engineLimits.startWithinMs
+        lookedAtMs = nowMs()
+        const isLate = !isInTime()
         if (isLate) left = { at: clock(), ms: lookedAtMs }
         const [isStartable, isCounted] = await Promise.all([
           lastLook(leased),
           left && isLate ? countAnew(left.at) : true,
         ])
         if (!isStartable || !isCounted || stopping) return false
-        const isInTime = !left || msSince(left.ms) <= engineLimits.startWithinMs
-        if (isInTime && msSince(lookedAtMs) <= lookHolds(looks)) return true
+        if (isInTime() && msSince(lookedAtMs) <= lookHolds(looks)) return true
       }
       return false
     }
@@ -81,7 +83,9 @@ export const makeTries = ({
         () => false,
       )
 
-    const result = await dispatch(dispatchParts, leased, mayStart)
+    const stillHolds = (): boolean => isInTime() && msSince(lookedAtMs) <= engineLimits.startWithinMs
+
+    const result = await dispatch(dispatchParts, leased, { ask: mayStart, holds: stillHolds })
     if (result) onResult(result)
     // Given back already, when the process is about to end.
     if (!underWay.has(leased)) return

@@ -26,7 +26,7 @@ type Answer = (response: http.ServerResponse, request: Received, count: number) 
 export const startReceiver = async (
   t: TestContext,
   answer: Answer = (response) => response.end(),
-  options: { readonly certificate?: Certificate; readonly host?: string } = {},
+  options: { readonly certificate?: Certificate & tls.TlsOptions; readonly host?: string } = {},
 ): Promise<Receiver> => {
   const received: Received[] = []
   let connections = 0
