@@ -131,7 +131,10 @@ export const pingEndpoint = async (
   const secret = open(secrets, target.secret_sealed as string, endpointId)
   const request = { body, headers: signedHeaders('ping', secret, body, moment) }
   const goAhead: GoAhead = {
-    ask: () => look().then(() => true),
+    ask: async () => {
+      await look()
+      return true
+    },
     holds: () => runningTime.nowMs() - lookedAtMs <= engineLimits.startWithinMs,
   }
   const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request, goAhead) : vetted

@@ -229,30 +229,28 @@ describe('a receiver that takes long to connect to', () => {
   })
   after(() => scene.stop())
 
-  /** The handshake goes on when `connected` resolves. */
+  /** `connecting` resolves to what lets the handshake go on. */
   const slowReceiver = async (t: TestContext, venue: TestVenue) => {
-    const connecting = Promise.withResolvers<void>()
-    const connected = Promise.withResolvers<void>()
+    const connecting = Promise.withResolvers<() => void>()
     const certificate = authority.sign(['slow.example.net'])
     const context = createSecureContext(certificate)
     const receiver = await startSecureReceiver(t, (response) => response.end(), {
       certificate: {
         ...certificate,
         SNICallback: (_name, done) => {
-          connecting.resolve()
-          void connected.promise.then(() => done(null, context))
+          connecting.resolve(() => done(null, context))
         },
       },
     })
     const { id } = await scene.hook(venue, { url: `https://slow.example.net:${receiver.port}` } as Receiver)
-    return { id, receiver, connecting: connecting.promise, connect: () => connected.resolve() }
+    return { id, receiver, connecting: connecting.promise }
   }
 
   it('sees nothing when the endpoint was deleted in the meantime', async (t) => {
     const venue = await scene.service.venue()
-    const { id, receiver, connecting, connect } = await slowReceiver(t, venue)
+    const { id, receiver, connecting } = await slowReceiver(t, venue)
     await scene.happen(venue)
-    await connecting
+    const connect = await connecting
     await scene.query('delete from webhook_endpoint where id = $1', [id])
     scene.time.pass(slowMs)
     connect()
@@ -266,9 +264,9 @@ describe('a receiver that takes long to connect to', () => {
 
   it('gets its delivery over that connection otherwise, and the event counts from when it really left', async (t) => {
     const venue = await scene.service.venue()
-    const { receiver, connecting, connect } = await slowReceiver(t, venue)
+    const { receiver, connecting } = await slowReceiver(t, venue)
     await scene.happen(venue)
-    await connecting
+    const connect = await connecting
     scene.time.pass(slowMs)
     scene.pass(slowMs)
     const connectedAt = scene.service.context.clock()

@@ -27,6 +27,8 @@ export type FaultRun = {
   readonly venues: number
   /** Does the harm until the signal, and leaves everything running. */
   readonly harm: (ended: AbortSignal) => Promise<void>
+  /** Whether the harm has hit something: until then events go on, for four times as long at most. */
+  readonly hasHit?: () => Promise<boolean>
   /** How long after the last harm everything must have been delivered. */
   readonly doneWithinMs: number
   /** The database is crashed: it may forget the last leases, so what was just sent is sent again. */
@@ -126,7 +128,10 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
     const writes: Promise<void>[] = []
     let writing = 0
     const start = performance.now()
-    for (let i = 0; i < seconds * perSecond; i++) {
+    const events = seconds * perSecond
+    const goesOn = async (i: number) =>
+      i < events || (run.hasHit !== undefined && i < 4 * events && !(await run.hasHit()))
+    for (let i = 0; await goesOn(i); i++) {
       const early = start + (i / perSecond) * 1000 - performance.now()
       if (early > 1) await pause(early)
       // A client with a bounded number of connections: on a machine that cannot keep up the rate falls.
