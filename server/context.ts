@@ -33,15 +33,15 @@ export type Context = {
   readonly hold: SendingHold
 }
 
-/** One unit of work: all that an action gets. `now` reads the clock anew, since waiting for a lock takes time. */
+/** One unit of work: all that an action gets. `now` reads the clock every time, since waiting for a lock takes time. */
 export type Work = {
   /** Of this venue: `queries.within(venue.id)`. */
   readonly db: VenueQueries
   readonly venue: Venue
   readonly now: () => Temporal.Instant
   /**
-   * For bulk work: when its next event may go out at the earliest, asked once for each. Absent: at once. What happens
-   * in the meantime is told first, so an import does not hold up the evening's bookings.
+   * For bulk work: the earliest send time for its next event, called once per event. Absent: at once. Live events go
+   * first, so an import does not hold up the evening's bookings.
    */
-  readonly tellFrom?: () => Temporal.Instant
+  readonly earliestSend?: () => Temporal.Instant
 }

@@ -13,7 +13,7 @@ import { type CampaignRow, campaign, campaignForUpdate } from './reads.ts'
 import { campaignClosed } from './rules.ts'
 import { everyone, readSegment } from './audience/segments.ts'
 import { type DraftText, writeDraft } from './staff-writes.ts'
-import { writtenWords } from './written-words.ts'
+import { bodyFromTyped } from './typed-body.ts'
 
 /* What staff write: a new draft, its words, who it goes to; each checked as the API checks it. */
 
@@ -144,7 +144,7 @@ const readWords = (words: TypedWords): Omit<DraftText, 'segment'> => {
     name: needed('The name', typedLine('The name', words.name, limits.nameCharacters)),
     subject: needed('The subject', typedLine('The subject', words.subject, limits.subjectCharacters)),
     preheader: typedLine('The preview line', words.preheader, limits.shortTextCharacters) ?? '',
-    bodyHtml: bodyIn('The body', writtenWords(bodyFormat, words.bodyHtml)),
+    bodyHtml: bodyIn('The body', bodyFromTyped(bodyFormat, words.bodyHtml)),
     bodyText: bodyIn('The plain text', words.bodyText),
     bodyFormat,
     eventId: words.eventId,

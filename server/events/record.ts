@@ -13,7 +13,7 @@ import type { VenueId } from '../venue/venue.ts'
 
 /** Records that something happened. The record's bytes are fixed here: every try sends exactly these. */
 export const recordEvent = async <Name extends EventName>(
-  { db, venue, tellFrom }: Pick<Work, 'db' | 'venue' | 'tellFrom'>,
+  { db, venue, earliestSend }: Pick<Work, 'db' | 'venue' | 'earliestSend'>,
   name: Name,
   data: EventData[Name],
   occurredAt: Temporal.Instant,
@@ -26,7 +26,7 @@ export const recordEvent = async <Name extends EventName>(
     endpointsOf(db, venue.id, name, occurredAt),
   ])
   if (endpoints.length === 0) return
-  const dueAt = tellFrom?.() ?? occurredAt
+  const dueAt = earliestSend?.() ?? occurredAt
   await Promise.all([
     ...endpoints.map((endpoint) => insertDelivery(db, venue.id, id, endpoint.id, occurredAt, dueAt)),
     openLane(db, venue.id, dueAt),

@@ -6,7 +6,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { type BroughtAlong, writeBroughtAlong } from './brought-along.ts'
+import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
 import { presentGuest } from './present.ts'
 import { type Candidate, type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
 import {
@@ -24,13 +24,13 @@ export type SuppliedGuest = {
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly phone?: string | undefined
-  /** Added to the notes for staff. */
+  /** Added to the staff notes. */
   readonly notes?: string | undefined
-  /** From another system, by an import. */
-  readonly brought?: BroughtAlong | undefined
+  /** From another system, through an import. */
+  readonly brought?: ImportedDetails | undefined
 }
 
-/** Where details came from, as the notes for staff name it. */
+/** Where details came from, as the staff notes name it. */
 export type GuestOrigin = 'automation' | 'public' | 'staff' | 'import'
 
 export type MatchedGuest = {
@@ -40,22 +40,22 @@ export type MatchedGuest = {
 }
 
 /**
- * The one way a guest is made or filled in, for every door: matches under the lock of the guest book, fills only empty
- * fields, writes what differs into the notes for staff, or makes a new guest and emits guest.created. Undefined when
- * there is neither an email address nor a usable phone number to know them by.
+ * The one way to make or fill in a guest, for every entry point: matches under the lock of the guest book, fills only
+ * empty fields, writes what differs into the staff notes, or makes a new guest and emits guest.created. Undefined if
+ * there is neither an email address nor a usable phone number to identify them by.
  */
 export const matchOrMakeGuest = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
 ): Promise<MatchedGuest | undefined> => {
-  const matched = await matchOrMakeUntold(work, supplied, source)
-  if (matched?.created) await tellOfGuest(work, matched.guest)
+  const matched = await matchOrMakeWithoutEvent(work, supplied, source)
+  if (matched?.created) await emitGuestCreated(work, matched.guest)
   return matched
 }
 
-/** The same for whoever has more to write before a new guest is told of, and then calls `tellOfGuest`. */
-export const matchOrMakeUntold = async (
+/** The same for callers that have more to write before the event, and then call `emitGuestCreated`. */
+export const matchOrMakeWithoutEvent = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
@@ -67,7 +67,7 @@ export const matchOrMakeUntold = async (
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
 }
 
-/** In one piece: the candidates are read behind the lock, so they see what it waited for. */
+/** In one round trip: the candidates are read behind the lock, so they include what it waited for. */
 const candidatesUnderLock = async (db: Queries, venue: VenueId, sought: SoughtKeys): Promise<Candidate[]> => {
   const [isHeld, candidates] = await Promise.all([
     holdGuestBookRow(db, venue),
@@ -78,11 +78,11 @@ const candidatesUnderLock = async (db: Queries, venue: VenueId, sought: SoughtKe
   return guestsThatMayMatch(db, venue, sought)
 }
 
-/** Tells of a guest who was made in this transaction, as the row now says. */
-export const tellOfGuest = (work: Work, guest: GuestRow): Promise<void> =>
+/** Emits guest.created for a guest made in this transaction, from the current row. */
+export const emitGuestCreated = (work: Work, guest: GuestRow): Promise<void> =>
   recordEvent(work, 'guest.created', presentGuest(guest), toInstant(guest.updated_at))
 
-/** Holds the guest book ahead of rows that must be held after it (days, then the guest book, then rows). */
+/** Locks the guest book ahead of rows that must be locked after it (days, then the guest book, then rows). */
 export const holdGuestBook = ({ db, venue }: Work): Promise<void> => lockGuestBook(db, venue.id)
 
 export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phone'>) => ({
@@ -103,7 +103,7 @@ const fillMatch = async (
   const lines = guestFields.flatMap((field) => {
     const value = conflicting[field]
     const line = value === undefined ? '' : conflictLine({ date, source, field, value })
-    // A file that is imported again on another day says nothing new.
+    // A file imported again on another day adds nothing new.
     return line === '' || (source === 'import' && before.includes(line.slice(date.length))) ? [] : [line]
   })
   const notes = appendNotes(before, [...(supplied.notes ? [supplied.notes] : []), ...lines]) ?? ''
@@ -112,7 +112,7 @@ const fillMatch = async (
       ? guest
       : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
   const whole =
-    supplied.brought && (await writeBroughtAlong(db, venue.id, guest.id, supplied.brought, moment))
+    supplied.brought && (await writeImportedDetails(db, venue.id, guest.id, supplied.brought, moment))
   return { guest: whole ?? filled, created: false, conflicting }
 }
 
@@ -125,7 +125,7 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
   if (!guest) {
     const sought = soughtKeys(supplied)
     const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
-    if (!found) throw new Error('a guest is neither there nor can be made')
+    if (!found) throw new Error('a guest neither exists nor can be made')
     return fillMatch(work, found.id, supplied, source)
   }
   return { guest, created: true, conflicting: {} }

@@ -85,7 +85,7 @@ describe('guest counters', () => {
           [book.venue.id],
         )
         for (const [i, one] of steps.entries()) {
-          // Half of the time after the booked hour, so that the moves that wait for it come through too.
+          // Half of the time after the booked hour, so that the moves that require it succeed too.
           service.setClock(i % 2 === 0 ? '2026-10-06T19:30:00Z' : '2026-10-06T23:30:00Z')
           const id = 'which' in one ? ids[one.which % ids.length] : undefined
           const outcome = await book
@@ -111,7 +111,7 @@ describe('guest counters', () => {
               return editReservation(work, manager, { id, seenVersion: version, changes, confirmed })
             })
             .catch((error: unknown) => {
-              // A booking deleted before.
+              // A booking deleted earlier.
               const { status, message } = error as { status?: number; message: string }
               if (status !== 404 && message !== 'the booking is gone') throw error
               return undefined
@@ -125,7 +125,7 @@ describe('guest counters', () => {
     assert.ok(done > 20, `only ${done} steps did anything`)
   })
 
-  it('moves at the same time on bookings of one guest lose nothing', async () => {
+  it("concurrent moves on one guest's bookings lose nothing", async () => {
     service.setClock('2026-10-06T19:00:00Z')
     const ids = []
     for (let day = 1; day <= 8; day++) {

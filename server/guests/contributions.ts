@@ -5,8 +5,8 @@ import type { VenueId } from '../venue/venue.ts'
 
 /*
  * A guest's counters are the sum of what their reservations contribute and of what was imported. Code that changes a
- * reservation applies the difference between its new and old contribution here, in the same transaction, so that every
- * undo is exact. There is no event for it: the contract has no guest.updated.
+ * reservation applies the difference between its new and old contribution here, in the same transaction, so that
+ * every undo is exact. There is no event for it: the contract has no guest.updated.
  */
 
 /** The part of a reservation that counts for its guest. */
@@ -23,7 +23,7 @@ export type Contribution = {
   readonly cancellations: number
 }
 
-/** What one reservation adds to its guest: a visit counts from the seating on, a cancellation only by the guest. */
+/** What one reservation adds to its guest: a visit counts from seating on, a cancellation only if the guest's own. */
 export const contributionOf = ({ status, cancelled_by }: Counted): Contribution => ({
   visits: status === 'Seated' || status === 'Completed' ? 1 : 0,
   noShows: status === 'No-show' ? 1 : 0,
@@ -31,9 +31,9 @@ export const contributionOf = ({ status, cancelled_by }: Counted): Contribution 
 })
 
 /**
- * Applies a reservation's change to the counters of its guest, or of both guests where the link changed. Null:
- * the reservation was not there before, or is not after. To be called after the row is written: the last visit
- * is looked up anew. Locks the guests' rows in ascending order.
+ * Applies a reservation's change to the counters of its guest, or of both guests if the link changed. Null: the
+ * reservation did not exist before, or does not after. Call it after the row is written: the last visit is looked up
+ * again. Locks the guests' rows in ascending order.
  */
 export const applyContribution = async (
   { db, venue, now }: Work,
@@ -67,7 +67,7 @@ const difference = (before: Counted | null, after: Counted | null): Contribution
 const visitDate = (row: Counted | null): string | null =>
   row && contributionOf(row).visits > 0 ? row.service_date : null
 
-/** A statement of its own: the visits are looked up after whoever else held the guest has committed. */
+/** A separate statement: the visits are looked up after whoever else locked the guest has committed. */
 const lockGuest = (db: Queries, venue: VenueId, guest: number) =>
   db.one(sql({ id: 'int8' })`select id from guest where venue_id = ${venue} and id = ${guest} for update`)
 

@@ -33,7 +33,7 @@ describe('POST /guests and GET /guests/find', () => {
   })
   after(() => service.stop())
 
-  it('makes a guest when none matches: 201, created, every field there, one guest.created', async () => {
+  it('makes a guest when none matches: 201, created, every field present, one guest.created', async () => {
     const answer = await post({ name: 'Maya', email: ' Maya@Example.com ', phone: '(212) 555-0147' })
     assert.equal(answer.status, 201)
     assert.deepEqual(Object.keys(answer.body), ['created', 'guest'])
@@ -80,7 +80,7 @@ describe('POST /guests and GET /guests/find', () => {
   })
 
   describe('matching', () => {
-    it('is by exact email first, without regard to letter case and blanks around it', async () => {
+    it('is by exact email first, ignoring letter case and surrounding spaces', async () => {
       const byPhone = await make({ phone: '2125550147' })
       const byEmail = await make({ email: 'Maya@Example.com' })
       const answer = await post({ email: ' mAYA@exaMPLE.com', phone: '2125550147' })
@@ -99,7 +99,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.equal(new Set(ids).size, 3)
     })
 
-    it('then by phone: the shorter without a country code is the end of the longer', async () => {
+    it('then by phone: the shorter one without a country code is the end of the longer', async () => {
       const id = await make({ phone: '+1 (212) 555-0147' })
       for (const phone of [
         '2125550147',
@@ -127,7 +127,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.equal(await foundId({ phone: '5550100' }), a)
     })
 
-    it('an equal number comes before one that ends alike, one without an email before one with another', async () => {
+    it('an equal number comes before one with the same ending, a guest without an email before one with another', async () => {
       const longer = await make({ phone: '+12125550100' })
       const other = await make({ email: 'a@example.com', phone: '+442125550100' })
       const equal = await rowsOf<{ id: string }>(
@@ -144,7 +144,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.equal(await foundId({ phone: '2125550100', email: 'b@example.com' }), Number(equal[0]?.id))
     })
 
-    it('an email that is unknown and a phone that is known are that guest, whose other email conflicts', async () => {
+    it('an unknown email with a known phone is that guest, whose other email conflicts', async () => {
       const id = await make({ name: 'Maya', email: 'maya@example.com', phone: '2125550147' })
       const answer = await post({ email: 'new@example.com', phone: '212 555 0147' })
       assert.equal(answer.body.guest.id, id)
@@ -153,7 +153,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.equal(await foundId({ email: 'new@example.com' }), undefined)
     })
 
-    it('find needs one of them, gives at most one guest, and an unusable phone beside an email is passed over', async () => {
+    it('find needs one of them, gives at most one guest, and ignores an unusable phone next to an email', async () => {
       const id = await make({ email: 'maya@example.com' })
       for (const query of [{}, { email: '' }, { email: ' ', phone: '123456' }, { phone: 'abc' }]) {
         assert.equal((await find(query)).status, 400)
@@ -192,7 +192,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.equal(await foundId({ email: 'BEN@example.com' }), byPhone)
     })
 
-    it('keeps what it has to the letter; what differs is in the notes for staff, once, and in the answer', async () => {
+    it('keeps what it has to the letter; what differs goes into the staff notes, once, and into the answer', async () => {
       const id = await make({ name: ' Maya  Okafor ', email: 'maya@example.com', phone: '2125550147' })
       const supplied = { name: 'Ben', email: 'maya@example.com', phone: '(646) 555-0199' }
       for (let i = 0; i < 3; i++) {
@@ -213,13 +213,13 @@ describe('POST /guests and GET /guests/find', () => {
       )
     })
 
-    it('a fill of one field changes no other, blanks around it included', async () => {
+    it('filling one field changes no other, including surrounding spaces', async () => {
       await make({ name: ' Maya ', email: 'maya@example.com' })
       const answer = await post({ email: 'maya@example.com', phone: '2125550147' })
       assert.equal(answer.body.guest.name, ' Maya ')
     })
 
-    it('gets notes appended, never shown, never in the place of what staff wrote', async () => {
+    it('gets notes appended, never shown, never replacing what staff wrote', async () => {
       const id = await make({ email: 'maya@example.com', notes: 'Allergic to nuts.' })
       await rowsOf(service, `update guest set staff_notes = staff_notes || E'\\nVIP' where id = $1`, [id])
       await post({ email: 'maya@example.com', notes: 'Likes the window.\nAsks for Ana.' })
@@ -229,7 +229,7 @@ describe('POST /guests and GET /guests/find', () => {
       assert.ok(!text.includes('nuts') && !text.includes('VIP'))
     })
 
-    it('makes no event and no change when nothing is new', async () => {
+    it('emits no event and makes no change when nothing is new', async () => {
       const id = await make({ name: 'Maya', email: 'maya@example.com' })
       service.setClock('2026-10-06T21:00:00Z')
       const answer = await post({ name: 'MAYA', email: 'Maya@example.com' })
@@ -240,7 +240,7 @@ describe('POST /guests and GET /guests/find', () => {
     })
   })
 
-  it('50 parallel creations of one guest, by email and by phones that end alike, make one guest', async () => {
+  it('50 parallel creations of one guest, by email and by phones with the same ending, make one guest', async () => {
     const phones = ['+1 212 555 0147', '2125550147', '(212) 555-0147', '5550147', '0012125550147']
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -4,12 +4,12 @@ import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fi
 import { badRequest } from '../kernel/refusal.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
-import type { BroughtAlong } from './brought-along.ts'
+import type { ImportedDetails } from './imported-details.ts'
 import { guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
 
-/** A guest as a row of a file says it; blank or null = not said. */
-export type GuestInFile = BroughtAlong & {
+/** A guest as a row of a file gives it; blank or null = not given. */
+export type GuestInFile = ImportedDetails & {
   readonly name: string | null
   readonly email: string | null
   readonly phone: string | null
@@ -47,7 +47,7 @@ export const importGuest = async (work: Work, guest: SuppliedGuest): Promise<'ma
   return matched?.created === true ? 'made' : 'known'
 }
 
-/** Whether a guest is known already, for a preview: nothing is held or written. */
+/** Whether a guest already exists, for a preview: nothing is locked or written. */
 export const knowsGuest = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   contact: Pick<SuppliedGuest, 'email' | 'phone'>,

@@ -3,8 +3,8 @@ import { appendNotes, conflictLine, fillIn, guestFields } from './rules.ts'
 import type { StaffColumns } from './staff-writes.ts'
 
 /*
- * What two guests who are the same person become, and what they were. A filled field is never overwritten and nothing is
- * lost: what differs goes into the notes for staff, as it does when a booking brings other details.
+ * What two guests who are the same person become, and what they were. A filled field is never overwritten and nothing
+ * is lost: what differs goes into the staff notes, as it does when a booking has other details.
  */
 
 export type MergeFacts = {
@@ -13,7 +13,7 @@ export type MergeFacts = {
   readonly goneId: number
 }
 
-/** The one who stays, after a merge. */
+/** The kept guest, after a merge. */
 export const mergedColumns = (
   kept: StaffColumns,
   gone: StaffColumns,
@@ -44,8 +44,8 @@ export const mergedColumns = (
 }
 
 /**
- * The one who stays, after the merge is undone: each field as before, unless somebody changed it since. Lines that
- * were added to the notes since then stay below what was there before.
+ * The kept guest, after the merge is undone: each field as before, unless somebody changed it since. Lines added to
+ * the notes since then stay below what was there before.
  */
 export const unmergedColumns = (
   now: StaffColumns,
@@ -65,7 +65,7 @@ export const unmergedColumns = (
   }
 }
 
-/** Text as before with what was added below since; a text that was rewritten since stays as it is. */
+/** Text as before plus what was added below since; a text that was rewritten since stays as it is. */
 const textBack = (now: string, merged: string, before: string): string => {
   if (!now.startsWith(merged)) return now
   const added = now.slice(merged.length)

@@ -5,7 +5,7 @@ import type { Contribution } from './contributions.ts'
 import { staffGuestRow } from './staff-reads.ts'
 import type { StaffColumns } from './staff-writes.ts'
 
-/** Every column of a guest that a merge has to keep, so that its undo brings back the same row. */
+/** Every guest column that a merge must save, so that its undo restores the same row. */
 export const wholeGuestRow = {
   ...staffGuestRow,
   email_key: 'text?',
@@ -18,7 +18,7 @@ export const wholeGuestRow = {
 } as const
 export type WholeGuestRow = RowOf<typeof wholeGuestRow>
 
-/** Two guests (or one, where the other is gone), held in ascending order. */
+/** Two guests (or one, if the other is gone), locked in ascending order. */
 export const wholeGuestsForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -37,13 +37,13 @@ const countedRow = {
 } as const
 export type CountedRow = RowOf<typeof countedRow>
 
-/** A guest's bookings, held. They come before the guests' rows: a move of a booking takes them in that order too. */
+/** A guest's bookings, locked. They come before the guests' rows: booking moves lock in that order too. */
 export const bookingsForUpdate = (db: Queries, venue: VenueId, guest: number): Promise<CountedRow[]> =>
   db.many(sql(countedRow)`
     select ${columnsOf(countedRow)} from reservation
      where venue_id = ${venue} and guest_id = ${guest} order by id for update`)
 
-/** Those of the given bookings that are a guest's still, held. */
+/** Those of the given bookings that still belong to the guest, locked. */
 export const theseBookingsForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -63,7 +63,7 @@ export const relinkBookings = (
   db.run(sql()`
     update reservation set guest_id = ${guest} where venue_id = ${venue} and id = any(${bookings}::bigint[])`)
 
-/** Moves enquiries from one guest to another, all of them or the given ones; their ids. */
+/** Moves inquiries from one guest to another, all of them or the given ones; returns their ids. */
 export const relinkLeads = async (
   db: Queries,
   venue: VenueId,
@@ -81,7 +81,7 @@ export const relinkLeads = async (
 export const deleteGuest = (db: Queries, venue: VenueId, guest: number): Promise<number> =>
   db.run(sql()`delete from guest where venue_id = ${venue} and id = ${guest}`)
 
-/** Adds to the counters of a guest and to what was imported, and looks the last visit up anew. */
+/** Adds to a guest's counters and imported counts, and looks up the last visit again. */
 export const addToCounters = (
   db: Queries,
   venue: VenueId,
@@ -104,7 +104,7 @@ export const addToCounters = (
          where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')))
     where venue_id = ${venue} and id = ${guest}`)
 
-/** Brings back a guest under the id they had. */
+/** Restores a guest under their old id. */
 export const restoreGuest = (
   db: Queries,
   venue: VenueId,
@@ -127,12 +127,12 @@ export const restoreGuest = (
 /** What an undo needs to know. */
 export type MergeRecord = {
   readonly gone: WholeGuestRow
-  /** The one who stayed: the columns that a merge writes, as they were and as it left them. */
+  /** The kept guest: the columns that a merge writes, before and after it. */
   readonly before: StaffColumns
   readonly after: StaffColumns
   readonly importedLastVisitBefore: string | null
   readonly importedLastVisitAfter: string | null
-  /** What the moved bookings counted for, at the merge. */
+  /** What the moved bookings contributed at the time of the merge. */
   readonly counted: Contribution
   readonly bookings: readonly number[]
   readonly leads: readonly number[]
@@ -171,7 +171,7 @@ export const mergeForUpdate = async (
     select ${columnsOf(mergeRow)} from guest_merge
      where venue_id = ${venue} and id = ${merge} for update`)) as MergeRow | undefined
 
-/** Who a guest is now that became part of another, and perhaps with them of a third; undefined where none was merged. */
+/** Which guest a merged guest is now, even through a second merge; undefined if it was never merged. */
 export const becamePartOf = async (db: Queries, venue: VenueId, guest: number): Promise<number | undefined> =>
   (
     await db.maybe(sql({ id: 'int8' })`

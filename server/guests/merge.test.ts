@@ -104,7 +104,7 @@ describe('merging guests', () => {
     ])
     return row.id
   }
-  /** All that staff and the API know of the venue's guests, but when and how often a row was written. */
+  /** Everything staff and the API know about the venue's guests, except when and how often rows were written. */
   const everything = async () => ({
     guests: await desk.query(
       `select to_jsonb(g) - 'version' - 'updated_at' as row from guest g where venue_id = $1 order by id`,
@@ -180,7 +180,7 @@ describe('merging guests', () => {
           assert.deepEqual(await everything(), before)
           await assert.rejects(
             desk.act((work) => undoMerge(work, manager, merged.merge)),
-            refusal(409, /undone already/),
+            refusal(409, /already undone/),
           )
         },
       ),
@@ -188,7 +188,7 @@ describe('merging guests', () => {
     )
     assert.ok(
       (await desk.told()).every(({ name }) => name === 'lead.created'),
-      'merging tells nobody',
+      'merging emits nothing',
     )
   })
 
@@ -204,7 +204,7 @@ describe('merging guests', () => {
     bookings: [],
   }
 
-  it('what changed since stays when a merge is undone: edits, new lines, and what the bookings became', async () => {
+  it('changes made since stay when a merge is undone: edits, new lines, and what happened to the bookings', async () => {
     desk = await openDesk(service)
     const seated = { status: 'Confirmed', cancelledBy: null, day: 3 }
     const low = await make({ ...plain, email: 'maya@example.com' })
@@ -238,7 +238,7 @@ describe('merging guests', () => {
     )
   })
 
-  it('two people merging, or one merging what another edits: one wins, the other is told to look again', async () => {
+  it('two people merging, or one merging what another edits: one wins, the other must look again', async () => {
     desk = await openDesk(service)
     const [low, high] = [await make(plain), await make(plain)]
     const [one, other] = [await seen(low), await seen(high)]
@@ -252,14 +252,14 @@ describe('merging guests', () => {
     assert.ok(merges.length <= 1)
     assert.equal((await mergesOfGuest(service.db, desk.venue.id, low)).length, merges.length)
     const expected =
-      /changed meanwhile by somebody else; look again|no such guest|became part of guest \d+ already/
+      /changed meanwhile by somebody else; look again|no such guest|was already merged into guest \d+/
     assert.deepEqual(
       tries.refused.filter((sentence) => !expected.test(sentence)),
       [],
     )
   })
 
-  it('a booking that matches while guests are merged finds the one who stays', async () => {
+  it('a booking that matches while guests are merged finds the kept guest', async () => {
     desk = await openDesk(service)
     const low = await make({ ...plain, phone: '212 555 0100' })
     const high = await make({ ...plain, email: 'maya@example.com', phone: '212 555 0100' })
@@ -273,7 +273,7 @@ describe('merging guests', () => {
     assert.equal((await desk.query('select id from guest where venue_id = $1', [desk.venue.id])).length, 1)
   })
 
-  it('an undo is refused when the guest became part of another, or the address went to somebody else', async () => {
+  it('an undo is refused when the guest was merged into another, or the address went to somebody else', async () => {
     desk = await openDesk(service)
     const [first, second, third] = [
       await make(plain),
@@ -283,11 +283,11 @@ describe('merging guests', () => {
     const inner = await merge(second, third)
     const outer = await merge(first, second)
     const undo = (id: number) => desk.act((work) => undoMerge(work, manager, id))
-    await assert.rejects(undo(inner.merge), refusal(409, /became part of another one since/))
+    await assert.rejects(undo(inner.merge), refusal(409, /was since merged into another/))
     await undo(outer.merge)
     await desk.act((work) => addGuest(work, manager, { email: 'ben@example.com', name: 'Ben' }))
-    await assert.rejects(undo(inner.merge), refusal(409, /Another guest has the address/))
-    await assert.rejects(merge(first, first), refusal(400, /not two guests/))
+    await assert.rejects(undo(inner.merge), refusal(409, /Another guest now has the email/))
+    await assert.rejects(merge(first, first), refusal(400, /same guest twice/))
     const elsewhere = await openDesk(service)
     await assert.rejects(
       elsewhere.act((work) => undoMerge(work, manager, inner.merge)),

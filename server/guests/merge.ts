@@ -28,23 +28,26 @@ import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-wri
 import { lockGuestBook } from './writes.ts'
 
 /*
- * Merging two guests who are one person, by hand, and taking that back. Cast: the one with the lower id stays, the
- * other's row is removed and kept in `guest_merge` with everything that moved. Held, in this order: the guest book
+ * Merging two guest records of one person, by hand, and undoing it. Cast: the one with the lower id is kept, the
+ * other's row is removed and saved in `guest_merge` with everything that moved. Locked, in this order: the guest book
  * (nobody is matched meanwhile), the bookings that move, the guests. A crash leaves all of it or nothing.
  *
- * Merging emits nothing: the contract knows no event for it. An undo restores the one who was gone under their id.
+ * Merging emits nothing: the contract has no event for it. An undo restores the merged guest under their id.
  */
 
 export type Seen = { readonly id: number; readonly seenVersion: number }
 
-/** Makes two guests one. Refuses one guest twice, one who was merged already, and a page that shows either as they no longer are. */
+/**
+ * Merges two guests. Refuses the same guest twice, one who was already merged, and a page that shows an old version
+ * of either.
+ */
 export const mergeGuests = async (
   work: Work,
   actor: Actor,
   one: Seen,
   other: Seen,
 ): Promise<{ readonly guest: StaffGuestRow; readonly merge: number }> => {
-  if (one.id === other.id) throw badRequest('These are not two guests but one.')
+  if (one.id === other.id) throw badRequest('You picked the same guest twice.')
   const { db, venue } = work
   const [low, high] = one.id < other.id ? [one, other] : [other, one]
   await lockGuestBook(db, venue.id)
@@ -93,10 +96,10 @@ export const mergeGuests = async (
 }
 
 /**
- * Takes a merge back: the one who was gone is there again, with their bookings and enquiries as far as these are the
- * other's still. What was changed since stays: a field that staff edited, a booking that came later, a line added to
- * the notes; the counters follow the bookings. Refuses a merge that was undone, whose guest became part of another
- * since, or whose address somebody else has by now.
+ * Undoes a merge: the merged guest is back, with their bookings and inquiries as far as these still belong to the
+ * other. What was changed since stays: a field that staff edited, a booking that came later, a line added to the
+ * notes; the counters follow the bookings. Refuses a merge already undone, one whose guest has since been merged into
+ * another, or whose address somebody else now has.
  */
 export const undoMerge = async (
   work: Work,
@@ -107,12 +110,12 @@ export const undoMerge = async (
   await lockGuestBook(db, venue.id)
   const row = await mergeForUpdate(db, venue.id, merge)
   if (!row) throw notFound('merge')
-  if (row.undone_at !== null) throw new Refusal(409, 'This merge is undone already.')
+  if (row.undone_at !== null) throw new Refusal(409, 'This merge was already undone.')
   const { record, kept_id: keptId } = row
   const { gone } = record
   const bookings = await theseBookingsForUpdate(db, venue.id, keptId, record.bookings)
   const [kept] = await wholeGuestsForUpdate(db, venue.id, [keptId])
-  if (!kept) throw new Refusal(409, 'This guest became part of another one since; undo that merge first.')
+  if (!kept) throw new Refusal(409, 'This guest was since merged into another; undo that merge first.')
 
   const now = work.now()
   await writeStaffEdit(
@@ -124,7 +127,7 @@ export const undoMerge = async (
   )
   const key = gone.email === null ? null : emailKey(gone.email)
   if (key !== null && (await guestWithAddress(db, venue.id, key, gone.id)) !== undefined) {
-    throw new Refusal(409, 'Another guest has the address of the one to be restored; change that first.')
+    throw new Refusal(409, 'Another guest now has the email of the guest to be restored; change that first.')
   }
   const counted = sumOf(bookings.map(contributionOf))
   const unbooked = less(countersOf(gone), record.counted)
@@ -147,12 +150,12 @@ export const undoMerge = async (
   await addToCounters(db, venue.id, gone.id, nothing, nothing, gone.imported_last_visit_date)
   await markUndone(db, venue.id, merge, now)
   const restored = await staffGuest(db, venue.id, gone.id)
-  if (!restored) throw new Error('a guest that was restored is not there')
+  if (!restored) throw new Error('a restored guest is gone')
   const guest = await recorded(work, actor, 'undoMerge', kept, { merge, restored: gone.id }, now)
   return { guest, restored }
 }
 
-/** A second press of the button is told what the first one did. */
+/** A second press of the button reports what the first one did. */
 const notMergedBefore = async (
   { db, venue }: Work,
   ids: readonly number[],
@@ -160,7 +163,7 @@ const notMergedBefore = async (
 ): Promise<void> => {
   for (const id of ids.filter((one) => !held.some((row) => row.id === one))) {
     const kept = await becamePartOf(db, venue.id, id)
-    if (kept !== undefined) throw new Refusal(409, `Guest ${id} became part of guest ${kept} already.`)
+    if (kept !== undefined) throw new Refusal(409, `Guest ${id} was already merged into guest ${kept}.`)
   }
 }
 
@@ -173,7 +176,7 @@ const recorded = async (
   now: Temporal.Instant,
 ): Promise<StaffGuestRow> => {
   const after = await staffGuest(work.db, work.venue.id, before.id)
-  if (!after) throw new Error('a guest that was held is not there')
+  if (!after) throw new Error('a locked guest is gone')
   await recordActivity(
     work,
     actor,

@@ -41,7 +41,7 @@ const candidateRow = {
   phone_international: 'bool',
 } as const
 
-/** A guest's row beside the keys it is matched by. */
+/** A guest's row with the keys it is matched by. */
 export type Candidate = {
   readonly id: number
   readonly row: GuestRow
@@ -49,11 +49,11 @@ export type Candidate = {
   readonly phone: PhoneKey | null
 }
 
-/** Rows that may match by telephone: far more than a family sharing one. Equal keys are read first. */
+/** Rows that may match by phone: far more than a family sharing one. Equal keys are read first. */
 const mostCandidates = 1_000
 
 /**
- * Every guest who may match: by email address, and if that finds nobody, by a phone number of which one ends with the
+ * Every guest who may match: by email address, and if that finds nobody, by phone numbers where one ends with the
  * other. A superset of what `chooseMatch` accepts, each part found by an index.
  */
 export const guestsThatMayMatch = async (
@@ -79,7 +79,7 @@ const guestsWithEmail = (db: Queries, venue: VenueId, emailKey: string) =>
       select ${columnsOf(candidateRow)} from guest where venue_id = ${venue} and email_key = ${emailKey}`),
   )
 
-/** Nobody, where somebody has the address. */
+/** Empty if somebody has the address. */
 const guestsWithPhoneLike = (
   db: Queries,
   venue: VenueId,
@@ -130,7 +130,7 @@ export const guestsKnownBy = (
 
 const lockedRow = { ...guestRow, staff_notes: 'text' } as const
 
-/** A guest beside the notes for staff, the row locked: what is filled and appended is decided by these values. */
+/** A guest with the staff notes, the row locked: these values decide what is filled in and appended. */
 export const guestForUpdate = (
   db: Queries,
   venue: VenueId,

@@ -45,7 +45,7 @@ const details: fc.Arbitrary<GuestDetails> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What "differing" means for the values above, told without the code under test. */
+/** What "differing" means for the values above, independently of the code under test. */
 const differs = (field: GuestField, a: string, b: string): boolean => {
   const [one, other] = field === 'phone' ? [phoneKey(a), phoneKey(b)] : []
   if (one !== undefined && other !== undefined) return !samePhone(one, other)
@@ -61,7 +61,7 @@ describe('guest rules', () => {
     it('is the lowest id when an email is there twice', () => {
       assert.equal(chosen([aGuest(9, 'a@b.co', null), aGuest(4, 'a@b.co', null)], 'a@b.co', undefined), 4)
     })
-    it('is an equal phone before one that ends alike, even if that guest has another email', () => {
+    it('is an equal phone before one with the same ending, even if that guest has another email', () => {
       const candidates = [aGuest(1, null, '555-0100'), aGuest(2, 'ben@example.com', '212 555 0100')]
       assert.equal(chosen(candidates, 'maya@example.com', '212 555 0100'), 2)
     })
@@ -76,7 +76,7 @@ describe('guest rules', () => {
         9,
       )
     })
-    it('is the phone when the email is known to nobody', () => {
+    it('is the phone when nobody has the email', () => {
       assert.equal(chosen([aGuest(1, 'ben@example.com', '2125550100')], 'maya@example.com', '2125550100'), 1)
     })
     it('is nobody without a key that matches', () => {
@@ -85,7 +85,7 @@ describe('guest rules', () => {
       assert.equal(chosen(candidates, undefined, undefined), undefined)
       assert.equal(chosen([aGuest(1, '', null)], '', undefined), undefined)
     })
-    it('does not depend on the order of the candidates, nor on those that match neither', () => {
+    it('does not depend on the order of the candidates, or on those that match neither', () => {
       fc.assert(
         fc.property(guests, emails, phones, (candidates, email, phone) => {
           const found = chosen(candidates, email ?? undefined, phone ?? undefined)
@@ -130,7 +130,7 @@ describe('guest rules', () => {
         { name: 'Ben', email: 'ben@example.com ', phone: '(646) 555-0100' },
       )
     })
-    it('sees no conflict in other spelling of the same', () => {
+    it('sees no conflict in different spellings of the same value', () => {
       assert.deepEqual(
         fillIn(
           { name: 'Jos\u00e9 Stra\u00dfe', email: 'maya@example.com', phone: '+1 212 555 0100 x3' },
@@ -139,7 +139,7 @@ describe('guest rules', () => {
         { fill: {}, conflicting: {} },
       )
     })
-    it('keeps an unusable phone as typed, and tells it from a usable one', () => {
+    it('keeps an unusable phone as typed, and distinguishes it from a usable one', () => {
       assert.deepEqual(fillIn({ phone: null }, { phone: 'at the desk' }).fill, { phone: 'at the desk' })
       assert.deepEqual(fillIn({ phone: 'at the desk' }, { phone: 'At the  desk' }).conflicting, {})
       assert.deepEqual(fillIn({ phone: 'at the desk' }, { phone: '2125550100' }).conflicting, {
@@ -180,7 +180,7 @@ describe('guest rules', () => {
     })
   })
 
-  describe('the notes for staff', () => {
+  describe('the staff notes', () => {
     const line = conflictLine({
       date: '2026-10-05',
       source: 'automation',
@@ -192,7 +192,7 @@ describe('guest rules', () => {
     it('name date, source, field and value', () => {
       assert.equal(line, '2026-10-05 automation: another phone was given: (646) 555-0100')
     })
-    it('hold a conflict on one line, whatever the value', () => {
+    it('keep a conflict on one line, whatever the value', () => {
       const value = 'Ben\r\n2026-01-01 staff:\u2028 VIP\u0085'
       const written = conflictLine({ date: '2026-10-05', source: 'public', field: 'name', value })
       assert.equal(written, '2026-10-05 public: another name was given: Ben 2026-01-01 staff: VIP')
@@ -206,15 +206,15 @@ describe('guest rules', () => {
     it('stay as they are when there is nothing to add', () => {
       for (const notes of [null, '', 'x\r\n']) assert.equal(appendNotes(notes, ['', ' \n']), notes)
     })
-    it('skip a line that is there already, but not one that is part of another', () => {
+    it('skip a line that is already there, but not one that is part of another', () => {
       assert.equal(appendNotes(`a\r\n${line}\r\nb`, [line]), `a\r\n${line}\r\nb`)
       assert.equal(appendNotes(`${line}1`, [line]), `${line}1\n${line}`)
     })
-    it('take a text of several lines once', () => {
+    it('accept a multi-line text once', () => {
       const twice = appendNotes(appendNotes('a', ['b\r\nc']), ['b\nc\n'])
       assert.equal(twice, 'a\nb\nc')
     })
-    it('always begin with what was there, hold every line, and take nothing twice', () => {
+    it('always begin with what was there, contain every line, and add nothing twice', () => {
       fc.assert(
         fc.property(fc.option(texts), fc.array(texts, { maxLength: 4 }), (notes, lines) => {
           const once = appendNotes(notes, lines)

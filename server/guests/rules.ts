@@ -2,7 +2,7 @@ import { emailKey } from '../kernel/email.ts'
 import { type PhoneKey, phoneKey, samePhone } from '../kernel/phone.ts'
 
 /**
- * Which guest a person is, and what may be written on an existing guest. Everything that makes guests (the guests
+ * Which guest a person is, and what may be written to an existing guest. Everything that makes guests (the guests
  * endpoint, reservations, leads, public pages, imports) decides by these rules, under the lock of the venue's guest
  * book, so that a call and its retry find the same guest.
  */
@@ -14,12 +14,12 @@ export type GuestKeys = {
   readonly phone: PhoneKey | null
 }
 
-/** What a guest is looked for by; a phone that is unusable for matching is left out. */
+/** What a guest is looked up by; a phone that is unusable for matching is left out. */
 export type SoughtKeys = { readonly emailKey?: string | undefined; readonly phone?: PhoneKey | undefined }
 
 /**
- * The one guest that is meant, or undefined. An exact email match wins, lowest id first. Then the phone: an equal key
- * before one that only ends the same, then a guest without an email before one with a different email, then the lowest
+ * The one matching guest, or undefined. An exact email match wins, lowest id first. Then the phone: an equal key
+ * before one with the same ending, then a guest without an email before one with a different email, then the lowest
  * id. Candidates that match neither are ignored, so any superset may be given, in any order. Never "the most recent":
  * that changes between a call and its retry.
  */
@@ -38,7 +38,7 @@ export const chooseMatch = <Guest extends GuestKeys>(
     .at(0)
 }
 
-/** The fields that are matched and filled in. Absent, null and blank all mean there is no value. */
+/** The fields that are matched and filled in. Absent, null and blank all mean no value. */
 export type GuestDetails = {
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
@@ -52,9 +52,10 @@ export const guestFields = ['name', 'email', 'phone'] as const satisfies readonl
 
 /**
  * What supplied details do to a guest that is already there: `fill` goes into the fields that are empty, as it
- * was sent, only the email trimmed; `conflicting` holds, exactly as supplied, what differs from a field that is not. A filled field is
- * never overwritten and a differing value is never lost: it goes to the notes (`conflictLine`) and into the
- * answer. Names are compared without regard to letter case and spacing, emails by key, phones by `samePhone`.
+ * was sent, only the email trimmed; `conflicting` holds, exactly as supplied, what differs from a field that is not.
+ * A filled field is never overwritten and a differing value is never lost: it goes to the notes (`conflictLine`) and
+ * into the answer. Names are compared without regard to letter case and spacing, emails by key, phones by
+ * `samePhone`.
  */
 export const fillIn = (
   existing: GuestDetails,
@@ -72,7 +73,7 @@ export const fillIn = (
   return { fill, conflicting }
 }
 
-/** A supplied value that was not taken over. */
+/** A supplied value that was not saved. */
 export type Conflict = {
   /** The venue's calendar date, `YYYY-MM-DD`. */
   readonly date: string
@@ -87,8 +88,8 @@ export const conflictLine = ({ date, source, field, value }: Conflict): string =
   oneLine(`${date} ${source}: another ${field} was given: ${value}`)
 
 /**
- * Staff notes with lines added below, each once: a line (or a text of several lines) that is there already as
- * whole lines is skipped, and blank ones too. What staff wrote stays to the letter. Null when there is nothing.
+ * Staff notes with lines added below, each once: a line (or a text of several lines) already there as whole lines is
+ * skipped, and blank ones too. What staff wrote stays to the letter. Null if there is nothing to add.
  */
 export const appendNotes = (staffNotes: string | null, lines: readonly string[]): string | null => {
   let notes = staffNotes ?? ''
@@ -100,7 +101,7 @@ export const appendNotes = (staffNotes: string | null, lines: readonly string[])
   return notes === '' ? staffNotes : notes
 }
 
-/** Lower is better: 0 and 1 for an equal key, 2 and 3 for one that ends alike; even without an email. */
+/** Lower is better: 0 and 1 for an equal key, 2 and 3 for one with the same ending; even numbers without an email. */
 const phoneRank = (guest: GuestKeys, phone: PhoneKey): number =>
   (guest.phone?.digits === phone.digits ? 0 : 2) + (guest.emailKey ? 1 : 0)
 

@@ -5,7 +5,7 @@ import { type TestService, startService } from '../test/service.ts'
 import { type GuestChanges, addGuest, editGuest } from './staff-edits.ts'
 import { searchGuests, staffGuest } from './staff-reads.ts'
 
-describe('guests as staff handle them', () => {
+describe('guests as staff edit them', () => {
   let service: TestService
   let desk: Desk
   const host = staffOf('host')
@@ -24,7 +24,7 @@ describe('guests as staff handle them', () => {
   })
   after(() => service.stop())
 
-  it('two people editing one guest: one wins, the other is told, and nothing is overwritten', async () => {
+  it('two people editing one guest: one wins, the other gets a message, and nothing is overwritten', async () => {
     desk = await openDesk(service)
     const { id, version } = await add('Maya')
     await desk.trail()
@@ -53,7 +53,7 @@ describe('guests as staff handle them', () => {
     assert.match((await staffGuest(service.db, desk.venue.id, id))?.staff_notes ?? '', /646 555 0199/)
   })
 
-  it('notes and allergies never leave by the API', async () => {
+  it('notes and allergies never leave through the API', async () => {
     desk = await openDesk(service)
     const { id, version } = await add('Maya', { email: 'maya@example.com' })
     await edit(id, version, { staffNotes: 'Secret-note', allergies: 'Secret-nuts' })
@@ -69,13 +69,13 @@ describe('guests as staff handle them', () => {
     assert.doesNotMatch(JSON.stringify(await desk.told()), /Secret/)
   })
 
-  it('a new address is matched at once; the address of another guest is refused; a guest stays knowable', async () => {
+  it("a new address is matched at once; another guest's address is refused; a guest stays identifiable", async () => {
     desk = await openDesk(service)
     const maya = await add('Maya', { email: 'maya@example.com' })
     await add('Ben', { email: 'ben@example.com' })
     await assert.rejects(
       edit(maya.id, maya.version, { email: 'BEN@example.com' }),
-      refusal(409, /merge the two/),
+      refusal(409, /merge them/),
     )
     const moved = await edit(maya.id, maya.version, { email: 'new@example.com', phone: '(212) 555-0100' })
     const find = (query: string) =>
@@ -85,7 +85,7 @@ describe('guests as staff handle them', () => {
     assert.deepEqual((await find('email=maya@example.com')).body, [])
     await assert.rejects(
       edit(maya.id, moved.version, { name: ' ', email: null, phone: '' }),
-      refusal(400, /to be known by/),
+      refusal(400, /needs a name, an email or a phone/),
     )
     for (const bad of [
       { email: 'no' },
@@ -97,7 +97,7 @@ describe('guests as staff handle them', () => {
     }
   })
 
-  it('who is known already is filled in, not doubled', async () => {
+  it('an existing guest is filled in, not duplicated', async () => {
     desk = await openDesk(service)
     const maya = await add('Maya', { email: 'maya@example.com' })
     const again = await desk.act((work) =>
@@ -114,7 +114,7 @@ describe('guests as staff handle them', () => {
     )
   })
 
-  it('is found by the beginning of any name, by address and by number, with the matcher of bookings', async () => {
+  it('is found by the beginning of any name, by address and by number, with the booking matcher', async () => {
     desk = await openDesk(service)
     await add('Maya Okafor', { email: 'maya.o@example.com', phone: '+1 212 555 0100' })
     await add('María del Carmen Ruiz', { phone: '+34 600 123 456' })

@@ -11,10 +11,10 @@ import { type StaffGuestRow, staffGuest, staffGuestForUpdate } from './staff-rea
 import { guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
 
-/** Characters of the notes about a guest; years of conflict lines fit. */
+/** Most characters of notes about a guest; years of conflict lines fit. */
 const staffNotesMost = 20_000
 
-/** What staff change of a guest; a field left out stays, null or blank empties it. */
+/** What staff change about a guest; a missing field stays, null or blank clears it. */
 export type GuestChanges = {
   readonly name?: string | null
   readonly email?: string | null
@@ -26,9 +26,9 @@ export type GuestChanges = {
 }
 
 /**
- * Edits a guest. A new address or number takes effect for the matching of bookings at once, so it is written under
- * the guest book. Nobody is told: the contract knows no guest.updated. Bookings keep what was typed when they were
- * made. Refuses an address that another guest has (those two are to be merged), and a guest nobody could know again.
+ * Edits a guest. A new address or number affects the matching of bookings at once, so it is written under the guest
+ * book's lock. No event: the contract has no guest.updated. Bookings keep what was typed when they were made. Refuses
+ * an address that another guest has (those two should be merged), and a guest nobody could identify.
  */
 export const editGuest = async (
   work: Work,
@@ -40,12 +40,12 @@ export const editGuest = async (
   const before = asSeen('guest', await staffGuestForUpdate(db, venue.id, id), seenVersion)
   const to = changed(before, changes)
   if (!to.name && !to.email && !to.phone) {
-    throw badRequest('A guest needs a name, an email or a phone to be known by.')
+    throw badRequest('A guest needs a name, an email or a phone number.')
   }
   if (to.email !== null && to.email !== before.email) {
     const other = await guestWithAddress(db, venue.id, emailKey(to.email), id)
     if (other !== undefined) {
-      throw new Refusal(409, 'Another guest has this address; merge the two if they are one person.')
+      throw new Refusal(409, 'Another guest has this email; if they are the same person, merge them.')
     }
   }
   const now = work.now()
@@ -55,8 +55,8 @@ export const editGuest = async (
 }
 
 /**
- * A guest whom staff write down. Matched like everybody else: whoever is known already is filled in, not doubled.
- * Refuses one without an address and without a usable number.
+ * A guest added by staff. Matched like everybody else: an existing guest is filled in, not duplicated. Refuses one
+ * without an address and without a usable number.
  */
 export const addGuest = async (
   work: Work,
@@ -70,9 +70,9 @@ export const addGuest = async (
     notes: typedText('The notes', typed.notes ?? null, limits.notesCharacters) ?? undefined,
   }
   const matched = await matchOrMakeGuest(work, supplied, 'staff')
-  if (!matched) throw badRequest('A guest needs an email or a phone with at least 7 digits.')
+  if (!matched) throw badRequest('A guest needs an email or a phone number with at least 7 digits.')
   const guest = await staffGuest(work.db, work.venue.id, matched.guest.id)
-  if (!guest) throw new Error('a guest that was just made is not there')
+  if (!guest) throw new Error('a guest that was just made is gone')
   const action = matched.created ? 'make' : 'fillIn'
   await recordActivity(
     work,

@@ -22,7 +22,7 @@ export const staffGuest = (db: Queries, venue: VenueId, guest: number): Promise<
   db.maybe(sql(staffGuestRow)`
     select ${columnsOf(staffGuestRow)} from guest where venue_id = ${venue} and id = ${guest}`)
 
-/** The same, held until the transaction ends. Taken after the guest book, never before. */
+/** The same, locked until the transaction ends. Taken after the guest book, never before. */
 export const staffGuestForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -46,16 +46,16 @@ export const guestsPage = async (
   return pageOf(rows, limit, (row) => [row.created_at, row.id])
 }
 
-/** Guests that a search shows: more than somebody reads. They type another letter instead. */
+/** Guests a search shows: more than anybody reads; they type another letter instead. */
 export const mostFound = 50
 
-/** Fewer digits than this are no part of a number but of a name such as "Table 5". */
+/** Fewer digits than this are not part of a phone number but of a name such as "Table 5". */
 const leastDigits = 4
 
 /**
- * Guests by what was heard or typed. A whole email address or phone number: as bookings are matched, best match first.
+ * Guests by what was heard or typed. A full email address or phone number: matched as bookings are, best match first.
  * The beginning of an address, the last digits of a number, or the beginning of a name, of its later words or of its
- * last one, "okafor maya" too: in the order of their names.
+ * last one, including "okafor maya": ordered by name.
  */
 export const searchGuests = async (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
   const text = typed
@@ -109,7 +109,7 @@ const guestsByNumber = async (
   return guestsOf(db, venue, ids)
 }
 
-/** In the order of the ids. */
+/** Ordered by id. */
 const guestsOf = async (db: Queries, venue: VenueId, ids: readonly number[]): Promise<StaffGuestRow[]> => {
   const rows = await db.many(sql(staffGuestRow)`
     select ${columnsOf(staffGuestRow)} from guest where venue_id = ${venue} and id = any(${ids}::bigint[])`)
@@ -117,9 +117,9 @@ const guestsOf = async (db: Queries, venue: VenueId, ids: readonly number[]): Pr
 }
 
 /*
- * Each branch of the search reads a stretch of its own index and stops at `mostFound`; what they find together is
- * sorted. The expressions are those of the indexes, to the letter. The text is folded by the database, as the
- * indexed names are, so that both always agree.
+ * Each branch of the search reads a range of its own index and stops at `mostFound`; the combined results are sorted.
+ * The expressions match those of the indexes exactly. The text is folded by the database, as the indexed names are,
+ * so that both always agree.
  */
 const laterNames = fragment(`lower(substr(name, strpos(name, ' ') + 1))`)
 const lastName = fragment(`lower(substring(name from '[^ ]+$'))`)
@@ -182,10 +182,10 @@ export type GuestHistory = {
   readonly ticketOrders: readonly RowOf<typeof boughtRow>[]
 }
 
-/** More bookings than anybody looks through; the counters know of all. */
+/** More bookings than anybody scrolls through; the counters include all. */
 const mostOfHistory = 200
 
-/** What a guest booked, enquired about and bought, latest first. */
+/** A guest's bookings, inquiries and orders, latest first. */
 export const guestHistory = async (
   db: Queries,
   venue: VenueId,
@@ -227,7 +227,7 @@ const shownMergeRow = {
 
 const mostMerges = 50
 
-/** The merges that made a guest what they are, latest first. */
+/** The merges into a guest, latest first. */
 export const mergesOfGuest = (
   db: Queries,
   venue: VenueId,

@@ -15,7 +15,7 @@ export type StaffColumns = {
   readonly allergies: string | null
 }
 
-/** Writes what staff may change of a guest, and the keys that follow from it. The row is held by the caller. */
+/** Writes what staff may change about a guest, and the keys derived from it. The caller has locked the row. */
 export const writeStaffEdit = (
   db: Queries,
   venue: VenueId,

@@ -3,23 +3,26 @@ import { columnsOf, sql } from '../db/sql.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { BroughtAlong } from './brought-along.ts'
+import type { ImportedDetails } from './imported-details.ts'
 import { type GuestRow, guestRow } from './reads.ts'
 import type { FieldValues } from './rules.ts'
 
-/** Holds the venue's guest book until the transaction ends; its own statement, so that what follows sees all. */
+/**
+ * Locks the venue's guest book until the transaction ends; a separate statement, so that what follows sees
+ * everything.
+ */
 export const lockGuestBook = async (db: Queries, venue: VenueId): Promise<void> => {
   if (await holdGuestBookRow(db, venue)) return
   await db.run(sql()`insert into guest_book (venue_id) values (${venue}) on conflict do nothing`)
   await holdGuestBookRow(db, venue)
 }
 
-/** The same where it has been held before; false for its first time. */
+/** The same, if it has been locked before; false the first time. */
 export const holdGuestBookRow = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ venue_id: 'int8' })`
     select venue_id from guest_book where venue_id = ${venue} for update`)) !== undefined
 
-/** A new guest. Undefined when somebody with this address came in by a way around the guest book. */
+/** A new guest. Undefined if somebody with this address was added without the guest book's lock. */
 export const insertGuest = (
   db: Queries,
   venue: VenueId,
@@ -29,7 +32,7 @@ export const insertGuest = (
     phone,
     staffNotes,
     brought,
-  }: FieldValues & { staffNotes: string; brought?: BroughtAlong | undefined },
+  }: FieldValues & { staffNotes: string; brought?: ImportedDetails | undefined },
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> => {
   const key = phone === undefined ? undefined : phoneKey(phone)
@@ -49,7 +52,7 @@ export const insertGuest = (
     returning ${columnsOf(guestRow)}`)
 }
 
-/** Fills fields and replaces the notes for staff. The row is held, and what is filled was empty in it. */
+/** Fills fields and replaces the staff notes. The row is locked, and the fields filled were empty. */
 export const fillGuest = (
   db: Queries,
   venue: VenueId,

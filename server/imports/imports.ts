@@ -20,7 +20,7 @@ import {
   partsOf,
   savePlan,
 } from './store.ts'
-import { spacingOf } from './telling-pace.ts'
+import { spacingOf } from './event-pace.ts'
 
 /** What the owner does with a file that was taken in: settle its columns, look at it, start, stop, go on. */
 

@@ -265,7 +265,7 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
     case 'refused':
       return row.sentence
     case 'guests':
-      return (await knowsGuest(work, row.value)) ? 'Known already: what is empty is filled in' : 'A new guest'
+      return (await knowsGuest(work, row.value)) ? 'Already a guest: empty fields are filled in' : 'New guest'
     case 'subscribers': {
       const { added, known, message } = await outcomeOfImport(work, row.value.email)
       return added ? 'Added to the list' : known ? 'On the list already: the evidence is added' : message

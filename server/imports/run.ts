@@ -25,7 +25,7 @@ import {
   oldUploads,
   partsOf,
 } from './store.ts'
-import { spacingOf } from './telling-pace.ts'
+import { spacingOf } from './event-pace.ts'
 
 /*
  * Imports, a batch at a time. Cast: the owner's page says `running`; a worker takes the import up for some seconds and
@@ -177,12 +177,12 @@ const runBatch = async (
     if (!now || now.state !== 'running' || now.rows_done !== from) throw new Overtaken()
     let told = 0
     const began = Temporal.Instant.from(now.started_at ?? now.made_at)
-    const tellFrom = () => {
+    const earliestSend = () => {
       const planned = began.add({ milliseconds: spacing * (now.told + told++) })
       const earliest = clock()
       return Temporal.Instant.compare(planned, earliest) < 0 ? earliest : planned
     }
-    const work: Work = { db, venue, now: clock, tellFrom }
+    const work: Work = { db, venue, now: clock, earliestSend }
     const { made, known, refused } = await writeRows(work, actor, read, keys)
     const room = Math.max(0, mostRefusalsKept - now.refused)
     if (refused.length > 0 && room > 0) await insertRefusals(db, venue.id, row.id, refused.slice(0, room))

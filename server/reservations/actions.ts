@@ -1,7 +1,7 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { matchOrMakeUntold, tellOfGuest } from '../guests/actions.ts'
+import { matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import { presentReservation } from './present.ts'
@@ -18,12 +18,12 @@ export type ReservationRequest = When & {
 }
 
 /**
- * A request for a table, checked against every rule of the venue and left for staff to confirm. Refuses with the first
- * rule that says no, and then leaves nothing behind.
+ * A request for a table, checked against all of the venue's rules and left for staff to confirm. Refuses with the
+ * first rule that says no, and then leaves nothing behind.
  *
- * The service date is locked before the load is summed, so of any number of requests for the last places exactly those
- * that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the whole request
- * or not at all.
+ * The service date is locked before the load is summed, so of any number of requests for the last places exactly
+ * those that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the
+ * whole request or not at all.
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
   const { db, venue } = work
@@ -31,7 +31,7 @@ export const requestReservation = async (work: Work, request: ReservationRequest
   const evaluation = evaluate(day, work.now(), { ...request, door: 'online' })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
-  const matched = await matchOrMakeUntold(
+  const matched = await matchOrMakeWithoutEvent(
     work,
     { name: request.guestName, email: request.email ?? undefined, phone: request.phone ?? undefined },
     'automation',
@@ -45,7 +45,7 @@ export const requestReservation = async (work: Work, request: ReservationRequest
     source: 'automation',
   } as const
   const [, row] = await Promise.all([
-    matched?.created && tellOfGuest(work, matched.guest),
+    matched?.created && emitGuestCreated(work, matched.guest),
     insertReservation(db, venue.id, made, now),
   ])
   const reservation = presentReservation(row)

@@ -29,7 +29,7 @@ export const bookedReservation = (
   db.maybe(sql(bookRow)`
     select ${columnsOf(bookRow)} from reservation where venue_id = ${venue} and id = ${reservation}`)
 
-/** The same, held until the transaction ends. Taken after the day and the guest book, never before. */
+/** The same, locked until the transaction ends. Taken after the day and the guest book, never before. */
 export const bookedReservationForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -38,7 +38,7 @@ export const bookedReservationForUpdate = (
   db.maybe(sql(bookRow)`
     select ${columnsOf(bookRow)} from reservation where venue_id = ${venue} and id = ${reservation} for update`)
 
-/** Parties at table looked at in one run: more than any venue has tables. */
+/** Seated parties examined in one run: more than any venue has tables. */
 const mostAtTable = 1_000
 
 const atTableRow = {
@@ -52,7 +52,7 @@ const atTableRow = {
 } as const
 export type AtTableRow = RowOf<typeof atTableRow>
 
-/** The parties at table, longest ago first. */
+/** The seated parties, longest seated first. */
 export const partiesAtTable = (db: Queries, venue: VenueId): Promise<AtTableRow[]> =>
   db.many(sql(atTableRow)`
     select ${columnsOf(atTableRow)} from reservation
@@ -61,7 +61,7 @@ export const partiesAtTable = (db: Queries, venue: VenueId): Promise<AtTableRow[
      order by service_date, id
      limit ${mostAtTable}`)
 
-/** The venues that have a party at table. */
+/** The venues with a seated party. */
 export const venuesWithPartiesAtTable = async (db: Queries): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from reservation where status = 'Seated'`)

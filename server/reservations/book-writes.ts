@@ -8,8 +8,8 @@ import type { ReservationMove } from './states.ts'
 import type { Moved } from './transition.ts'
 
 /**
- * Writes a move. Its `from` list guards the statement: undefined when the booking is in none of those statuses any
- * more. `updated_at` moves only for what lists reflect, and never back.
+ * Writes a move. Its `from` list guards the statement: undefined when the booking is no longer in any of those
+ * statuses. `updated_at` moves only for what lists reflect, and never back.
  */
 export const writeMove = (
   db: Queries,
@@ -68,6 +68,6 @@ export const writeEdit = (
     returning ${columnsOf(bookRow)}`)
 }
 
-/** Takes a booking out of the book for good. */
+/** Permanently removes a booking from the book. */
 export const removeReservation = (db: Queries, venue: VenueId, reservation: number): Promise<number> =>
   db.run(sql()`delete from reservation where venue_id = ${venue} and id = ${reservation}`)

@@ -12,7 +12,7 @@ import { type TestBook, dinner, openBook, staff } from './test/book.ts'
 const party = { guestName: 'Maya', partySize: 4, email: null, phone: null, notes: null }
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
 
-describe('bookings that staff make', () => {
+describe('bookings made by staff', () => {
   let service: TestService
   let book: TestBook
   before(async () => {
@@ -25,7 +25,7 @@ describe('bookings that staff make', () => {
     book = await openBook(service, document)
   }
 
-  it('a phone booking is Confirmed at once, of source staff, and told as reservation.created', async () => {
+  it('a phone booking is Confirmed at once, with source staff, and emits reservation.created', async () => {
     await fresh()
     const outcome = await book.act((work) =>
       bookByStaff(work, staff('host'), {
@@ -63,7 +63,7 @@ describe('bookings that staff make', () => {
     assert.equal(done.kind, 'done')
   })
 
-  it('the last places go once: by telephone, by the API and at the door at the same time', async () => {
+  it('the last places are given once: by phone, by the API and at the door at the same time', async () => {
     await fresh(capped, '2026-10-06T23:00:00Z')
     const when = book.when('2026-10-06', '19:00')
     const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ describe('bookings that staff make', () => {
     assert.equal(outcomes.filter(Boolean).length, 2)
   })
 
-  it('a walk-in is Seated as it is written down: created only, not also updated', async () => {
+  it('a walk-in is Seated when entered: created only, not also updated', async () => {
     await fresh(undefined, '2026-10-07T04:31:20.500Z')
     const outcome = await book.act((work) => walkIn(work, staff('host'), { ...party, guestName: null }))
     assert.equal(outcome.kind, 'done')
@@ -105,7 +105,7 @@ describe('bookings that staff make', () => {
     )
   })
 
-  it('a walk-in while there is no service is asked about with the plain reason', async () => {
+  it('a walk-in outside service prompts staff with the plain reason', async () => {
     const wedding = {
       serviceDate: '2026-10-06',
       from: '18:00',
@@ -119,7 +119,7 @@ describe('bookings that staff make', () => {
         {},
         '2026-10-06T20:30:00Z',
         'outside-hours',
-        'Outside the hours of Tuesday 6 October, 17:00 to 02:00.',
+        'Outside opening hours: Tuesday 6 October is open 17:00 to 02:00.',
       ],
       [closed, '2026-10-06T23:00:00Z', 'closed', 'Closed on Tuesday 6 October (Repairs).'],
       [{ blocks: [wedding] }, '2026-10-06T23:00:00Z', 'blocked', 'Blocked from 18:00 to 20:00: Wedding.'],
@@ -149,7 +149,7 @@ describe('bookings that staff make', () => {
     assert.equal(late.body.reason, 'pacing-covers-full')
   })
 
-  it('of two hosts who confirm the same "12 of 10" one wins, and the other is asked again with the figure of now', async () => {
+  it('of two hosts who confirm the same "12 of 10" one wins, and the other is asked again with the current figure', async () => {
     await fresh(capped, '2026-10-06T23:00:00Z')
     await book.booking('Confirmed', { partySize: 8 })
     const confirmed = ['pacing-covers-full:12'] as const
@@ -165,7 +165,7 @@ describe('bookings that staff make', () => {
     assert.equal(again.kind, 'done')
   })
 
-  it('a deleted booking is gone, and its kept answer is not replayed', async () => {
+  it('a deleted booking is gone, and its stored response is not replayed', async () => {
     await fresh()
     const request = () =>
       service.call('POST', '/api/v1/reservations', {
@@ -189,7 +189,7 @@ describe('bookings that staff make', () => {
   })
 
   for (const status of ['Requested', 'Confirmed', 'Seated'] as const) {
-    it(`deleting a booking that is ${status} is told first: the record as Cancelled, by staff, at that moment`, async () => {
+    it(`deleting a booking that is ${status} emits first: the record as Cancelled, by staff, at that moment`, async () => {
       await fresh()
       const id = await book.booking(status)
       const [listed] = (await service.call('GET', '/api/v1/reservations', { key: book.venue.key })).body
@@ -205,7 +205,7 @@ describe('bookings that staff make', () => {
   }
 
   for (const status of ['Completed', 'No-show', 'Cancelled'] as const) {
-    it(`deleting a booking that is ${status} tells nobody: it was over`, async () => {
+    it(`deleting a booking that is ${status} emits nothing: it was over`, async () => {
       await fresh()
       const id = await book.booking(status)
       await book.act((work) => deleteReservation(work, staff('manager'), id))
@@ -213,7 +213,7 @@ describe('bookings that staff make', () => {
     })
   }
 
-  it('history that was imported is not told of, and its deletion neither; brought back to the table both are', async () => {
+  it('imported history emits nothing, nor does deleting it; back at the table both emit', async () => {
     await fresh()
     const file = {
       reference: null,

@@ -6,7 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
-import { over } from './moves.ts'
+import { overrides } from './moves.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import type { Outcome } from './outcome.ts'
 import { presentReservation } from './present.ts'
@@ -22,7 +22,7 @@ import {
 import type { When } from './when.ts'
 import { insertReservation } from './writes.ts'
 
-/** Who comes, as staff wrote it down. */
+/** The party, as staff entered it. */
 export type Party = {
   readonly guestName: string | null
   readonly partySize: number
@@ -35,8 +35,8 @@ type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 
 /**
- * Books a table that was asked for by telephone or in person: Confirmed. Every rule is shown to staff who have not
- * confirmed to override it; then nothing is written.
+ * Books a table requested by phone or in person: Confirmed. Staff who have not confirmed an override see every rule
+ * it breaks, and then nothing is written.
  */
 export const bookByStaff = async (
   work: Work,
@@ -51,8 +51,8 @@ export const bookByStaff = async (
 }
 
 /**
- * Seats a party that came without a booking, now. They are here, so only what keeps them from a table is asked about:
- * no service now, a block, the caps of the slot. One event: reservation.created.
+ * Seats a party that came without a booking, now. They are here, so only what keeps them from a table is checked: no
+ * service now, a block, the slot's caps. One event: reservation.created.
  */
 export const walkIn = async (
   work: Work,
@@ -68,7 +68,7 @@ export const walkIn = async (
   return { kind: 'done', record, version: 1, overridden: reasons }
 }
 
-/** This minute on the venue's wall, as an arrival. */
+/** This minute in the venue's local time, as an arrival. */
 export const whenNow = ({ now, venue }: Pick<Work, 'now' | 'venue'>): When => {
   const startsAt = floorToMinute(now())
   return { ...wallTimeOf(startsAt, venue.timezone), startsAt }
@@ -80,11 +80,11 @@ export type Booking = Party &
     /** Seated at once, or Confirmed. */
     readonly seated: boolean
     readonly day: Day
-    /** Overridden reasons, for the activity. */
+    /** Overridden reasons, for the activity log. */
     readonly reasons: readonly StaffReason[]
   }
 
-/** Writes a booking that staff made and tells of it. Its day is held and everything against it is settled. */
+/** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
   const { db, venue } = work
   const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
@@ -117,7 +117,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   await recordActivity(
     work,
     actor,
-    { action, record, before: null, after: row, ...over(booking.reasons) },
+    { action, record, before: null, after: row, ...overrides(booking.reasons) },
     now,
   )
   return reservation

@@ -94,7 +94,7 @@ describe('POST /reservations', () => {
     assert.equal(guests.body.length, 5, 'a refused request leaves no guest')
   })
 
-  it('100 parallel tries with one Idempotency-Key make one record', async () => {
+  it('100 parallel requests with one Idempotency-Key make one record', async () => {
     venue = await service.venue()
     await rules(dinner())
     const answers = await Promise.all(

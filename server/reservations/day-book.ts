@@ -5,10 +5,10 @@ import type { VenueId } from '../venue/venue.ts'
 import { bookRow } from './book-row.ts'
 
 /*
- * The book of one service date, as the office shows it: its sums whole, its bookings a page at a time.
+ * The book of one service date, as the office shows it: complete sums, and bookings a page at a time.
  */
 
-/** Bookings of one page of the book: more than a full evening of most venues. */
+/** Bookings per page of the book: more than a full evening at most venues. */
 export const bookPageSize = 150
 
 /** What arrives at one minute of a service date, in one status. */
@@ -21,7 +21,7 @@ export type BookSum = {
   readonly arrived: number
 }
 
-/** The sums of a service date, from which totals and slots are drawn. At most a row for each minute and status. */
+/** A service date's sums, from which totals and slots are drawn. At most a row for each minute and status. */
 export const sumsOfDay = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<BookSum[]> =>
   db.many(sql({ service_minute: 'int4', status: 'text', covers: 'int8', parties: 'int8', arrived: 'int8' })`
     select service_minute, status, coalesce(sum(party_size), 0) as covers, count(*) as parties,
@@ -31,7 +31,7 @@ export const sumsOfDay = (db: Queries, venue: VenueId, serviceDate: LocalDate): 
      group by service_minute, status
      order by service_minute`)
 
-/** What is booked on each of these service dates that has any: requests count, as they do for pacing. */
+/** What is booked on those of these service dates that have bookings: requests count, as they do for pacing. */
 export const coversByDay = (
   db: Queries,
   venue: VenueId,
@@ -46,7 +46,7 @@ export const coversByDay = (
      group by service_date
      order by service_date`)
 
-/** What the room must know of a booking's guest. For staff alone: nothing of it leaves by the API. */
+/** What the floor must know about a booking's guest. For staff only: none of it leaves through the API. */
 const guestColumns = {
   allergies: 'text?',
   seating_preference: 'text?',
@@ -71,10 +71,10 @@ export const bookingsOfDay = (
      order by r.service_minute, r.id
      limit ${bookPageSize} offset ${page * bookPageSize}`)
 
-/** Requests shown at once; the rest follows as these are answered. */
+/** Requests shown at once; the rest follow as these are answered. */
 export const requestsShown = 50
 
-/** The requests that nobody has answered, whatever their day, soonest first. A stale one stays until it is. */
+/** The unanswered requests, whatever their day, soonest first. A stale one stays until it is answered. */
 export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
     select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r

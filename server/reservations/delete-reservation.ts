@@ -9,19 +9,20 @@ import { asSeen } from '../kernel/seen-version.ts'
 import { bookingGone } from '../waitlist/booked-party.ts'
 import { bookedReservationForUpdate } from './book-row.ts'
 import { removeReservation } from './book-writes.ts'
-import { toldAt } from './moves.ts'
+import { asEmitted } from './moves.ts'
 import { movedRow } from './transition.ts'
 
 /**
- * Deletes a booking for good: only for staff mistakes. Unless it was already cancelled or over, integrators are told that
- * the venue cancelled it now: otherwise their copy would keep a party that nobody expects. From Seated this is an event
- * and not a move; a seated party still cannot be cancelled.
+ * Permanently deletes a booking: only for staff mistakes. Unless it was already cancelled or over, an event says that
+ * the venue cancelled it now: otherwise integrators would keep a party that nobody expects. From Seated this is an
+ * event and not a move; a seated party still cannot be cancelled.
  *
- * There is no record of who was told what, since the status says it: nothing is Requested, Confirmed or Seated without
- * an event. A booking that emitted nothing (an imported past or cancelled one) is over, and bringing it back emits.
+ * Nothing records which events were emitted, since the status implies it: nothing is Requested, Confirmed or Seated
+ * without an event. A booking that emitted nothing (an imported past or cancelled one) is over, and bringing it back
+ * emits.
  *
- * The guest's counters lose what it contributed, and a kept answer about it is no longer replayed, since the record is
- * gone. Throws 404 for a booking that does not exist, 409 for a page that shows an old version.
+ * The guest's counters lose what it contributed, and a stored response about it is no longer replayed, since the
+ * record is gone. Throws 404 for a booking that does not exist, 409 for a page that shows an old version.
  */
 export const deleteReservation = async (
   work: Work,
@@ -36,7 +37,7 @@ export const deleteReservation = async (
   const now = work.now()
   if (!over.includes(row.status)) {
     const cancelled = { ...row, ...movedRow('cancel', row, { now, decidedBy: 'staff' }) }
-    await recordEvent(work, 'reservation.cancelled', toldAt(cancelled, now), now)
+    await recordEvent(work, 'reservation.cancelled', asEmitted(cancelled, now), now)
   }
   await bookingGone(work, id)
   await removeReservation(db, venue.id, id)

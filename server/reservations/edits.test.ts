@@ -9,7 +9,7 @@ import { type TestBook, dinner, openBook, staff } from './test/book.ts'
 const afternoon = '2026-10-06T19:00:00Z'
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
 
-describe('edits of a reservation', () => {
+describe('editing a reservation', () => {
   let service: TestService
   let book: TestBook
   before(async () => {
@@ -32,7 +32,7 @@ describe('edits of a reservation', () => {
     )
   }
 
-  it('tells reservation.updated for time, date and size only', async () => {
+  it('emits reservation.updated for time, date and size only', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const edits: [ReservationChanges, number][] = [
@@ -64,7 +64,7 @@ describe('edits of a reservation', () => {
     assert.equal(row.guest_name, 'Ada L.')
   })
 
-  it('updatedAt of the delivery is the moment of the edit; in lists edits do not move it', async () => {
+  it('updatedAt in the delivery is the moment of the edit; in lists edits do not move it', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     service.setClock('2026-10-06T20:30:00Z')
@@ -73,7 +73,7 @@ describe('edits of a reservation', () => {
     assert.equal((await book.told())[0]?.data.updatedAt, '2026-10-06T20:30:00.000Z')
   })
 
-  it('of two hosts editing one booking one wins and the other is told', async () => {
+  it('of two hosts editing one booking one wins and the other gets a message', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const { version: seenVersion } = await book.row(id)
@@ -83,12 +83,12 @@ describe('edits of a reservation', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October.',
+      'This booking has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October.',
     )
     assert.equal((await book.row(id)).version, seenVersion + 1)
   })
 
-  it('a move re-derives service date and minute, the moment and the kind of booking', async () => {
+  it('a new time re-derives service date and minute, the moment and the booking type', async () => {
     await fresh({
       periods: [
         { weekday: 5, name: 'Dinner', opens: '17:00', closes: '02:00' },
@@ -109,10 +109,10 @@ describe('edits of a reservation', () => {
       [lunch.service_date, lunch.service_minute, lunch.booking_type],
       ['2026-10-10', 720, 'Lunch'],
     )
-    assert.equal(lunch.duration_minutes, late.duration_minutes, 'the turn time was settled at creation')
+    assert.equal(lunch.duration_minutes, late.duration_minutes, 'the turn time is fixed at creation')
   })
 
-  it('editing the size leaves a party after midnight in the evening it was booked for, whatever the hours are now', async () => {
+  it('changing the size keeps a party after midnight in the evening it was booked for, whatever the hours are now', async () => {
     await fresh()
     const id = await book.booking('Confirmed', { date: '2026-10-10', time: '00:30' })
     await book.rules(dinner({ periods: [{ weekday: 6, name: 'Night', opens: '00:00', closes: '03:00' }] }))
@@ -137,12 +137,12 @@ describe('edits of a reservation', () => {
     )
   })
 
-  it('a time that the clocks jump over is refused before anything is looked at', async () => {
+  it('a time that the clocks skip is refused before anything is checked', async () => {
     await fresh()
     assert.throws(() => book.when('2027-03-14', '02:30'), { status: 400 })
   })
 
-  it('shows every rule against a new time, and books it only when all of them were confirmed', async () => {
+  it('shows every rule against a new time, and books it only when all of them are confirmed', async () => {
     await fresh(
       dinner({ minNoticeMinutes: 120, pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } }),
     )
@@ -167,7 +167,7 @@ describe('edits of a reservation', () => {
     ])
   })
 
-  it('a booking does not stand in its own way: moved within its slot, made smaller, grown to the cap', async () => {
+  it('a booking does not count against itself: moved within its slot, made smaller, grown to the cap', async () => {
     await fresh(capped)
     const id = await book.booking('Confirmed', { partySize: 8 })
     assert.equal((await edit(id, { when: book.when('2026-10-06', '19:10') })).kind, 'done')
@@ -175,10 +175,10 @@ describe('edits of a reservation', () => {
     const grown = await edit(id, { partySize: 12 })
     assert.equal('reasons' in grown && grown.reasons[0]?.figure, '12 of 10')
     assert.equal((await edit(id, { partySize: 12 }, { confirmed: ['pacing-covers-full'] })).kind, 'done')
-    assert.equal((await edit(id, { partySize: 11 })).kind, 'done', 'smaller is never asked about')
+    assert.equal((await edit(id, { partySize: 11 })).kind, 'done', 'smaller never needs confirmation')
   })
 
-  it('of parties enlarged and moved at once into the last places exactly those that fit get them', async () => {
+  it('of parties enlarged or moved at once into the last places exactly those that fit get them', async () => {
     await fresh(capped)
     const ids = []
     for (let i = 0; i < 6; i++) ids.push(await book.booking('Confirmed', { time: '18:00', partySize: 1 }))
@@ -193,7 +193,7 @@ describe('edits of a reservation', () => {
     assert.ok(covers === 9 || covers === 10, `${covers} of 10`)
   })
 
-  it('a party moved or enlarged while another takes the last places is judged after it', async () => {
+  it('a party moved or enlarged while another takes the last places is checked after it', async () => {
     await fresh(capped)
     const sitting = await book.booking('Confirmed', { partySize: 4 })
     const coming = await book.booking('Confirmed', { date: '2026-10-07', partySize: 4 })
@@ -209,7 +209,7 @@ describe('edits of a reservation', () => {
     assert.equal('reasons' in second && second.reasons[0]?.figure, '12 of 10')
   })
 
-  it('parties that move across dates both ways at once never deadlock', async () => {
+  it('parties moving between dates in both directions at once never deadlock', async () => {
     await fresh()
     const pairs = []
     for (let i = 0; i < 10; i++) {
@@ -235,7 +235,7 @@ describe('edits of a reservation', () => {
     assert.equal(await deadlocks(), beforehand)
   })
 
-  it('a booking that is Cancelled or No-show is undone before its time or size changes; its words may change', async () => {
+  it('a Cancelled or No-show booking is undone before its time or size changes; its text may change', async () => {
     await fresh()
     for (const status of ['Cancelled', 'No-show'] as const) {
       const id = await book.booking(status)
@@ -245,7 +245,7 @@ describe('edits of a reservation', () => {
     }
   })
 
-  it('new contact details are found by the API and matched to their guest; what was typed stays as typed', async () => {
+  it('new contact details are found by the API and matched to their guest; typed text is kept as typed', async () => {
     await fresh()
     const id = await book.booking('Seated', { email: 'maya@example.com' })
     const first = (await book.row(id)).guest_id
@@ -261,7 +261,7 @@ describe('edits of a reservation', () => {
     assert.equal(
       (await book.row(id)).guest_id,
       row.guest_id,
-      'without details the booking stays with its guest',
+      'without contact details the booking stays with its guest',
     )
   })
 })

@@ -8,7 +8,7 @@ import { type Moment, toInstant, toMoment } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
-import { over, toldAt } from './moves.ts'
+import { asEmitted, overrides } from './moves.ts'
 import { holdDays, openDay, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { placementOf } from './rules/placement.ts'
@@ -22,7 +22,7 @@ import {
 import { placedStatuses } from './states.ts'
 import type { When } from './when.ts'
 
-/** What staff change of a booking; a field left out stays, null empties it. */
+/** What staff change about a booking; a missing field stays, null clears it. */
 export type ReservationChanges = {
   readonly when?: When
   readonly partySize?: number
@@ -34,7 +34,7 @@ export type ReservationChanges = {
 
 export type EditRequest = {
   readonly id: number
-  /** The version the page showed. Nobody's change is ever overwritten by a page that did not show it. */
+  /** The version the page showed. A page never overwrites a change it did not show. */
   readonly seenVersion: number
   readonly changes: ReservationChanges
   /** Reasons against it that staff saw and confirmed. */
@@ -42,13 +42,13 @@ export type EditRequest = {
 }
 
 /**
- * Edits a booking. A new time is placed anew (service date, service minute, moment, kind of booking) and judged by
- * every rule with both days held; a new size by the limits on parties and, where the party grew, by its slot.
- * `reservation.updated` is told for time, date and size only. New contact details are matched to a guest, and the
- * booking's contribution moves along. How long the table is held was settled when the booking was made.
+ * Edits a booking. A new time is placed again (service date, service minute, moment, booking type) and checked
+ * against every rule with both days locked; a new size against the party limits and, if the party grew, its slot.
+ * `reservation.updated` is emitted for time, date and size only. New contact details are matched to a guest, and the
+ * booking's contribution moves along. The turn time was fixed when the booking was made.
  *
  * Refuses, as a value, a page that shows an old version, and a new time or size for a booking that is Cancelled or
- * No-show: that is undone first. Throws 404 for a booking that is not there.
+ * No-show: that is undone first. Throws 404 for a missing booking.
  */
 export const editReservation = async (
   work: Work,
@@ -81,7 +81,7 @@ export const editReservation = async (
   const after = await writeEdit(db, venue.id, row, { ...placed.columns, ...words, guest_id })
   if (!after) return refused(row, changedMeanwhile(row))
   await applyContribution(work, row, after)
-  if (asked.when || asked.size) await recordEvent(work, 'reservation.updated', toldAt(after, now), now)
+  if (asked.when || asked.size) await recordEvent(work, 'reservation.updated', asEmitted(after, now), now)
   await recordActivity(
     work,
     actor,
@@ -90,7 +90,7 @@ export const editReservation = async (
       record: { kind: 'reservation', id },
       before: row,
       after,
-      ...over(placed.reasons),
+      ...overrides(placed.reasons),
     },
     now,
   )
@@ -100,7 +100,7 @@ export const editReservation = async (
 const none: ReadonlySet<string> = new Set()
 
 type Asked = {
-  /** The new time, where the wall time differs; the same one keeps its moment, also on a night it happens twice. */
+  /** The new time, if the wall time differs; an unchanged one keeps its moment, even on a night it happens twice. */
   readonly when: When | undefined
   readonly size: number | undefined
   readonly words: boolean
@@ -134,7 +134,7 @@ type Placed = {
   readonly reasons: readonly StaffReason[]
 }
 
-/** Where the booking stands after the edit, and every rule that speaks against it. */
+/** Where the booking is placed after the edit, and every rule against it. */
 const placedAnew = async (
   work: Work,
   row: BookRow,
@@ -174,7 +174,7 @@ const placedAnew = async (
   }
 }
 
-/** The guest of new contact details; without any the booking stays with the guest it had. */
+/** The guest matching new contact details; without any the booking keeps its guest. */
 const guestOf = async (
   work: Work,
   row: BookRow,

@@ -14,7 +14,7 @@ describe('GET /reservations/find', () => {
     assert.equal(answer.status, 200, answer.text)
     return answer.body.map(({ id }: { id: number }) => id)
   }
-  /** A booking at a moment (venue-local New York is four hours behind), of whom it is given. */
+  /** A booking at a moment (venue-local New York is four hours behind), belonging to the given person. */
   const book = async ({
     startsAt = null as string | null,
     email = null as string | null,
@@ -74,7 +74,7 @@ describe('GET /reservations/find', () => {
     ])
   })
 
-  it('this very minute is upcoming until it is over', async () => {
+  it('the current minute is upcoming until it is over', async () => {
     const now = await book({ email, startsAt: '2026-10-06T19:00:00Z' })
     const later = await book({ email, startsAt: '2026-10-06T20:00:00Z' })
     service.setClock('2026-10-06T19:00:59.999Z')
@@ -94,7 +94,7 @@ describe('GET /reservations/find', () => {
     assert.deepEqual(await found(`email=${email}`), ids.toReversed().slice(0, 10))
   })
 
-  it('by the booking’s own email or phone: with both, bookings that carry either, each once', async () => {
+  it('by the booking’s own email or phone: with both, bookings that have either, each once', async () => {
     const byEmail = await book({ email: 'Maya@Example.com', startsAt: '2026-10-07T23:00:00Z' })
     const byPhone = await book({ phone: '+1 (212) 555-0147', startsAt: '2026-10-08T23:00:00Z' })
     const byBoth = await book({ email, phone: '2125550147', startsAt: '2026-10-09T23:00:00Z' })

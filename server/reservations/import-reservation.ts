@@ -4,7 +4,7 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { recordEvent } from '../events/record.ts'
-import { holdGuestBook, matchOrMakeUntold, tellOfGuest } from '../guests/actions.ts'
+import { holdGuestBook, matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { guestForUpdate } from '../guests/reads.ts'
 import { addDays } from '../kernel/calendar.ts'
@@ -25,13 +25,13 @@ import { type When, readWhen } from './when.ts'
 import { insertReservation, lockBookingDay } from './writes.ts'
 
 /*
- * Bookings from another system, past and upcoming. They were promised elsewhere, so no rule of the venue refuses them;
- * their service date and minute follow the venue's hours today. Only upcoming ones emit an event: an evening two years
- * ago is not news, and each new guest has a guest.created, with the visits that the batch counted for them
+ * Bookings from another system, past and upcoming. They were promised elsewhere, so no venue rule refuses them; their
+ * service date and minute follow the venue's current hours. Only upcoming ones emit an event: an evening two years
+ * ago is not news, and each new guest emits guest.created, with the visits the batch counted for them
  * (docs/decisions/0009-data-in-and-out.md#decided-imports).
  */
 
-/** A booking as a row of a file says it; null = not said. */
+/** A booking as a row of a file gives it; null = not given. */
 export type ReservationInFile = {
   readonly reference: string | null
   readonly guestName: string | null
@@ -41,7 +41,7 @@ export type ReservationInFile = {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number | null
-  /** In the words of the other system. */
+  /** In the other system's words. */
   readonly status: string
   readonly cancelledAt: Temporal.Instant | null
   readonly cancelledBy: string
@@ -57,7 +57,7 @@ export type ImportedReservation = When & {
   readonly partySize: number
   readonly durationMinutes: number | null
   readonly status: ReservationStatus
-  /** Of a cancelled one both are known: what the file leaves out is now, and staff. */
+  /** A cancelled booking has both: what the file leaves out becomes now, and staff. */
   readonly cancelledAt: Temporal.Instant | null
   readonly cancelledBy: 'guest' | 'staff' | null
   readonly bookingType: string | null
@@ -65,9 +65,9 @@ export type ImportedReservation = When & {
   readonly createdAt: Temporal.Instant
   /** Whether it is still to come. */
   readonly ahead: boolean
-  /** The same row gives the same text; rows that are alike are told apart by whoever reads the file. */
+  /** The same row gives the same text; identical rows are told apart by the file's reader. */
   readonly identity: string
-  /** Its number in the old system makes it unlike every other. */
+  /** Its number in the old system makes it unique. */
   readonly numbered: boolean
 }
 
@@ -81,15 +81,15 @@ export const reservationOfRow = (
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
   const said = statusOf(row.status, ahead, row.cancelledAt !== null)
   if (!row.partySize) throw badRequest('The number of guests is missing.')
-  const reference = typedLine('The number in the old system', row.reference, limits.shortTextCharacters)
+  const reference = typedLine('The booking number in the old system', row.reference, limits.shortTextCharacters)
   const party = {
     guestName: typedLine('The name', row.guestName, limits.nameCharacters),
     email: typedEmail('The email', row.email),
     phone: typedPhone('The phone', row.phone),
     partySize: row.partySize,
   }
-  // History was made before it took place, so that the newest of a list stay the newest, however much is brought.
-  // What is still to come is new here: software that asks for what came since finds it.
+  // Past bookings get a creation time before their date, so that the newest in a list stay the newest, however much
+  // is imported. Upcoming bookings are new here: software that asks for recent records finds them.
   const made =
     row.createdAt && Temporal.Instant.compare(row.createdAt, when.startsAt) < 0 ? row.createdAt : undefined
   const cancelled = said.status === 'Cancelled'
@@ -105,7 +105,7 @@ export const reservationOfRow = (
     status: said.status,
     cancelledAt: cancelled ? (cancelledInFile ?? now) : null,
     cancelledBy: cancelled ? (cancellerOf(row.cancelledBy) ?? said.by ?? 'staff') : null,
-    bookingType: typedLine('The kind of booking', row.bookingType, limits.shortTextCharacters),
+    bookingType: typedLine('The booking type', row.bookingType, limits.shortTextCharacters),
     notes: typedText('The request', row.notes, limits.notesCharacters),
     createdAt,
     ahead,
@@ -130,7 +130,7 @@ export const reservationOfRow = (
 const earlier = (one: Temporal.Instant, other: Temporal.Instant | undefined): Temporal.Instant =>
   other && Temporal.Instant.compare(other, one) < 0 ? other : one
 
-/** The words of other systems, letters only. */
+/** Status words of other systems, letters only. */
 const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'guest' | 'staff' }>> = {
   requested: { status: 'Requested' },
   pending: { status: 'Requested' },
@@ -158,8 +158,8 @@ const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'gu
 }
 
 /**
- * What a word means for a booking that is past or to come. Without a word it is cancelled where the file says when it
- * was; else it was kept, or stands.
+ * What a status word means for a past or upcoming booking. Without one it is cancelled if the file says when;
+ * otherwise completed, or confirmed.
  */
 const statusOf = (
   text: string,
@@ -177,22 +177,22 @@ const statusOf = (
         : undefined
   if (!known) {
     throw badRequest(
-      'The status is none that is known: Requested, Confirmed, Seated, Completed, Cancelled or No-show.',
+      'The status is not recognized; use Requested, Confirmed, Seated, Completed, Cancelled or No-show.',
     )
   }
   const { status } = known
   if (ahead && (status === 'Seated' || status === 'Completed' || status === 'No-show')) {
-    throw badRequest(`The status is ${status}, and the booking is still to come.`)
+    throw badRequest(`The status is ${status}, but the booking is still to come.`)
   }
   if (ahead || status === 'Cancelled' || status === 'No-show') return known
   if (status === 'Requested') {
-    throw badRequest('A request that nobody answered, and its time has passed: there is nothing to keep.')
+    throw badRequest('An unanswered request whose time has passed; there is nothing to import.')
   }
-  // Nobody sits at a table of last year.
+  // Nobody is still at a table from last year.
   return { status: 'Completed' }
 }
 
-/** "Cancelled", and whoever is named behind it. */
+/** "Cancelled", and whoever is named after it. */
 const cancelledBy = (canceller: string): { status: ReservationStatus; by?: 'guest' | 'staff' } => {
   const by = cancellerOf(canceller)
   return { status: 'Cancelled', ...(by && { by }) }
@@ -205,13 +205,13 @@ const cancellerOf = (text: string): 'guest' | 'staff' | undefined => {
   return /^(?:the)?(?:staff|venue|restaurant|host|manager)/.test(word) ? 'staff' : undefined
 }
 
-/** A checked row beside its key: the identity, and which of the rows that are alike it is. */
+/** A checked row with its key: the identity, and which of the identical rows it is. */
 export type KeyedReservation = ImportedReservation & { readonly key: string }
 
 /**
- * Writes a batch. The days of upcoming bookings are locked first, in order, then the guest book, so that a request for
- * the last table in the meantime waits and then counts them. What is in the book already stays as it is. The events about
- * new guests come last: only then are their bookings counted, and there is no guest.updated.
+ * Writes a batch. The days of upcoming bookings are locked first, in order, then the guest book, so that a request
+ * for the last table waits in the meantime and then counts them. Bookings already in the book stay as they are.
+ * Events about new guests come last: only then are their bookings counted, and there is no guest.updated.
  */
 export const importReservations = async (
   work: Work,
@@ -240,14 +240,14 @@ export const importReservations = async (
     if (written.newGuest !== undefined) newGuests.push(written.newGuest)
     if (one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row: written.row })
   }
-  for (const guest of newGuests) await tellOfGuest(work, await guestForUpdate(db, venue.id, guest))
+  for (const guest of newGuests) await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
   for (const { one, row } of newsOfBook) {
     await recordEvent(work, 'reservation.created', presentReservation(row), one.createdAt)
   }
   return outcomes
 }
 
-/** The booking, and the guest that was made for it; undefined for one that is in the book already. */
+/** The booking, and the guest made for it; undefined for one already in the book. */
 const importOne = async (
   work: Work,
   one: KeyedReservation,
@@ -255,7 +255,7 @@ const importOne = async (
 ): Promise<{ readonly row: ReservationRow; readonly newGuest: number | undefined } | undefined> => {
   const { db, venue } = work
   if (await isInBook(work, one, placement)) return undefined
-  const matched = await matchOrMakeUntold(
+  const matched = await matchOrMakeWithoutEvent(
     work,
     { name: one.guestName ?? undefined, email: one.email ?? undefined, phone: one.phone ?? undefined },
     'import',
@@ -284,7 +284,7 @@ const importOne = async (
   return { row, newGuest: matched?.created ? matched.guest.id : undefined }
 }
 
-/** Imported before, or a booking of this venue's own with the same party at the same minute. */
+/** Imported before, or one of the venue's own bookings with the same party at the same minute. */
 export const isInBook = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   one: KeyedReservation,

@@ -21,7 +21,7 @@ describe('completion at the end of a service', () => {
   }
   const run = () => completeEndedServices(service.context)
 
-  it('completes the parties at table when their service has ended, once, and tells of each', async () => {
+  it('completes the seated parties when their service has ended, once, and emits an event for each', async () => {
     service.setClock('2026-10-06T19:00:00Z')
     book = await openBook(service)
     const id = await seatedAt('19:00', '2026-10-06T23:00:00Z')
@@ -34,7 +34,7 @@ describe('completion at the end of a service', () => {
     assert.equal(twice[0] + twice[1], 1)
     const row = await book.row(id)
     assert.deepEqual([row.status, row.completed_at], ['Completed', '2026-10-07T06:00:00.000Z'])
-    assert.equal((await book.row(late)).status, 'Seated', 'a table still within its time stays on the floor')
+    assert.equal((await book.row(late)).status, 'Seated', 'a table within its turn time stays on the floor')
     assert.deepEqual(
       (await book.told()).map(({ name, data }) => [name, data.id]),
       [['reservation.updated', id]],

@@ -10,9 +10,9 @@ import { moveReservation } from './moves.ts'
 import { endOfService, serviceDateAt } from './rules/service-now.ts'
 
 /**
- * Completes the parties whose service has ended, as nobody closes out every table. A party still within its turn time
- * stays on the floor until that is over, and one that staff brought back to the table stays until the next service day
- * is over. Returns how many it completed.
+ * Completes the parties whose service has ended, since nobody closes out every table. A party still within its turn
+ * time stays on the floor until that is over, and one that staff brought back to the table stays until the next
+ * service day is over. Returns how many it completed.
  *
  * Several processes may run it at once: the move is guarded by its `from` list, so each party is completed once.
  */

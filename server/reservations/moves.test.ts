@@ -13,7 +13,7 @@ import { movedRow } from './transition.ts'
 const afternoon = '2026-10-06T19:00:00Z'
 const capped = dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
 
-describe('moves of a reservation', () => {
+describe('reservation moves', () => {
   let service: TestService
   let book: TestBook
   before(async () => {
@@ -28,7 +28,7 @@ describe('moves of a reservation', () => {
   const move = (request: MoveRequest, role: 'host' | 'manager' = 'host') =>
     book.act((work) => moveReservation(work, staff(role), request))
 
-  it('of two hosts who make one move at once one wins and the other is told', async () => {
+  it('of two hosts who make the same move at once one wins and the other gets a message', async () => {
     for (const [from, name, to] of [
       ['Requested', 'confirm', 'Confirmed'],
       ['Confirmed', 'seat', 'Seated'],
@@ -56,11 +56,11 @@ describe('moves of a reservation', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
+      'This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
   })
 
-  it('the statement itself writes only from the statuses of the table', async () => {
+  it('the statement itself writes only from the statuses in the table', async () => {
     await fresh()
     for (const name of Object.keys(reservationMoves) as ReservationMoveName[]) {
       const { from } = reservationMoves[name]
@@ -84,7 +84,7 @@ describe('moves of a reservation', () => {
     assert.equal(stale.kind, 'refused')
     assert.equal(
       'sentence' in stale && stale.sentence,
-      'This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
+      'This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
     const request = await book.booking('Requested')
     await move({ id: request, move: 'confirm' })
@@ -94,7 +94,7 @@ describe('moves of a reservation', () => {
       decidedBy: 'staff',
       seenStatus: 'Requested',
     })
-    assert.equal(declined.kind, 'refused', 'a colleague confirmed it since the page was drawn')
+    assert.equal(declined.kind, 'refused', 'a colleague confirmed it since the page was rendered')
     assert.equal((await book.row(request)).status, 'Confirmed')
   })
 
@@ -106,12 +106,12 @@ describe('moves of a reservation', () => {
     const now = await book.row(id)
     const stale = await move({ id, move: 'complete', seenStatus: 'Seated', seenVersion: version })
     assert.equal(stale.kind, 'refused')
-    assert.match('sentence' in stale ? stale.sentence : '', /was changed meanwhile: it is now Seated/)
+    assert.match('sentence' in stale ? stale.sentence : '', /has changed: it is now Seated/)
     assert.deepEqual(await book.row(id), now)
     assert.equal((await move({ id, move: 'complete', seenVersion: now.version })).kind, 'done')
   })
 
-  it('of two hosts who note one arrival the second is told that the party is here', async () => {
+  it('of two hosts who mark the same arrival the second learns that the party is here', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const { version } = await book.row(id)
@@ -119,11 +119,11 @@ describe('moves of a reservation', () => {
     const stale = await move({ id, move: 'arrive', seenVersion: version })
     assert.equal(
       'sentence' in stale && stale.sentence,
-      'This booking was changed meanwhile: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October, and they are here.',
+      'This booking has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October, and they are here.',
     )
   })
 
-  it('of two hosts with one version the second is told, whatever their moves', async () => {
+  it('of two hosts with the same version the second gets a message, whatever their moves', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const press = (name: 'arrive' | 'seat') => (work: Work) =>
@@ -133,7 +133,7 @@ describe('moves of a reservation', () => {
     assert.equal((await book.row(id)).version, 2)
   })
 
-  it('a party that is expected on another day arrives or sits down only after a question', async () => {
+  it('a party expected on another day arrives or is seated only after a confirmation', async () => {
     await fresh()
     for (const [date, name] of [
       ['2026-10-07', 'seat'],
@@ -152,7 +152,7 @@ describe('moves of a reservation', () => {
     assert.equal((await move({ id: late, move: 'seat' })).kind, 'done')
   })
 
-  it('a booking of another venue is not there', async () => {
+  it("another venue's booking is not found", async () => {
     await fresh()
     const foreign = await book.booking('Confirmed')
     await fresh()
@@ -169,7 +169,7 @@ describe('moves of a reservation', () => {
     assert.equal((await move({ id, move: 'markNoShow' })).kind, 'done')
   })
 
-  it('a guest cancels until the start; who decided is kept, never who did it', async () => {
+  it('a guest can cancel until the start; who decided is stored, never who did it', async () => {
     await fresh()
     const id = await book.booking('Requested')
     const late = await book.booking('Confirmed')
@@ -188,7 +188,7 @@ describe('moves of a reservation', () => {
     )
   })
 
-  it('a guest, a key or the service can make none of the moves of staff', async () => {
+  it('a guest, a key or the service cannot make staff moves', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     for (const actor of [{ kind: 'guest' }, { kind: 'key', id: 1 }, { kind: 'service' }] as const) {
@@ -210,7 +210,7 @@ describe('moves of a reservation', () => {
     assert.equal((await move({ id, move: 'undoSeat' }, 'manager')).kind, 'done')
   })
 
-  it('undo is exact: what the move set is cleared, what was there before stays', async () => {
+  it('undo is exact: what the move set is cleared, earlier values stay', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     const untouched = await book.row(id)
@@ -248,7 +248,7 @@ describe('moves of a reservation', () => {
     }
   })
 
-  it('restoring a cancelled booking is for before its start', async () => {
+  it('a cancelled booking can be restored only before its start', async () => {
     await fresh()
     const id = await book.booking('Cancelled')
     service.setClock('2026-10-06T23:00:00Z')
@@ -257,7 +257,7 @@ describe('moves of a reservation', () => {
     assert.equal((await move({ id, move: 'undoCancel' })).kind, 'done')
   })
 
-  it('restoring re-checks the slot under the lock; going over it takes an explicit confirmation', async () => {
+  it('restoring re-checks the slot under the lock; exceeding it takes an explicit confirmation', async () => {
     await fresh(capped)
     const cancelled = await book.booking('Cancelled', { partySize: 4 })
     await book.booking('Confirmed', { partySize: 8 })
@@ -266,7 +266,7 @@ describe('moves of a reservation', () => {
     assert.deepEqual('reasons' in asked && asked.reasons, [
       {
         reason: 'pacing-covers-full',
-        sentence: 'The slot of 19:00 takes 10 guests.',
+        sentence: 'The 19:00 slot takes 10 guests.',
         figure: '12 of 10',
       },
     ])
@@ -277,7 +277,7 @@ describe('moves of a reservation', () => {
     assert.equal('overridden' in done && done.overridden[0]?.figure, '12 of 10')
   })
 
-  it('a party restored while another takes the last places is judged after it', async () => {
+  it('a party restored while another takes the last places is checked after it', async () => {
     for (const [status, name] of [
       ['Cancelled', 'undoCancel'],
       ['No-show', 'undoNoShow'],
@@ -328,7 +328,7 @@ describe('moves of a reservation', () => {
     }
   })
 
-  it('every move keeps who, when, before and after in the private trail, and the API shows nothing of it', async () => {
+  it('every move records who, when, before and after in the private activity log, and the API shows none of it', async () => {
     await fresh()
     const id = await book.booking('Confirmed')
     await move({ id, move: 'seat' })
@@ -338,7 +338,7 @@ describe('moves of a reservation', () => {
     assert.deepEqual(
       trail.map(({ action }) => action),
       ['setFloorStage', 'seat', 'book'],
-      'a move that changes nothing is not written down',
+      'a move that changes nothing is not logged',
     )
     const [stage, seat] = trail
     assert.deepEqual(

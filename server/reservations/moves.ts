@@ -28,26 +28,26 @@ import { judgeMove, movedRow } from './transition.ts'
 export type MoveRequest = {
   readonly id: number
   readonly move: ReservationMoveName
-  /** The status the page showed. A booking that is in another one since is not moved. */
+  /** The status the page showed. A booking whose status has changed since is not moved. */
   readonly seenStatus?: ReservationStatus
-  /** The version the page showed. A booking that anybody has changed since is not moved. */
+  /** The version the page showed. A booking that has changed since is not moved. */
   readonly seenVersion?: number
   /** Reasons against it that staff saw and confirmed. */
   readonly confirmed?: readonly ConfirmedReason[]
-  /** For `cancel` by staff: who decided. A guest's own cancelling is always the guest's. */
+  /** For `cancel` by staff: who decided. A guest's own cancellation is always the guest's. */
   readonly decidedBy?: CancelledBy
   /** For `setFloorStage`; null = not tracked. */
   readonly stage?: FloorStage | null
 }
 
 /**
- * Makes a move of the table of moves: the status, its stamps, the guest's counters, the activity and one event, or
- * none of them. A move that is made already changes nothing and tells nobody. Refuses, as a value, what the table
- * does not allow and a page that shows an old state; throws 404 for a booking that is not there.
+ * Makes a move from the table of moves: the status, its timestamps, the guest's counters, the activity and one event,
+ * or none of them. Repeating a move changes nothing and emits nothing. Refuses, as a value, what the table does not
+ * allow and a page that shows an old state; throws 404 for a missing booking.
  *
- * The booking's row is held, so of two hosts seating one party the second is told that it is Seated. A move that
- * adds to the day's load holds the day first and is judged by the slot's cap; one that says a party is here asks when
- * they are expected on another day. Staff may confirm either.
+ * The booking's row is locked, so of two hosts seating one party the second learns that it is Seated. A move that
+ * adds to the day's load locks the day first and is checked against the slot's cap; one that says a party is here
+ * asks for confirmation if they are expected on another day. Staff may confirm either.
  */
 export const moveReservation = async (
   work: Work,
@@ -88,7 +88,7 @@ export const moveReservation = async (
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
   await applyContribution(work, row, after)
-  if (move.event) await recordEvent(work, move.event, toldAt(after, now), now)
+  if (move.event) await recordEvent(work, move.event, asEmitted(after, now), now)
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
   }
@@ -100,26 +100,26 @@ export const moveReservation = async (
       record: { kind: 'reservation', id: row.id },
       before: row,
       after,
-      ...over(reasons),
+      ...overrides(reasons),
     },
     now,
   )
   return done(after, reasons)
 }
 
-/** A booking as an event tells of it: its `updatedAt` is the moment of the change. */
-export const toldAt = (row: BookRow, moment: Temporal.Instant) =>
+/** A booking as an event carries it: its `updatedAt` is the moment of the change. */
+export const asEmitted = (row: BookRow, moment: Temporal.Instant) =>
   presentReservation({ ...row, updated_at: toMoment(moment) })
 
-/** For the activity: the rules that were overridden. */
-export const over = (reasons: readonly StaffReason[]) =>
+/** For the activity log: the rules that were overridden. */
+export const overrides = (reasons: readonly StaffReason[]) =>
   reasons.length > 0
     ? { more: { overridden: reasons.map(({ reason, figure }) => ({ reason, figure })) } }
     : {}
 
-const movedMeanwhile = 'This booking was moved to another day meanwhile; look at it again.'
+const movedMeanwhile = 'This booking was just moved to another day; check it again.'
 
-/** Holds the day a booking is written on; null when it has none. */
+/** Locks the day a booking is written on; null if it has none. */
 const holdDayOf = async (work: Work, reservation: number): Promise<string | null> => {
   const row = await bookedReservation(work.db, work.venue.id, reservation)
   if (!row) throw notFound('booking')
@@ -130,7 +130,7 @@ const holdDayOf = async (work: Work, reservation: number): Promise<string | null
 const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
   serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
 
-/** What speaks against a booking coming back into its slot. One without a time has no slot. */
+/** The reasons against a booking coming back into its slot. One without a time has no slot. */
 const pacingReasons = async (
   work: Work,
   row: BookRow,

@@ -14,11 +14,11 @@ import type { When } from './when.ts'
 import { holdBookingDay, lockBookingDay } from './writes.ts'
 
 /*
- * The day's lock and what is judged under it. Lock first, then read the rules and the sum in statements of their own, so
+ * The day's lock and what is checked under it. Lock first, then read the rules and the sum in separate statements, so
  * that they see what the lock waited for.
  */
 
-/** Holds the service date of an arrival, and any others given, in ascending order. */
+/** Locks the service date of an arrival, and any others given, in ascending order. */
 export const holdDays = async (
   { db, venue }: Work,
   when: Pick<When, 'date' | 'time'> | undefined,
@@ -31,9 +31,9 @@ export const holdDays = async (
 }
 
 /**
- * `holdDays` and `openDay` for an arrival that is new to the book, in one piece: the day is locked and what is judged under
- * the lock is asked for behind it, by the rules of a moment ago. Where the day had no lock yet, or the hours were saved in
- * between, it is done anew, one after the other.
+ * `holdDays` and `openDay` in one step for an arrival that is new to the book: the day is locked, and what is checked
+ * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the hours
+ * were saved in between, it is done again, one step at a time.
  */
 export const holdAndOpenDay = async (work: Work, when: Pick<When, 'date' | 'time'>): Promise<Day> => {
   const { db, venue } = work
@@ -56,7 +56,7 @@ export const holdAndOpenDay = async (work: Work, when: Pick<When, 'date' | 'time
 const emptyDayOf = (rules: BookingRules, when: Pick<When, 'date' | 'time'>): Day =>
   emptyDayAt(rules, resolveService(rules, when))
 
-/** Judges an arrival on a held day; `except` is the booking itself, where it is already in the book. */
+/** Checks an arrival on a locked day; `except` is the booking itself, if it is already in the book. */
 export const openDay = async (
   { db, venue }: Work,
   when: Pick<When, 'date' | 'time'>,
@@ -65,12 +65,13 @@ export const openDay = async (
 ): Promise<Day> => {
   const rules = await bookingRulesAround(db, venue, when.date)
   const place = resolveService(rules, when)
-  // The hours were saved in this very moment. Out of order, but a deadlock is found and the transaction run anew.
+  // The hours were saved at this very moment. Out of order, but a deadlock is detected and the transaction runs
+  // again.
   if (!held.has(place.serviceDate)) await lockBookingDay(db, venue.id, place.serviceDate)
   return readDay({ db, venue }, rules, place, except)
 }
 
-/** Judges a booking where it stands in the book; its day is held. */
+/** Checks a booking where it is in the book; its day is locked. */
 export const openDayOf = async (
   { db, venue }: Work,
   row: BookRow,
@@ -80,7 +81,7 @@ export const openDayOf = async (
   return readDay({ db, venue }, rules, placeInBook(rules, placed), row)
 }
 
-/** The day around an arrival as it is now, for who only looks at it; `except` is left out of what its slot holds. */
+/** The current day around an arrival, without a lock; `except` is left out of the slot's load. */
 export const readDay = async (
   { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'> },
   rules: BookingRules,
@@ -102,7 +103,7 @@ const loadBeside = async (
   return { covers: covers - (except.party_size ?? 0), parties: parties - 1 }
 }
 
-/** Whether a booking, whose row is held, is part of a bucket's sum. */
+/** Whether a booking, whose row is locked, is part of a bucket's sum. */
 const countsIn = (row: BookRow, { serviceDate, fromMinute, toMinute }: Bucket): boolean =>
   placedStatuses.some((status) => status === row.status) &&
   row.service_date === serviceDate &&

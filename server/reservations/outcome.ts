@@ -5,9 +5,9 @@ import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
 
 /**
- * What comes of a move or an edit. `unchanged` and `refused` are answers for the person in front of the page, with
- * the record as it is now; `needs override` lists every rule that says no, for staff to confirm. All but `done` have
- * written nothing, so the transaction may commit.
+ * The outcome of a move or an edit. `unchanged` and `refused` are for the person at the page, with the record as it
+ * is now; `needs override` lists every rule that says no, for staff to confirm. All but `done` have written nothing,
+ * so the transaction may commit.
  */
 export type Outcome<Shown> =
   | {
@@ -47,7 +47,7 @@ export const refused = (row: BookRow, sentence: string): ReservationOutcome => (
   sentence,
 })
 
-/** What a page that shows an old state is told. */
+/** The message for a page that shows an old state. */
 export const changedMeanwhile = ({
   status,
   party_size,
@@ -57,7 +57,7 @@ export const changedMeanwhile = ({
 }: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time' | 'checked_in_at'>): string => {
   const guests = party_size === 1 ? '1 guest' : `${party_size ?? 'an unknown number of'} guests`
   const when = date && time ? ` at ${time} on ${dayInWords(date)}` : ''
-  // Of an arrival neither status nor time tells.
+  // Neither status nor time shows an arrival.
   const isHere = checked_in_at !== null && (status === 'Requested' || status === 'Confirmed')
-  return `This booking was changed meanwhile: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`
+  return `This booking has changed: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`
 }

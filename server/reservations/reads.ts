@@ -52,12 +52,12 @@ const foundRow = {
 } as const
 export type FoundReservation = RowOf<typeof foundRow>
 
-/** Bookings of one contact that are looked through at most; more than any guest makes. */
+/** Most bookings searched for one contact; more than any guest makes. */
 const mostLookedThrough = 2_000
 
 /**
- * Reservations with the email address or the phone number, in no particular order. Numbers match as in `samePhone`; the
- * statement finds a superset by index.
+ * Reservations with the email address or the phone number, in no particular order. Numbers match as in `samePhone`;
+ * the statement finds a superset by index.
  */
 export const reservationsOfContact = async (
   db: Queries,
@@ -108,7 +108,7 @@ export const upcomingFirst = (rows: readonly FoundReservation[], clock: string):
 /** Statuses whose guests count for pacing, whatever the source: a request is as real as a seated party. */
 const counted = fragment(`('Requested', 'Confirmed', 'Seated', 'Completed')`)
 
-/** What already arrives in a bucket. Summed anew each time, under the day's lock, in a statement of its own. */
+/** What already arrives in a bucket. Summed every time, under the day's lock, in its own statement. */
 export const loadOfBucket = async (
   db: Queries,
   venue: VenueId,
@@ -120,7 +120,7 @@ export const loadOfBucket = async (
        and service_minute >= ${fromMinute} and service_minute < ${toMinute}
        and status in ${counted}`)
 
-/** Whether a kept reservation may be replayed: it is there and not cancelled. */
+/** Whether a stored reservation may be replayed: it exists and is not cancelled. */
 export const reservationStands = async (db: Queries, venue: VenueId, reservation: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from reservation where venue_id = ${venue} and id = ${reservation} and status <> 'Cancelled'`)) !==

@@ -10,14 +10,14 @@ import type { When } from './when.ts'
 export type ReasonsNow = {
   readonly reasons: readonly StaffReason[]
   readonly day: Day
-  /** Guests the slot would hold, and its cap; null where it has none. */
+  /** Guests the slot would hold, and its cap; null if it has none. */
   readonly covers: number
   readonly mostCovers: number | null
 }
 
 /**
- * What would speak against a booking at this moment, for a form that is being filled in. Nothing is held, so what is
- * sent later is judged anew, under the day's lock. `booking` is the one that is being changed.
+ * The reasons against a booking at this moment, for a form being filled in. Nothing is locked, so what is submitted
+ * later is checked again, under the day's lock. `booking` is the one being changed.
  */
 export const reasonsNow = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,

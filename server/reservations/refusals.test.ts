@@ -5,7 +5,10 @@ import { everyEvening, setRules } from '../test/open-rules.ts'
 import { countOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 
-/** It is Tuesday 6 October 2026, 15:00 at the venue; a request is for Friday 9 October at 19:00 unless it says otherwise. */
+/**
+ * It is Tuesday 6 October 2026, 15:00 at the venue; a request is for Friday 9 October at 19:00 unless stated
+ * otherwise.
+ */
 const cases: Record<BookingReason, { rules: object; ask?: object; first?: object; sentence: string }> = {
   'in-the-past': {
     rules: everyEvening(),
@@ -124,7 +127,7 @@ describe('POST /reservations is refused', () => {
     })
   }
 
-  it('a weekday without hours, and a venue without any, are closed, each for its own cause', async () => {
+  it('a weekday without hours, and a venue without any, are closed, each for its own reason', async () => {
     await setRules(service, venue, { periods: [{ weekday: 1, opens: '17:00', closes: '22:00' }] })
     const friday = await book()
     assert.equal(friday.body.reason, 'closed')
@@ -138,7 +141,7 @@ describe('POST /reservations is refused', () => {
     )
   })
 
-  it('never with a word of the staff’s own notes or of another party', async () => {
+  it('never with text from staff notes or about another party', async () => {
     await setRules(
       service,
       venue,
@@ -152,7 +155,7 @@ describe('POST /reservations is refused', () => {
     assert.ok(!answer.text.includes('Okafor'))
   })
 
-  it('a booking without an email or a usable phone is made all the same, tied to no guest', async () => {
+  it('a booking without an email or a usable phone is still made, without a guest', async () => {
     await setRules(service, venue)
     const answer = await book({ email: null, phone: 'at the bar' })
     assert.equal(answer.status, 201)

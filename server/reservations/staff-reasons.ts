@@ -12,15 +12,16 @@ import { partySize } from './rules/party-size.ts'
 import { staffSentences } from './staff-sentences.ts'
 
 /*
- * Why staff should think twice. The rules are the same as for everyone, in words for staff. Staff may override each of
- * them after seeing it, and what they confirm is the reasons they saw: if another came up since, they are asked again.
+ * Why staff should think twice. The rules are the same as for everyone, worded for staff. Staff may override each of
+ * them after seeing it, and they confirm only the reasons they saw: if another has come up since, they are asked
+ * again.
  */
 
-/** A rule's reason; or that somebody is to be seated on another day than the one they are expected on. */
+/** A rule's reason; or that somebody would be seated on a day other than the one they are expected. */
 export type StaffReasonCode = BookingReason | 'another-day'
 
 /**
- * A reason that staff confirmed. Where it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code
+ * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code
  * confirms any figure.
  */
 export type ConfirmedReason = StaffReasonCode | `${StaffReasonCode}:${number}`
@@ -40,15 +41,15 @@ export const reasonsAgainst = (
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
-/** What speaks against seating a party that stands at the door: no service now, a block, the caps of the slot. */
+/** Reasons against seating a party at the door: no service now, a block, the slot's caps. */
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties])
 
-/** The caps of the slot alone, for a party that was already promised its table. */
+/** The slot's caps alone, for a party already promised its table. */
 export const pacingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [pacingCovers, pacingParties])
 
-/** That a party is expected on another day than today; nothing where its day is not known. */
+/** That a party is expected on a day other than today; nothing if its day is unknown. */
 export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
   if (expected === null || expected === today) return []
   const which = expected < today ? 'They were expected on' : 'They are expected on'
@@ -56,7 +57,7 @@ export const anotherDay = (expected: LocalDate | null, today: LocalDate): readon
   return [{ reason: 'another-day', sentence, figure: null }]
 }
 
-/** The limit that a new size passes, and the cap of the slot where the party grew. */
+/** The limit a new size exceeds, and the slot's cap if the party grew. */
 export const sizeAgainst = (
   day: Day,
   clock: Temporal.Instant,
@@ -67,11 +68,11 @@ export const sizeAgainst = (
     ({ reason }) => reason !== (grew ? 'party-too-small' : 'party-too-large'),
   )
 
-/** What confirms a reason as it is shown: a slot that is fuller by the time it is sent is asked about anew. */
+/** What confirms a reason as shown: if the slot is fuller by the time it is submitted, staff are asked again. */
 export const confirmationOf = ({ reason, figure }: StaffReason): ConfirmedReason =>
   figure === null ? reason : `${reason}:${countOf(figure)}`
 
-/** The reasons that were not confirmed, or with a lower figure than they have by now. */
+/** The reasons that were not confirmed, or were with a lower figure than the current one. */
 export const unconfirmed = (
   reasons: readonly StaffReason[],
   confirmed: readonly ConfirmedReason[] = [],

@@ -31,7 +31,7 @@ const cases: Record<BookingReason, Case> = {
     staffRequest('2026-11-26', '19:00'),
   ],
   'outside-hours': [
-    'Outside the hours of Wednesday 7 October, 17:00 to 22:00.',
+    'Outside opening hours: Wednesday 7 October is open 17:00 to 22:00.',
     {},
     staffRequest('2026-10-07', '16:59'),
   ],
@@ -45,7 +45,7 @@ const cases: Record<BookingReason, Case> = {
     staffRequest('2026-10-08', '19:00'),
   ],
   'same-day-cutoff': [
-    'Bookings for the day itself closed at 16:00.',
+    'Same-day bookings closed at 16:00.',
     { sameDayCutoffMinute: 960 },
     staffRequest('2026-10-06', '19:00'),
     { now: at('2026-10-06', '16:00') },
@@ -61,13 +61,13 @@ const cases: Record<BookingReason, Case> = {
     staffRequest('2026-10-07', '19:00', 9),
   ],
   'too-short-notice': [
-    'Shorter than the notice that is asked for, 60 minutes.',
+    'Less than the required notice of 60 minutes.',
     { minNoticeMinutes: 60 },
     staffRequest('2026-10-06', '18:59'),
     { now: at('2026-10-06', '18:00') },
   ],
   'too-far-ahead': [
-    'Further ahead than bookings are open, 60 days.',
+    'Bookings open only 60 days ahead.',
     { maxDaysAhead: 60 },
     staffRequest('2026-12-09', '19:00'),
   ],
@@ -77,25 +77,25 @@ const cases: Record<BookingReason, Case> = {
     staffRequest('2026-10-07', '21:01'),
   ],
   'not-a-seating-time': [
-    'Not a seating time; those are 18:00 and 20:30.',
+    'Not a seating time. Seatings are 18:00 and 20:30.',
     { periods: [onWeekday(3, { seatingMinutes: [1080, 1230] })] },
     staffRequest('2026-10-07', '19:00'),
   ],
   'pacing-covers-full': [
-    'The slot of 19:00 takes 10 guests.',
+    'The 19:00 slot takes 10 guests.',
     { pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } },
     staffRequest('2026-10-07', '19:14', 3),
     { load: { covers: 8, parties: 2 } },
   ],
   'pacing-parties-full': [
-    'The slot of 19:00 takes 4 parties.',
+    'The 19:00 slot takes 4 parties.',
     { pacing: { intervalMinutes: 15, maxCovers: null, maxParties: 4 } },
     staffRequest('2026-10-07', '19:00'),
     { load: { covers: 8, parties: 4 } },
   ],
 }
 
-describe('the rules in words for staff', () => {
+describe('the rules as sentences for staff', () => {
   for (const [reason, [sentence, changes, request, more = {}]] of Object.entries(cases)) {
     it(`${reason}: ${sentence}`, () => {
       const { load = nobody, now = at('2026-10-06', '12:00') } = more
@@ -107,7 +107,7 @@ describe('the rules in words for staff', () => {
     })
   }
 
-  it('a weekday without hours is no closure, and a slot says how far over it would be', () => {
+  it('a weekday without hours is not a closure, and a slot says how far over it would be', () => {
     const rules = someRules({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } })
     const against = (request: BookingRequest) =>
       reasonsAgainst(
@@ -119,7 +119,7 @@ describe('the rules in words for staff', () => {
     assert.equal(against(staffRequest('2026-10-07', '19:00', 4))[0]?.figure, '12 of 10')
   })
 
-  it('a venue without hours is told so, and a note of its own ends its sentence once', () => {
+  it("a venue without hours gets its own sentence, and a note's period is not doubled", () => {
     const first = (changes: Partial<BookingRules>) => {
       const request = staffRequest('2026-10-08', '19:00')
       const rules = someRules(changes)

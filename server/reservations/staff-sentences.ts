@@ -8,8 +8,8 @@ import { openPeriodsOn } from './rules/resolve-service.ts'
 import { counted, slotTime } from './rules/words.ts'
 
 /**
- * What each rule says to staff. Guests are told what they can do instead ("please call"); whoever is called needs to
- * know which rule of the house it is.
+ * What each rule says to staff. Guests learn what to do instead ("please call"); whoever answers the phone needs to
+ * know which house rule it is.
  */
 export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'in-the-past': ({ rules, clock, request: { date, time } }) => {
@@ -27,7 +27,7 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const spans = openPeriodsOn(rules, place.serviceDate)
       .toSorted((a, b) => a.startMinute - b.startMinute)
       .map(({ startMinute, endMinute }) => `${clockTimeAt(startMinute)} to ${clockTimeAt(endMinute)}`)
-    return `Outside the hours of ${dayInWords(place.serviceDate)}, ${listInWords(spans)}.`
+    return `Outside opening hours: ${dayInWords(place.serviceDate)} is open ${listInWords(spans)}.`
   },
   blocked: ({ rules, place: { serviceDate, serviceMinute } }) => {
     const found = rules.blocks.find(
@@ -37,25 +37,25 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
         block.fromMinute <= serviceMinute &&
         serviceMinute < block.toMinute,
     )
-    if (!found) return 'The time is blocked.'
+    if (!found) return 'This time is blocked.'
     const note = found.publicNote === null ? '' : `: ${found.publicNote}`
     return endSentence(
       `Blocked from ${clockTimeAt(found.fromMinute)} to ${clockTimeAt(found.toMinute)}${note}`,
     )
   },
   'same-day-cutoff': ({ limits }) =>
-    `Bookings for the day itself closed at ${clockTimeAt(limits.sameDayCutoffMinute ?? 0)}.`,
+    `Same-day bookings closed at ${clockTimeAt(limits.sameDayCutoffMinute ?? 0)}.`,
   'party-too-small': ({ limits }) => `This service takes parties of ${limits.minParty} or more.`,
   'party-too-large': ({ limits }) => `This service takes parties of up to ${limits.maxParty}.`,
   'too-short-notice': ({ rules }) =>
-    `Shorter than the notice that is asked for, ${counted(rules.minNoticeMinutes, 'minute')}.`,
+    `Less than the required notice of ${counted(rules.minNoticeMinutes, 'minute')}.`,
   'too-far-ahead': ({ rules }) =>
-    `Further ahead than bookings are open, ${counted(rules.maxDaysAhead ?? 0, 'day')}.`,
+    `Bookings open only ${counted(rules.maxDaysAhead ?? 0, 'day')} ahead.`,
   'after-last-arrival': ({ place }) =>
     `After the last arrival, ${clockTimeAt(place.period?.lastArrivalMinute ?? 0)}.`,
   'not-a-seating-time': ({ place }) => {
     const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(clockTimeAt)
-    return `Not a seating time; ${times.length === 1 ? 'that is' : 'those are'} ${listInWords(times)}.`
+    return `Not a seating time. ${times.length === 1 ? 'The seating is' : 'Seatings are'} ${listInWords(times)}.`
   },
   'pacing-covers-full': ({ bucket, limits }) =>
     `${slotWords(bucket)} takes ${counted(limits.pacing.maxCovers ?? 0, 'guest')}.`,
@@ -66,4 +66,4 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
 }
 
 const slotWords = (bucket: Facts['bucket']): string =>
-  bucket ? `The slot of ${slotTime(bucket)}` : 'The slot'
+  bucket ? `The ${slotTime(bucket)} slot` : 'The slot'

@@ -75,7 +75,7 @@ describe('the states of a reservation', () => {
       const pair = `${status} ${move}`
       const row = rows.get(pair)
       if (row) {
-        it(`${pair} -> ${row.to}, ${row.event === '-' ? 'nobody is told' : row.event}`, async () => {
+        it(`${pair} -> ${row.to}, ${row.event === '-' ? 'emits nothing' : row.event}`, async () => {
           const { outcome, was, is, told } = await attempt(status, move)
           assert.equal(outcome.kind, 'done', JSON.stringify(outcome))
           assert.equal(is.status, row.to)
@@ -102,14 +102,14 @@ describe('the states of a reservation', () => {
           assert.equal(is.cancelled_by, by)
         })
       } else if (noOps.has(pair)) {
-        it(`${pair}: the same state again changes nothing and tells nobody`, async () => {
+        it(`${pair}: the same state again changes nothing and emits nothing`, async () => {
           const { outcome, was, is, told } = await attempt(status, move)
           assert.equal(outcome.kind, 'unchanged')
           assert.deepEqual(is, was)
           assert.deepEqual(told, [])
         })
       } else {
-        it(`${pair} is forbidden: a clear sentence, no change, nobody told`, async () => {
+        it(`${pair} is forbidden: a clear sentence, no change, no event`, async () => {
           const { outcome, was, is, told } = await attempt(status, move)
           assert.equal(outcome.kind, 'refused')
           assert.ok('sentence' in outcome && outcome.sentence.endsWith('.'))
@@ -120,7 +120,7 @@ describe('the states of a reservation', () => {
     }
   }
 
-  it('the table says the same as the words: from, to, event', () => {
+  it('the table matches the written list: from, to, event', () => {
     for (const move of moveNames) {
       const said = [...rows].filter(([pair]) => pair.endsWith(` ${move}`))
       const { from, to, event } = reservationMoves[move]
@@ -134,7 +134,7 @@ describe('the states of a reservation', () => {
     }
   })
 
-  it('only what lists reflect moves updatedAt there: arrival, seating, cancellation and their undo', () => {
+  it('only what lists reflect moves updatedAt: arrival, seating, cancellation and their undo', () => {
     const dated = moveNames.filter((move) => reservationMoves[move].datesList)
     assert.deepEqual(dated.toSorted(), [
       'arrive',

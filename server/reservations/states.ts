@@ -3,12 +3,12 @@ import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
  * Every move of a reservation, as data (drawn in docs/moves.md#reservation). The office's buttons, the statement that
- * writes a move and the tests read this table. Making a reservation is not a move: it starts as Requested or Confirmed
- * (the API, the public page, staff) or Seated (a walk-in, a party from the waitlist).
+ * writes a move and the tests read this table. Making a reservation is not a move: it starts as Requested or
+ * Confirmed (the API, the public page, staff) or Seated (a walk-in, a party from the waitlist).
  */
 
 export type ReservationMove = {
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string
   /** Statuses it may start from; the statement that writes it carries them in its `where`. */
   readonly from: readonly ReservationStatus[]
@@ -16,17 +16,17 @@ export type ReservationMove = {
   readonly to: ReservationStatus | 'same' | 'as before'
   readonly who: readonly Doer[]
   readonly conditions: readonly ReservationCondition[]
-  /** Moments set to now; `checked_in_at` only where it is still empty. */
+  /** Moments set to now; `checked_in_at` only if still empty. */
   readonly stamps: readonly ReservationStamp[]
   readonly clears: readonly ReservationStamp[]
-  /** Floor stage afterwards; `before seating` puts back the one the seating replaced. */
+  /** Floor stage afterwards; `before seating` restores the one the seating replaced. */
   readonly stage?: FloorStage | 'none' | 'before seating' | 'as chosen'
   readonly event: 'reservation.updated' | 'reservation.cancelled' | null
-  /** Guests come to count for pacing: the move takes the day's lock and is judged by the slot's cap. */
+  /** Guests start to count for pacing: the move takes the day's lock and is checked against the slot's cap. */
   readonly addsLoad: boolean
   /** An arrival, a seating, a cancellation or the undo of one: what `updatedAt` in lists reflects. */
   readonly datesList: boolean
-  /** The move it takes back. */
+  /** The move it undoes. */
   readonly undoes?: string
 }
 
@@ -40,8 +40,8 @@ export type ReservationStamp =
 
 /**
  * started: the clock has reached the booked time. not started: it has not. not started for guests: only guests are
- * held to that. a day at most: the same or the next service day, except for those in `anyDay`.
- * arrived: the party is here.
+ * bound by that. a day at most: the same or the next service day, except for those in `anyDay`. arrived: the party is
+ * here.
  */
 export type ReservationCondition =
   | 'started'
@@ -50,7 +50,7 @@ export type ReservationCondition =
   | 'a day at most'
   | 'arrived'
 
-/** Who may take back a move later than the next service day. */
+/** Who may undo a move later than the next service day. */
 export const anyDay: readonly Doer[] = ['manager', 'owner']
 
 const updated = { event: 'reservation.updated', addsLoad: false, datesList: false } as const

@@ -16,10 +16,10 @@ const upcomingRow = {
 } as const
 export type UpcomingBooking = RowOf<typeof upcomingRow>
 
-/** Bookings ahead that are looked through when hours change. */
+/** Most upcoming bookings checked when hours change. */
 const mostUpcoming = 5_000
 
-/** Bookings that are still to come and expected. */
+/** Bookings that are upcoming and expected. */
 export const upcomingBookings = (
   db: Queries,
   venue: VenueId,
@@ -34,8 +34,8 @@ export const upcomingBookings = (
      limit ${mostUpcoming}`)
 
 /**
- * The bookings that a change of the rules would leave without a service: fine before, and afterward outside every
- * period, on a closed day, or inside a block. They stay in the book; somebody has to talk to those guests.
+ * The bookings that a rule change would leave without a service: fine before, and afterward outside every period, on
+ * a closed day, or inside a block. They stay in the book; somebody has to contact those guests.
  */
 export const strandedBy = (
   before: DocumentRules,

@@ -15,16 +15,16 @@ import {
 } from './states.ts'
 
 /*
- * What a row of the table of moves says about a booking: whether it may be made now, and what it writes. Facts in,
- * answer out; `moves.ts` reads the facts and writes the answer.
+ * What a row of the table of moves means for a booking: whether the move may be made now, and what it writes. Facts
+ * in, answer out; `moves.ts` reads the facts and writes the answer.
  */
 
 export type MoveFacts = {
   readonly actor: Actor
   readonly now: Temporal.Instant
-  /** The venue's business day now; only the moves that must come within a day ask for it. */
+  /** The venue's current business day; only moves that must happen within a day need it. */
   readonly serviceDateNow: LocalDate | undefined
-  /** The status the page showed, where a page asked. */
+  /** The status the page showed, if a page asked. */
   readonly seenStatus?: string | undefined
   /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
   readonly seenVersion?: number | undefined
@@ -38,19 +38,19 @@ export type Judgement =
 /** Whether a move may be made: who asks, what the page showed, the status, the conditions, in this order. */
 export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFacts): Judgement => {
   const move: ReservationMove = reservationMoves[name]
-  if (!move.who.includes(doerOf(facts.actor))) return no(`${nobodyMay(facts.actor)} ${doing[name]}.`)
-  if (facts.seenVersion !== undefined && facts.seenVersion !== row.version) return no(changedMeanwhile(row))
+  if (!move.who.includes(doerOf(facts.actor))) return refuse(`${whoCannot(facts.actor)} ${verbs[name]}.`)
+  if (facts.seenVersion !== undefined && facts.seenVersion !== row.version) return refuse(changedMeanwhile(row))
   if (move.to !== 'same' && isThere(move, row)) return same(`This booking is already ${row.status}.`)
   const stale = facts.seenStatus !== undefined && facts.seenStatus !== row.status
-  if (stale) return no(changedMeanwhile(row))
+  if (stale) return refuse(changedMeanwhile(row))
   if (!move.from.some((status) => status === row.status)) {
-    return no(facts.seenStatus === undefined ? changedMeanwhile(row) : cannot(name, row))
+    return refuse(facts.seenStatus === undefined ? changedMeanwhile(row) : cannot(name, row))
   }
   for (const condition of move.conditions) {
     const sentence = conditions[condition](row, facts)
-    if (sentence) return no(sentence)
+    if (sentence) return refuse(sentence)
   }
-  return isSame(name, row, facts) ? same('Nothing changes: the booking already says so.') : { kind: 'go' }
+  return isSame(name, row, facts) ? same('No change: the booking is already like that.') : { kind: 'go' }
 }
 
 /** The columns a move writes. */
@@ -77,7 +77,7 @@ export type MoveDetails = {
   readonly stage?: FloorStage | null | undefined
 }
 
-/** A booking after a move: what it stamps and clears, and what its undo will need. */
+/** A booking after a move: timestamps set and cleared, and what its undo will need. */
 export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveDetails): Moved => {
   const move: ReservationMove = reservationMoves[name]
   const now = toMoment(details.now)
@@ -107,7 +107,7 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
   }
 }
 
-/** An undone seating takes the arrival away only if it brought it. */
+/** Undoing a seating removes the arrival only if the seating set it. */
 const checkedInAfter = (move: ReservationMove, row: BookRow, now: Moment): Moment | null => {
   if (move.stamps.includes('checked_in_at')) return row.checked_in_at ?? now
   if (!move.clears.includes('checked_in_at')) return row.checked_in_at
@@ -127,7 +127,7 @@ const stageAfter = (
 
 const statusAfter = (move: ReservationMove, row: BookRow): string => {
   if (move.to === 'same') return row.status
-  // A booking cancelled before this was kept (or imported so) goes back to where the guest was promised least.
+  // A booking cancelled before this was recorded (or imported so) goes back to the status that promises least.
   if (move.to === 'as before') return row.cancelled_from ?? 'Requested'
   return move.to
 }
@@ -137,7 +137,7 @@ const isThere = (move: ReservationMove, row: BookRow): boolean =>
     ? row.status === 'Requested' || row.status === 'Confirmed'
     : row.status === move.to && !move.from.some((status) => status === row.status)
 
-/** For the moves that keep the status: whether what they write is written already. */
+/** For moves that keep the status: whether what they write is already there. */
 const isSame = (name: ReservationMoveName, row: BookRow, { stage }: MoveFacts): boolean => {
   if (name === 'arrive') return row.checked_in_at !== null
   if (name === 'undoArrive') return row.checked_in_at === null
@@ -145,11 +145,11 @@ const isSame = (name: ReservationMoveName, row: BookRow, { stage }: MoveFacts): 
 }
 
 const same = (sentence: string): Judgement => ({ kind: 'unchanged', sentence })
-const no = (sentence: string): Judgement => ({ kind: 'refused', sentence })
+const refuse = (sentence: string): Judgement => ({ kind: 'refused', sentence })
 
 const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) => string | undefined> = {
   started: (row, { now }) =>
-    hasStarted(row, now) ? undefined : 'The booked time has not come yet, so nobody is late.',
+    hasStarted(row, now) ? undefined : 'The booked time has not come yet, so the party is not late.',
   'not started': (row, { now }) =>
     hasStarted(row, now) ? 'The booked time has passed; make a new booking instead.' : undefined,
   'not started for guests': (row, { now, actor }) =>
@@ -162,7 +162,7 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
       serviceDateNow !== undefined &&
       serviceDateNow <= addDays(row.service_date, 1))
       ? undefined
-      : 'This can be undone on the day itself and the next; after that a manager can.',
+      : 'This can be undone that day and the next; after that, ask a manager.',
   arrived: (row) => (row.checked_in_at === null ? 'The party has not arrived yet.' : undefined),
 }
 
@@ -170,17 +170,17 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
 const hasStarted = (row: BookRow, now: Temporal.Instant): boolean =>
   row.starts_at !== null && Temporal.Instant.compare(floorToMinute(now), row.starts_at) >= 0
 
-const nobodyMay = (actor: Actor): string =>
-  actor.kind === 'staff' ? 'Your role may not' : actor.kind === 'guest' ? 'A guest cannot' : 'Only staff may'
+const whoCannot = (actor: Actor): string =>
+  actor.kind === 'staff' ? 'Your role cannot' : actor.kind === 'guest' ? 'A guest cannot' : 'Only staff can'
 
 const cannot = (name: ReservationMoveName, row: BookRow): string =>
-  `A booking that is ${row.status} cannot be changed this way: it is not possible to ${doing[name]} now.`
+  `This booking is ${row.status}, so you cannot ${verbs[name]} now.`
 
-/** Ends a sentence that says who may not, or that it cannot be. */
-const doing: Record<ReservationMoveName, string> = {
+/** Completes "… cannot …". */
+const verbs: Record<ReservationMoveName, string> = {
   confirm: 'confirm it',
   cancel: 'cancel it',
-  arrive: 'note the arrival',
+  arrive: 'mark the arrival',
   seat: 'seat the party',
   complete: 'complete it',
   markNoShow: 'mark it as a no-show',

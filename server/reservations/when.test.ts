@@ -37,7 +37,7 @@ describe('when a request is for', () => {
     assert.deepEqual(read({ startsAt: '2026-10-05T23:00:00Z', date: '', time: '' }), dinner)
   })
 
-  it('omitted both is 400, never today or opening time', () => {
+  it('omitting both is 400, never today or opening time', () => {
     refusedWith({}, 'Send a date and a time, or startsAt.')
     refusedWith({ date: '', time: '', startsAt: '' }, 'Send a date and a time, or startsAt.')
   })
@@ -57,7 +57,7 @@ describe('when a request is for', () => {
     refusedWith({ startsAt, time: 'sevenish' }, /^The time cannot be read/)
   })
 
-  it('what cannot be read is 400', () => {
+  it('anything unreadable is 400', () => {
     refusedWith({ date: '2026-02-31', time: '19:00' }, /^The date must be/)
     refusedWith({ date: '2026-10-05', time: 'midnight' }, /^The time cannot be read/)
     refusedWith({ startsAt: '2026-10-05T19:00' }, /with a zone offset/)
@@ -66,7 +66,7 @@ describe('when a request is for', () => {
     refusedWith({ startsAt: '9999-12-31T23:00:00Z' }, /with a zone offset/, 'Pacific/Kiritimati')
   })
 
-  it('a time the clocks jump over is 400 and names the moment', () => {
+  it('a time the clocks skip is 400 and names the moment', () => {
     refusedWith(
       { date: '2026-03-08', time: '2:30' },
       '02:30 does not exist on 8 March 2026 at the venue: the clocks go forward.',

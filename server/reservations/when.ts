@@ -10,7 +10,7 @@ import {
   readTime,
 } from '../kernel/written-time.ts'
 
-/** The three fields a request may say its time with; undefined or empty = not sent. */
+/** The three fields that may give a request's time; undefined or empty = not sent. */
 export type WrittenWhen = {
   readonly date: string | undefined
   readonly time: string | undefined
@@ -21,9 +21,9 @@ export type WrittenWhen = {
 export type When = { readonly date: LocalDate; readonly time: ClockTime; readonly startsAt: Temporal.Instant }
 
 /**
- * Reads when a request is for: a date and a time, or startsAt, or both if they agree. Throws 400 with one sentence for
- * anything missing, unreadable, contradictory, or not on the venue's clock. `now` only decides between the two moments
- * of a time that happens twice.
+ * Reads when a request is for: a date and a time, or startsAt, or both if they agree. Throws 400 with one sentence
+ * for anything missing, unreadable, contradictory, or not on the venue's clock. `now` only decides between the two
+ * moments of a time that happens twice.
  */
 export const readWhen = (written: WrittenWhen, zone: string, now: Temporal.Instant): When => {
   const date = written.date ? readAskedDate(written.date) : undefined
@@ -56,7 +56,7 @@ const readAskedTime = (text: string): ClockTime => {
   return time
 }
 
-/** startsAt picks its own occurrence of a time that happens twice; a date or time beside it must agree. */
+/** startsAt picks its own occurrence of a time that happens twice; a date or time sent with it must agree. */
 const readStartsAt = (
   text: string,
   beside: { date: LocalDate | undefined; time: ClockTime | undefined },

@@ -9,7 +9,10 @@ import { type ReservationRow, reservationRow } from './reads.ts'
 import type { Placement } from './rules/placement.ts'
 import type { When } from './when.ts'
 
-/** Holds a service date until the transaction ends. Whoever adds to its load takes this first, as its own statement. */
+/**
+ * Locks a service date until the transaction ends. Whoever adds to its load takes this lock first, in its own
+ * statement.
+ */
 export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
   if (await holdBookingDay(db, venue, date)) return
   await db.run(sql()`
@@ -17,7 +20,7 @@ export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDat
   await holdBookingDay(db, venue, date)
 }
 
-/** The same where the date has been held before; false for its first time. */
+/** The same, if the date has been locked before; false the first time. */
 export const holdBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> =>
   (await db.maybe(sql({ service_date: 'date' })`
     select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)) !==
@@ -33,9 +36,9 @@ export type NewReservationRow = When &
     readonly status: ReservationStatus
     readonly source: ReservationSource | 'import'
     readonly notes: string | null
-    /** For a party that is seated as it is written down. */
+    /** For a party seated when entered. */
     readonly seatedAt?: Temporal.Instant
-    /** For one that comes from another system. */
+    /** For one imported from another system. */
     readonly cancelledAt?: Temporal.Instant | null
     readonly cancelledBy?: 'guest' | 'staff' | null
     readonly importKey?: string

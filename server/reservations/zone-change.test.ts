@@ -4,7 +4,7 @@ import { changeVenue } from '../venue/actions.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 import { followZone } from './zone-change.ts'
 
-describe('a corrected zone', () => {
+describe('a corrected time zone', () => {
   let service: TestService
   let venue: TestVenue
   const insert = (date: string | null, time: string | null, startsAt: string | null, times = 1) =>
@@ -46,13 +46,13 @@ describe('a corrected zone', () => {
     assert.equal(await correct('Asia/Kolkata'), 0)
   })
 
-  it('is safe to repeat: where nothing is left to do nothing is written', async () => {
+  it('is safe to repeat: nothing left to do, nothing written', async () => {
     venue = await service.venue({ timezone: 'America/New_York' })
     await insert('2026-07-01', '19:30', '2026-07-01T23:30:00Z')
     assert.deepEqual([await correct('America/Chicago'), await correct('America/Chicago')], [1, 0])
   })
 
-  it('keeps the later moment of a time that happens twice where the new zone has it too', async () => {
+  it('keeps the later moment of a time that happens twice if the new zone has it too', async () => {
     venue = await service.venue({ timezone: 'America/New_York' })
     await insert('2026-11-01', '01:30', '2026-11-01T05:30:00Z')
     await insert('2026-11-01', '01:30', '2026-11-01T06:30:00Z')
@@ -60,21 +60,21 @@ describe('a corrected zone', () => {
     assert.deepEqual(await starts(), ['2026-11-01 05:30', '2026-11-01 06:30'])
   })
 
-  it('moves a time that the new clocks jump over to the jump', async () => {
+  it('moves a time that the new clocks skip to the moment of the change', async () => {
     venue = await service.venue({ timezone: 'Europe/London' })
     await insert('2026-03-08', '02:30', '2026-03-08T02:30:00Z')
     await correct('America/New_York')
     assert.deepEqual(await starts(), ['2026-03-08 07:00'])
   })
 
-  it('goes through more reservations than one batch holds', async () => {
+  it('handles more reservations than one batch holds', async () => {
     venue = await service.venue({ timezone: 'UTC' })
     await insert('2026-07-01', '19:30', '2026-07-01T19:30:00Z', 2_001)
     assert.equal(await correct('Europe/London'), 2_001)
     assert.deepEqual(new Set(await starts()), new Set(['2026-07-01 18:30']))
   })
 
-  it('follows what a request that was under way wrote with the old zone', async () => {
+  it('corrects what an in-flight request wrote with the old zone', async () => {
     venue = await service.venue({ timezone: 'UTC' })
     await changeVenue(service.db, venue.slug, { timezone: 'Europe/London' })
     const underWay = async () => {

@@ -9,17 +9,17 @@ import { inRange } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * A venue's zone was corrected: the wall times of its reservations are the truth and stay, and the moments derived from
- * them follow. The change of zone is committed before this runs, so that a crash leaves at worst some moments in the old
- * zone; running it again fixes them, and where nothing is left to do nothing is written.
+ * A venue's time zone was corrected: its reservations' wall times are the truth and stay, and the moments derived
+ * from them follow. The change of zone is committed before this runs, so that a crash leaves at worst some moments in
+ * the old zone; running it again fixes them, and if nothing is left to do nothing is written.
  */
 
 const batchSize = 1_000
 
 /**
  * Makes `starts_at` of every reservation of the venue, past and ahead, agree with the zone the venue has now.
- * Goes over them twice: a request that was let in before the change may still write with the old zone for as
- * long as a request lives, which `settled` waits for. Returns how many moments changed.
+ * Makes two passes: a request admitted before the change may still write with the old zone for as long as a request
+ * can last, which `settled` waits for. Returns how many moments changed.
  */
 export const followZone = async (
   { db }: Pick<Context, 'db'>,
@@ -34,7 +34,7 @@ export const followZone = async (
 const requestsEnd = (): Promise<void> => wait(limits.requestSeconds * 1_000)
 
 const recomputeStarts = async (db: Context['db'], venue: VenueId): Promise<number> => {
-  // Read anew each time: should two change the zone at once, the last pass of both follows the later.
+  // Read each time: if two change the zone at once, the last pass of both follows the later.
   const { timezone } = await db.one(zoneOf(venue))
   let changed = 0
   for (let after = 0; ;) {
@@ -54,8 +54,8 @@ const row = { id: 'int8', date: 'date', time: 'time', starts_at: 'timestamptz?' 
 type Row = RowOf<typeof row>
 
 /**
- * The moment of a wall time that happens twice stays the later one if it was; one that the zone's clocks jump
- * over becomes the jump. One beyond the years that can be written stays as it was.
+ * The moment of a wall time that happens twice stays the later one if it was; one that the zone's clocks skip becomes
+ * the moment of the change. One beyond the supported years stays as it was.
  */
 const startIn = (zone: string, { date, time, starts_at: before }: Row): Moment | null => {
   const moments = momentsOfWall({ date, time }, zone)
@@ -74,7 +74,10 @@ const nextReservations = (venue: VenueId, after: number) =>
      order by id
      limit ${batchSize}`
 
-/** One that staff moved to another time meanwhile is left alone: it was written with the new zone, or the second pass sees it. */
+/**
+ * One that staff moved to another time in the meantime is left alone: it was written with the new zone, or the second
+ * pass sees it.
+ */
 const saveStarts = (
   db: Queries,
   venue: VenueId,

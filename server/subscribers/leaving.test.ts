@@ -175,7 +175,7 @@ describe('subscribers as staff handle them', () => {
     })
   }
 
-  it('a bounce is suppressed only; a weightier reason takes its place and a lighter one does not', async () => {
+  it('a bounce is suppressed only; a stronger reason takes its place and a lighter one does not', async () => {
     desk = await openDesk(service)
     const id = await aSubscriber()
     await doNotMail('bounced')

@@ -62,7 +62,7 @@ describe('HEAD on the pages of the office', () => {
       email: 'noor@example.com',
     })
     await head(owner, to as string)
-    assert.match((await owner.get(to as string)).words, /The guest was added\./)
+    assert.match((await owner.get(to as string)).words, /Guest added\./)
   })
 
   it('is named by a 405 of a page, and is one where there is only a form', async () => {

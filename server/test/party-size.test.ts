@@ -15,7 +15,7 @@ describe('a party of more than 10,000 guests is refused at every door, and one o
   let owner: OfficeVisitor
   const most = limits.partyGuests
   const evening = { guestName: 'Maya', date: '2026-10-09', time: '19:00' }
-  const tooMany = /A party is 10,000 guests at most/
+  const tooMany = /A party can have at most 10,000 guests/
   const written = async (): Promise<number[]> => [
     await countOf(service, 'reservation', venue.id),
     await countOf(service, 'waitlist_entry', venue.id),

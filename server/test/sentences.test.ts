@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { reviewAccess } from '../access/actions.ts'
 import { whyYouGetThis } from '../campaigns/content/guided-layout.ts'
-import { sayWhyHeld } from '../campaigns/sending/holds.ts'
+import { holdSentence } from '../campaigns/sending/holds.ts'
 import { segmentWords } from '../office/campaigns/segment-words.ts'
 import { atWork } from './office-forms.ts'
 import { everyEvening, setRules } from './open-rules.ts'
@@ -51,7 +51,7 @@ describe('no sentence ends in two full stops, whatever the words of others in it
       { kind: 'unknown', answer },
     ] as const) {
       assert.match(
-        sayWhyHeld(outcome),
+        holdSentence(outcome),
         /^The mail relay [^:]+: 550 5\.7\.1 Not here\. (?:It is asked|Sending goes)/,
       )
     }
@@ -63,10 +63,10 @@ describe('no sentence ends in two full stops, whatever the words of others in it
       service.db.transaction((db) => reviewAccess({ db, now: service.context.clock }, at.id, what, why))
     const read = async () => (await owner.get('/office/integrations')).words
     await review('withdraw', 'Guest data was sold.')
-    assert.match(await read(), /: Guest data was sold\. Every key was revoked for good\./)
+    assert.match(await read(), /: Guest data was sold\. All keys were permanently revoked\./)
     await owner.post('/office/integrations/access', { description: 'Bookings from our site.' })
     await review('decline', 'Which site')
-    assert.match(await read(), /: Which site\. You can ask again\./)
+    assert.match(await read(), /: Which site\. You can request access again\./)
   })
 
   it('what was searched for', async () => {

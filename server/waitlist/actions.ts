@@ -27,14 +27,14 @@ export type Joining = Omit<
   NewEntryRow,
   'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'requestedTime'
 > & {
-  /** The calendar date they wait for; left out: today. */
+  /** The calendar date they wait for; omitted: today. */
   readonly date?: LocalDate
   readonly requestedTime?: string | null
-  /** Minutes told to the party; `by the line` takes the length of the line; left out: no quote. */
-  readonly quotedMinutes?: number | 'by the line'
+  /** Minutes quoted to the party; `estimated` goes by the length of the line; omitted: no quote. */
+  readonly quotedMinutes?: number | 'estimated'
 }
 
-/** Puts a party in line, by staff or by themselves on the public page, and tells of it as waitlist.added. */
+/** Adds a party to the waitlist, by staff or by themselves on the public page, and emits waitlist.added. */
 export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): Promise<WaitlistEntry> => {
   const { db, venue } = work
   const now = work.now()
@@ -42,8 +42,8 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const date = joining.date ?? wallTimeOf(now, venue.timezone).date
   const serviceDate = await eveningWaitedFor(work, joining, evening)
   const quotedMinutes =
-    joining.quotedMinutes === 'by the line'
-      ? quoteByTheLine(await partiesAhead(db, venue.id, serviceDate, null))
+    joining.quotedMinutes === 'estimated'
+      ? estimatedQuote(await partiesAhead(db, venue.id, serviceDate, null))
       : (joining.quotedMinutes ?? null)
   const source = actor.kind === 'guest' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
@@ -60,9 +60,9 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
 }
 
 /**
- * The service a party waits for. A party that gives no date and no time is at the door: it waits for the service that is
- * on now, which after midnight is last night's. A time says which service it is: at 00:30 "today at 19:00" is the coming
- * evening. A date without a time is that day's service.
+ * The service a party waits for. A party that gives no date and no time is at the door: it waits for the service that
+ * is on now, which after midnight is last night's. A time says which service it is: at 00:30 "today at 19:00" is the
+ * coming evening. A date without a time is that day's service.
  */
 const eveningWaitedFor = async (
   { db, venue }: Work,
@@ -71,28 +71,28 @@ const eveningWaitedFor = async (
 ): Promise<LocalDate> => {
   const wall = wallTimeOf(now, venue.timezone)
   const time = requestedTime ?? windowStart
-  // Without a date an hour that is past is one after midnight, later in the service that runs.
+  // Without a date, an hour that has passed is one after midnight, later in the current service.
   if (time === null || (date === undefined && time < wall.time)) return date ?? serviceDateNow
   const day = date ?? wall.date
   return resolveService(await bookingRulesAround(db, venue, day), { date: day, time }).serviceDate
 }
 
-/** What a party is told by default, in minutes: so much for each party in line before it, and for itself. */
-export const quoteByTheLine = (ahead: number): number =>
+/** The default quote in minutes: a fixed amount for each party ahead, and for the party itself. */
+export const estimatedQuote = (ahead: number): number =>
   Math.min(longestQuoteMinutes, (ahead + 1) * quoteMinutesPerParty)
 
 export type EntryMoveRequest = {
   readonly id: number
-  /** The status the page showed. A party that is in another one since is not moved. */
+  /** The status the page showed. A party whose status has changed since is not moved. */
   readonly seenStatus?: WaitlistStatus
-  /** The version the page showed. A party that anybody has changed since is not moved. */
+  /** The version the page showed. A party that has changed since is not moved. */
   readonly seenVersion?: number
 }
 
 /**
- * Makes a move that concerns the line alone: a quote, a page, not yet, left, expired, back in line. Nobody is told.
- * `quotedMinutes` is for a quote; left out, the length of the line gives it. Refuses, as a value, what the table of
- * moves does not allow; throws 404 for an entry that is not there.
+ * Makes a move that affects only the waitlist: quote, page, not yet, left, expired, back in line. No event.
+ * `quotedMinutes` is for a quote; omitted, it goes by the length of the line. Refuses, as a value, what the table of
+ * moves does not allow; throws 404 for a missing entry.
  */
 export const moveEntry = async (
   work: Work,
@@ -114,7 +114,7 @@ export const moveEntry = async (
   return writeMoved(work, actor, request.move, entry, { now, quotedMinutes })
 }
 
-/** Writes a move that was judged, with its activity and its event. */
+/** Writes a move that was checked, with its activity and its event. */
 export const writeMoved = async (
   work: Work,
   actor: Actor,
@@ -126,7 +126,7 @@ export const writeMoved = async (
   const move = waitlistMoves[name]
   const { now } = details
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
-  // The entry is held since it was judged, so this is a bug; throwing takes back a reservation made for it.
+  // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
   if (move.event) await recordEvent(work, move.event, presentWaitlistEntry(after), now)
   const record = { kind: 'waitlist_entry', id: entry.id } as const
@@ -134,7 +134,7 @@ export const writeMoved = async (
   return entryDone(after)
 }
 
-/** The evening at the venue now: what the conditions of the moves are judged by. */
+/** The current evening at the venue: what the conditions of the moves are checked against. */
 export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Promise<Evening> => {
   const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
   return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
@@ -142,5 +142,5 @@ export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Pro
 
 const quoteOf = async ({ db, venue }: Work, entry: EntryRow): Promise<number> => {
   const day = entry.service_date ?? entry.date
-  return quoteByTheLine(day === null ? 0 : await partiesAhead(db, venue.id, day, entry.id))
+  return estimatedQuote(day === null ? 0 : await partiesAhead(db, venue.id, day, entry.id))
 }

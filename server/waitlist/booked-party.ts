@@ -4,11 +4,11 @@ import { presentWaitlistEntry } from './present.ts'
 import { markSeated, unlinkReservation, unmarkSeated } from './writes.ts'
 
 /*
- * What a reservation's moves mean for the party from the waitlist that it was made for. Called by the reservations
- * slice, in the transaction of its move.
+ * What a reservation's moves mean for the waitlist party it was made for. Called by the reservations slice, in the
+ * transaction of its move.
  */
 
-/** A party that was given a later table is seated at it: that is when waitlist.seated is emitted. */
+/** A party booked for later is seated at its table: that is when waitlist.seated is emitted. */
 export const partySeated = async (
   work: Work,
   reservation: number,
@@ -18,7 +18,7 @@ export const partySeated = async (
   if (entry) await recordEvent(work, 'waitlist.seated', presentWaitlistEntry(entry), moment)
 }
 
-/** The seating was undone: the party has its table, and is not at it. */
+/** The seating was undone: the party has its booking but is not at the table. */
 export const partyUnseated = async (
   { db, venue }: Work,
   reservation: number,

@@ -4,10 +4,10 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'
 
-/** Parties shown at once, in line and out of it. */
+/** Parties shown at once, waiting or not. */
 export const partiesShown = 150
 
-/** The line, soonest evening first and longest waiting first, a page at a time. Pages count from 0. */
+/** The line, soonest evening and longest wait first, a page at a time. Pages count from 0. */
 export const lineOf = (db: Queries, venue: VenueId, page: number): Promise<EntryRow[]> =>
   db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry
@@ -15,7 +15,7 @@ export const lineOf = (db: Queries, venue: VenueId, page: number): Promise<Entry
      order by coalesce(service_date, date), created_at, id
      limit ${partiesShown + 1} offset ${page * partiesShown}`)
 
-/** The parties of an evening that are out of the line: seated, given a table, gone. Newest change first. */
+/** An evening's parties that no longer wait: seated, booked, gone. Newest change first. */
 export const outOfLine = (db: Queries, venue: VenueId, serviceDate: LocalDate): Promise<EntryRow[]> =>
   db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry

@@ -5,14 +5,14 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { EntryRow } from './reads.ts'
 import { offerMinutes } from './states.ts'
 
-/** What a party in line is judged by: the moment, and the venue's business day then. */
+/** What a waiting party is checked against: the moment, and the venue's business day then. */
 export type Evening = {
   readonly now: Temporal.Instant
   readonly serviceDateNow: LocalDate
   readonly timezone: string
 }
 
-/** Whether a party's place in line is over: the offer unanswered, the window passed, or the service date over. */
+/** Whether a party's wait is over: the offer unanswered, the window passed, or the service date over. */
 export const isOverdue = (entry: EntryRow, evening: Evening): boolean =>
   eveningIsOver(entry, evening) || offerIsOver(entry, evening) || windowIsOver(entry, evening)
 
@@ -27,7 +27,7 @@ const offerIsOver = ({ status, paged_at }: EntryRow, { now }: Evening): boolean 
   paged_at !== null &&
   Temporal.Instant.compare(now, toInstant(paged_at).add({ minutes: offerMinutes })) >= 0
 
-/** A party put back in line after its window had passed is not put out again for the same reason. */
+/** A party put back in line after its window had passed is not expired again for the same reason. */
 const windowIsOver = (entry: EntryRow, { now, timezone }: Evening): boolean => {
   const end = endOfWindow(entry, timezone)
   if (!end) return false
@@ -35,7 +35,7 @@ const windowIsOver = (entry: EntryRow, { now, timezone }: Evening): boolean => {
   return Temporal.Instant.compare(end, since) > 0 && Temporal.Instant.compare(now, end) > 0
 }
 
-/** The last moment at which they can come; on the next day where the window runs past midnight. */
+/** The last moment they can come; on the next day if the window runs past midnight. */
 const endOfWindow = (entry: EntryRow, timezone: string): Temporal.Instant | undefined => {
   const { date, window_end, window_start, requested_time } = entry
   if (!date || !window_end) return undefined

@@ -5,9 +5,9 @@ import { isOverdue } from './expiry.ts'
 import { partiesInLine, venuesWithPartiesInLine } from './reads.ts'
 
 /**
- * Takes parties out of line whose offer nobody answered, whose time window has passed or whose service date is over.
- * Returns how many. Each is judged again with its row locked, so one that was paged again in the meantime stays, and
- * several processes may run this at once.
+ * Expires parties whose offer nobody answered, whose time window has passed or whose service date is over. Returns
+ * how many. Each is checked again with its row locked, so one that was paged again in the meantime stays, and several
+ * processes may run this at once.
  */
 export const expireWaitlist = async ({
   db,

@@ -11,7 +11,7 @@ import { type Joining, joinWaitlist, moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
 import { waitlistEntry } from './reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from './states.ts'
-import { bookFromWaitlist, recallParty, seatFromWaitlist } from './tables.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from './seat-party.ts'
 
 /*
  * Every allowed pair of a status and a move, written out independently of the table of moves, with what it sets or
@@ -73,7 +73,7 @@ describe('the states of a waitlist entry', () => {
     service.setClock(clock)
     book = await openBook(service, document)
   }
-  /** The jobs look at every venue of the database, so the lines of other tests are taken away. */
+  /** The jobs look at every venue in the database, so other tests' entries are removed. */
   const freshAlone = async () => {
     await fresh()
     await book.query('delete from waitlist_entry')
@@ -147,12 +147,12 @@ describe('the states of a waitlist entry', () => {
     }
   }
 
-  it('the table says the same as the words', () => {
+  it('the table matches the written list', () => {
     const said = moveNames.flatMap((name) => waitlistMoves[name].from.map((status) => `${status} ${name}`))
     assert.deepEqual(said.toSorted(), [...rows.keys()].toSorted())
   })
 
-  it('a party that joins is told as waitlist.added, by staff or on the public list', async () => {
+  it('a party that joins emits waitlist.added, by staff or on the public page', async () => {
     await fresh()
     const id = await join({ quotedMinutes: 35 })
     const [told] = await book.told()
@@ -171,7 +171,7 @@ describe('the states of a waitlist entry', () => {
     assert.deepEqual([own.source, own.quotedMinutes, own.quotedAt], ['public', null, null])
   })
 
-  it('after midnight a party at the door waits in last night’s service, one that says an hour of its day in that evening', async () => {
+  it("after midnight a party at the door waits in last night’s service, one that gives a time later that day in that evening's", async () => {
     await fresh(undefined, '2026-10-07T04:30:00Z') // 00:30 in New York, in Tuesday's service
     const dayOf = async (more: Partial<Joining>) => {
       const { date, service_date } = await entry(await join(more))
@@ -187,10 +187,10 @@ describe('the states of a waitlist entry', () => {
     assert.deepEqual(await dayOf({ date: wednesday, requestedTime: '00:45' }), [wednesday, tuesday])
   })
 
-  it('a quote follows the length of the line, and each new one rewrites minutes and moment', async () => {
+  it('a quote goes by the length of the line, and each new one rewrites minutes and moment', async () => {
     await fresh()
-    const first = await join({ quotedMinutes: 'by the line' })
-    const second = await join({ quotedMinutes: 'by the line' })
+    const first = await join({ quotedMinutes: 'estimated' })
+    const second = await join({ quotedMinutes: 'estimated' })
     assert.deepEqual([(await entry(first)).quoted_minutes, (await entry(second)).quoted_minutes], [10, 20])
     service.setClock('2026-10-06T23:10:00Z')
     await move(first, 'leave')
@@ -212,7 +212,7 @@ describe('the states of a waitlist entry', () => {
     assert.deepEqual([row.status, row.paged_at], ['waiting', '2026-10-06T23:05:00.000Z'])
   })
 
-  it('a party seated now has a Seated reservation of source waitlist, and its guest a visit', async () => {
+  it('a party seated now has a Seated reservation with source waitlist, and its guest a visit', async () => {
     await fresh()
     const id = await join({ phone: '212 555 0147' })
     await move(id, 'seatNow')
@@ -231,7 +231,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal(guests.body[0].visitCount, 1)
   })
 
-  it('two hosts who seat one party at once make one reservation; the other is told', async () => {
+  it('two hosts who seat one party at once make one reservation; the other gets a message', async () => {
     await fresh()
     const id = await join()
     const seat = (work: Work) => seatFromWaitlist(work, host, { id, seenStatus: 'waiting' })
@@ -243,13 +243,13 @@ describe('the states of a waitlist entry', () => {
     const [, late] = await book.meanwhile(leave, (work) => seatFromWaitlist(work, host, { id: left }))
     assert.equal(
       'sentence' in late && late.sentence,
-      'This party was changed meanwhile: it is now cancelled.',
+      'This party has changed: it is now cancelled.',
     )
     const listed = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
     assert.equal(listed.body.length, 1)
   })
 
-  it('a party that waits for another day sits down only after a question', async () => {
+  it('a party waiting for another day is seated only after a confirmation', async () => {
     await fresh()
     const id = await join({ date: '2026-10-07' })
     const seat = (more: object = {}) => book.act((work) => seatFromWaitlist(work, host, { id, ...more }))
@@ -272,13 +272,13 @@ describe('the states of a waitlist entry', () => {
       (work: Work) => recallParty(work, host, change),
     ]) {
       const stale = await book.act(press)
-      assert.match('sentence' in stale ? stale.sentence : '', /was changed meanwhile: it is now waiting/)
+      assert.match('sentence' in stale ? stale.sentence : '', /has changed: it is now waiting/)
     }
     const after = await entry(id)
     assert.deepEqual([after.version, after.quoted_minutes], [version + 1, 45])
   })
 
-  it('a table for later is judged by every rule, and waitlist.seated waits until they are seated at it', async () => {
+  it('a table for later is checked against every rule, and waitlist.seated waits until they are seated', async () => {
     await fresh(dinner({ pacing: { intervalMinutes: 15, maxCovers: 10, maxParties: null } }))
     await book.booking('Confirmed', { time: '21:00', partySize: 8 })
     const id = await join()
@@ -311,7 +311,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await entry(id)).seated_at, null)
   })
 
-  it('a party is seated at one moment: waitlist.seated and its reservation carry the same, whatever the clock does', async () => {
+  it('a party is seated at one moment: waitlist.seated and its reservation carry the same one, whatever the clock does', async () => {
     await fresh()
     const id = await join({ phone: '212 555 0147' })
     await book.told()
@@ -330,7 +330,7 @@ describe('the states of a waitlist entry', () => {
     )
   })
 
-  it('a recall removes the reservation that seating made, tells it as reservation.cancelled, and takes the visit back', async () => {
+  it('a recall removes the reservation that seating made, emits reservation.cancelled, and takes the visit back', async () => {
     await fresh()
     const id = await join({ phone: '212 555 0147' })
     await move(id, 'seatNow')
@@ -359,7 +359,7 @@ describe('the states of a waitlist entry', () => {
     assert.deepEqual([guests.body[0].visitCount, guests.body[0].lastVisitDate], [0, null])
   })
 
-  it('a recall cancels a table given for later, as the venue; one they sit at is undone there first', async () => {
+  it('a recall cancels a table for later, as the venue; one they sit at is undone there first', async () => {
     await fresh()
     const id = await join()
     await move(id, 'bookForLater')
@@ -376,7 +376,7 @@ describe('the states of a waitlist entry', () => {
     )
   })
 
-  it('a reservation that was deleted lets go of its party', async () => {
+  it('a deleted reservation releases its party', async () => {
     await fresh()
     const id = await join()
     await move(id, 'seatNow')
@@ -386,7 +386,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await move(id, 'recall')).kind, 'done')
   })
 
-  it('an offer expires after 15 minutes without an answer, and a new page starts them anew', async () => {
+  it('an offer expires after 15 minutes without an answer, and a new page restarts them', async () => {
     await freshAlone()
     const id = await join()
     const patient = await join()
@@ -406,7 +406,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await entry(patient)).status, 'offered')
   })
 
-  it('a party expires when its window has passed, also one that runs past midnight; back in line it stays', async () => {
+  it('a party expires when its window has passed, even one that runs past midnight; back in line it stays', async () => {
     await freshAlone()
     const id = await join({ windowStart: '22:00', windowEnd: '00:30' })
     service.setClock('2026-10-07T04:30:00Z')
@@ -433,7 +433,7 @@ describe('the states of a waitlist entry', () => {
     assert.equal((await move(id, 'rejoin')).kind, 'refused', 'the evening they waited for is over')
   })
 
-  it('a guest leaves by their own link and can do nothing else', async () => {
+  it('a guest leaves through their own link and can do nothing else', async () => {
     await fresh()
     const id = await join()
     for (const name of ['page', 'quote', 'notYet', 'rejoin'] as const) {
@@ -452,7 +452,7 @@ describe('the states of a waitlist entry', () => {
     )
   })
 
-  it("another venue's party is not there", async () => {
+  it("another venue's party is not found", async () => {
     await fresh()
     const id = await join()
     await fresh()

@@ -55,7 +55,7 @@ export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promi
   db.maybe(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry}`)
 
-/** The same, held until the transaction ends. Taken after days, the guest book and reservations, never before. */
+/** The same, locked until the transaction ends. Taken after days, the guest book and reservations, never before. */
 export const waitlistEntryForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -64,10 +64,10 @@ export const waitlistEntryForUpdate = (
   db.maybe(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry} for update`)
 
-/** Parties in line looked at in one run: longer than any line at a door. */
+/** Waiting parties checked in one run: more than any line at a door. */
 const mostInLine = 1_000
 
-/** The parties in line, whatever evening they wait for, longest waiting first. */
+/** The waiting parties, whatever evening they wait for, longest wait first. */
 export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> =>
   db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry
@@ -75,7 +75,7 @@ export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> 
      order by created_at, id
      limit ${mostInLine}`)
 
-/** How many parties wait for an evening before the given one; before a newcomer where none is given. */
+/** How many parties wait for an evening ahead of the given one; ahead of a newcomer if none is given. */
 export const partiesAhead = async (
   db: Queries,
   venue: VenueId,
@@ -89,7 +89,7 @@ export const partiesAhead = async (
   return parties
 }
 
-/** The venues that have a party in line. */
+/** The venues with a waiting party. */
 export const venuesWithPartiesInLine = async (db: Queries): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from waitlist_entry where status in ('waiting', 'offered')`)

@@ -2,12 +2,12 @@ import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an entry
- * starts as waiting, with the event waitlist.added. Of the moves only the seating emits an event.
+ * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an
+ * entry starts as waiting, with the event waitlist.added. Of the moves only the seating emits an event.
  */
 
 export type WaitlistMove = {
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string
   /** Statuses it may start from; the statement that writes it carries them in its `where`. */
   readonly from: readonly WaitlistStatus[]
@@ -18,7 +18,7 @@ export type WaitlistMove = {
   /** Moments set to now. */
   readonly stamps: readonly WaitlistStamp[]
   readonly clears: readonly WaitlistStamp[]
-  /** The reservation it makes, or takes out of the book again. */
+  /** The reservation it makes, or removes from the book again. */
   readonly reservation?: 'Seated' | 'Confirmed' | 'removed'
   readonly event: 'waitlist.seated' | null
 }
@@ -93,9 +93,9 @@ export type WaitlistMoveName = keyof typeof waitlistMoves
 /** Moves that write the entry alone; the others make or remove a reservation. */
 export type PlainWaitlistMove = Exclude<WaitlistMoveName, 'seatNow' | 'bookForLater' | 'recall'>
 
-/** How long an offered table waits for an answer, in minutes. */
+/** How long an offered table is held for an answer, in minutes. */
 export const offerMinutes = 15
 
-/** What each party in line before one adds to its quote, in minutes, and the longest quote given by default. */
+/** What each party ahead adds to a quote, in minutes, and the longest default quote. */
 export const quoteMinutesPerParty = 10
 export const longestQuoteMinutes = 240

@@ -6,7 +6,7 @@ import { type WaitlistMove, type WaitlistMoveName, type WaitlistStamp, waitlistM
 
 export type WaitlistFacts = Evening & {
   readonly actor: Actor
-  /** The status the page showed, where a page asked. */
+  /** The status the page showed, if a page asked. */
   readonly seenStatus?: string | undefined
   /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
   readonly seenVersion?: number | undefined
@@ -24,21 +24,21 @@ export const judgeWaitlistMove = (
 ): WaitlistJudgement => {
   const move: WaitlistMove = waitlistMoves[name]
   const fits = move.from.some((status) => status === entry.status)
-  if (!move.who.includes(doerOf(facts.actor))) return no('Only staff of the venue may do this.')
+  if (!move.who.includes(doerOf(facts.actor))) return refuse('Only venue staff can do this.')
   if (facts.seenVersion !== undefined && facts.seenVersion !== entry.version) {
-    return no(entryChangedMeanwhile(entry))
+    return refuse(entryChangedMeanwhile(entry))
   }
   if (!fits && entry.status === move.to) {
     return { kind: 'unchanged', sentence: `This party is already ${entry.status}.` }
   }
   if (!fits || (facts.seenStatus !== undefined && facts.seenStatus !== entry.status)) {
-    return no(entryChangedMeanwhile(entry))
+    return refuse(entryChangedMeanwhile(entry))
   }
   if (move.conditions.includes('overdue') && !isOverdue(entry, facts)) {
-    return no('This party may still come.')
+    return refuse('This party can still come.')
   }
   if (move.conditions.includes('evening runs') && eveningIsOver(entry, facts)) {
-    return no('The evening they waited for is over.')
+    return refuse('The evening they waited for is over.')
   }
   return { kind: 'go' }
 }
@@ -101,8 +101,8 @@ const bookedAs = ({ reservation }: WaitlistMove, entry: EntryRow): string | null
   }
 }
 
-/** What a page that shows an old state is told. */
+/** The message for a page that shows an old state. */
 export const entryChangedMeanwhile = ({ status }: Pick<EntryRow, 'status'>): string =>
-  `This party was changed meanwhile: it is now ${status}.`
+  `This party has changed: it is now ${status}.`
 
-const no = (sentence: string): WaitlistJudgement => ({ kind: 'refused', sentence })
+const refuse = (sentence: string): WaitlistJudgement => ({ kind: 'refused', sentence })

@@ -39,7 +39,7 @@ export const insertEntry = (
       ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`)
 
-/** Writes a move. Its `from` list guards the statement: undefined when the entry is in none of those statuses. */
+/** Writes a move. Its `from` list guards the statement: undefined when the entry is not in any of those statuses. */
 export const writeEntryMove = (
   db: Queries,
   venue: VenueId,
@@ -57,7 +57,7 @@ export const writeEntryMove = (
     where venue_id = ${venue} and id = ${entry} and status = any(${[...from]})
     returning ${columnsOf(entryRow)}`)
 
-/** Marks the party of a reservation as seated; undefined where none is booked with it or it is marked already. */
+/** Marks a reservation's party as seated; undefined if none is booked with it or it is already marked. */
 export const markSeated = (
   db: Queries,
   venue: VenueId,
@@ -79,7 +79,7 @@ export const unmarkSeated = (
     update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1
     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'`)
 
-/** Lets go of a reservation that is about to be deleted. */
+/** Releases a reservation that is about to be deleted. */
 export const unlinkReservation = (
   db: Queries,
   venue: VenueId,

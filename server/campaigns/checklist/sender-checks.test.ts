@@ -239,7 +239,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       const page = await manager.get('/office/settings/venue')
       assert.match(page.words, /A link was mailed to hello@door.test/)
       assert.match(page.words, /waits to be confirmed/)
-      assert.match(page.words, /Mail the link again/)
+      assert.match(page.words, /Email the link again/)
       const received = relay.received.slice(before)
       assert.deepEqual(
         received.map(({ from, to }) => [from, to]),

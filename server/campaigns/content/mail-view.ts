@@ -3,7 +3,7 @@ import { type MailForms, compileForms, templateOf } from './compile-mail.ts'
 import type { MailContent, MailTemplate, MailVenue } from './mail-template.ts'
 import { samplePerson } from './preview.ts'
 import { tagProblemsOf } from './tag-problems.ts'
-import { type Sight, plainSight, sightIn } from './seen.ts'
+import { type Sight, plainSight, sightIn } from './visible-text.ts'
 import { type OpenTag, attributeOf, decodeHtml, tokensOf } from './tokens.ts'
 
 /*

@@ -25,7 +25,7 @@ import {
   nextDue,
   pausedVenues,
 } from './due.ts'
-import { holdCampaign, noteWaiting, pausedSentence, restoredSentence, sayWhyHeld } from './holds.ts'
+import { holdCampaign, noteWaiting, pausedSentence, restoredSentence, holdSentence } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 import { type Leaving, type Result, markBatch } from './mark.ts'
 import { useRelay } from './relay-use.ts'
@@ -97,7 +97,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
   }
 
   const hold = (active: Active, until: Temporal.Instant, outcome: Outcome): Promise<void> =>
-    holdCampaign(db, active.venue, active.id, until, sayWhyHeld(outcome), clock()).then(
+    holdCampaign(db, active.venue, active.id, until, holdSentence(outcome), clock()).then(
       () => drop(active),
       warn('a campaign could not be held'),
     )

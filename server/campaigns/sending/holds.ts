@@ -55,7 +55,7 @@ export const whyMissed = (lastError: string): string =>
         : 'the service was not running'
 
 /** One plain sentence on why nothing is sent for now; never an address. */
-export const sayWhyHeld = (outcome: Outcome): string => {
+export const holdSentence = (outcome: Outcome): string => {
   const said = outcome.answer === '' ? '' : `: ${outcome.answer}`
   if (outcome.kind === 'relay-trouble') {
     return `The mail relay cannot be used (${outcome.phase}${said}). Sending goes on by itself when it can.`

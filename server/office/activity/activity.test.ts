@@ -12,7 +12,7 @@ describe('the activity of a venue', () => {
 
   it('tells a manager who changed what, when, from what to what, newest first', async () => {
     const { venue, visitor } = await atWork(service)
-    assert.ok(wordsOf(await visitor.get('/office/activity')).includes('Nothing has happened yet.'))
+    assert.ok(wordsOf(await visitor.get('/office/activity')).includes('No activity yet.'))
     const { visitor: host } = await atWork(service, 'host', venue)
     const guest = idAt(await make(host, '/office/guests', { name: 'Maya', email: 'maya@example.com' }))
     await host.post(`/office/guests/${guest}/edit`, { version: '1', seatingPreference: 'Booth' })
@@ -45,7 +45,7 @@ describe('the activity of a venue', () => {
       ),
     )
     const words = wordsOf(await visitor.get('/office/activity'))
-    assert.ok(words.includes('Seated, as a walk-in, booking 7'), words)
+    assert.ok(words.includes('Seated as a walk-in: booking 7'), words)
     assert.ok(words.includes('overridden: too short notice, pacing covers full (12 of 10)'), words)
   })
 

@@ -4,8 +4,8 @@ import type { Moment } from '../../kernel/moment.ts'
 import { money } from '../parts/money.ts'
 import { momentInWords } from '../parts/words.ts'
 
-/** Columns that follow from others, or say nothing to a person. */
-const unsaid = new Set([
+/** Columns that are derived from others, or mean nothing to a person. */
+const hiddenColumns = new Set([
   'id',
   'venue_id',
   'version',
@@ -19,11 +19,11 @@ const unsaid = new Set([
   'updated_at',
 ])
 
-/** What a change did, column by column: before and after of one, the words of a record that came or went. */
+/** What a change did, column by column: before and after of an edit, or the values of a record added or removed. */
 export const changesPart = ({ before, after }: ActivityRow, zone: string): Html | undefined => {
   const [was, is] = [columnsIn(before), columnsIn(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
-    (name) => !unsaid.has(name) && (says(was[name]) || says(is[name])),
+    (name) => !hiddenColumns.has(name) && (says(was[name]) || says(is[name])),
   )
   if (names.length === 0) return undefined
   const isChange = before !== null && after !== null
@@ -74,5 +74,5 @@ const ruleInWords = ({
   readonly figure: string | null
 }): string => `${reason.replaceAll('-', ' ')}${figure === null ? '' : ` (${figure})`}`
 
-/** As the activity keeps moments; the venue's wall is what people read. */
+/** A moment as the activity log stores it; people read the venue's local time. */
 const aMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

@@ -24,20 +24,20 @@ export const activityPages: readonly VenuePage[] = [
         html`<div class="page-head">
             <div>
               <h1>Activity</h1>
-              <p class="soft small">Every change, with who made it. For managers; it never leaves this office.</p>
+              <p class="soft small">Every change, and who made it. Managers only; never in exports or the API.</p>
             </div>
           </div>
           <section class="card list-card">
             ${
               shown.length === 0
-                ? html`<p class="empty">${before === null ? 'Nothing has happened yet.' : 'There is nothing earlier.'}</p>`
+                ? html`<p class="empty">${before === null ? 'No activity yet.' : 'Nothing earlier.'}</p>`
                 : activityList(shown, venue.timezone)
             }
             ${
               (before !== null || next !== undefined) &&
               html`<nav class="list-foot" aria-label="Pages">
                 ${before !== null && html`<a class="button" href="${home}">‹ Latest</a>`}
-                ${next === undefined ? html`<span class="soft small">This is the beginning.</span>` : html`<a class="button" rel="next" href="${home}?before=${next}">Earlier ›</a>`}
+                ${next === undefined ? html`<span class="soft small">This is the start of the log.</span>` : html`<a class="button" rel="next" href="${home}?before=${next}">Earlier ›</a>`}
               </nav>`
             }
           </section>`,

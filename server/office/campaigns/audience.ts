@@ -28,7 +28,7 @@ import { segmentWords } from './segment-words.ts'
 import { home } from './words.ts'
 import { campaignOf } from './write.ts'
 
-/** Who a campaign goes to: the conditions with live counts, and the list that is built of them. For managers. */
+/** Who a campaign goes to: the conditions with live counts, and the list built from them. For managers. */
 export const peoplePages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -107,7 +107,7 @@ type Sent = {
   readonly part?: Html
 }
 
-/** Figures of what stands in the form; a form that cannot be read gives its sentence. */
+/** Counts for what is in the form; a form that cannot be read gives its sentence. */
 const countOf = async (
   context: Context,
   { venue }: OfficeWork,
@@ -152,7 +152,7 @@ const peoplePage = async (work: OfficeWork, row: CampaignRow, sent?: Sent): Prom
   )
 }
 
-/** Those that are offered, and those that were chosen, however old they are. */
+/** Those offered, plus those already chosen, however old they are. */
 const withChosen = (
   offered: SegmentChoices['campaigns'],
   chosen: readonly number[],
@@ -173,16 +173,16 @@ const draftPeople = (
   const kept = typedOfSegment(segment)
   const here = `${home}/${row.id}/people`
   const typed = sent?.typed ?? kept ?? typedOfSegment({ type: 'all' })
-  if (!typed) throw new Error('everybody fits the form')
+  if (!typed) throw new Error('an empty segment fits the form')
   return html`<form id="people" class="with-side" method="post" action="${here}">
     <div class="stack">
       ${mistakePart(sent ?? {})} ${versionField(row.version)}
-      ${sent?.isStale && html`<p class="hint">It says now: ${segmentWords(segment, eventName).join(' ')}</p>`}
+      ${sent?.isStale && html`<p class="hint">It now says: ${segmentWords(segment, eventName).join(' ')}</p>`}
       ${
         kept === undefined &&
         html`<p class="hint">
-          Connected software made a list that this form cannot show: ${segmentWords(segment, eventName).join(' ')}
-          Building it here replaces that.
+          Connected software set up an audience that this form cannot show: ${segmentWords(segment, eventName).join(' ')}
+          Building the list here replaces it.
         </p>`
       }
       <section class="card form">
@@ -200,7 +200,7 @@ const draftPeople = (
           hx-include="#people"
           hx-sync="this:replace"
         >
-          ${sent?.part ?? html`<p class="soft small">Press “Count” to see how many people this is.</p>`}
+          ${sent?.part ?? html`<p class="soft small">Press “Count” to see how many people this reaches.</p>`}
         </div>
         <div class="inline">
           <button class="primary">Build the list</button>
@@ -214,12 +214,12 @@ const draftPeople = (
 
 const builtWords = (row: CampaignRow): Html =>
   row.composed_at === null
-    ? html`<p class="small soft">Nobody is on the list before you build it. It can be built again until it is sent.</p>`
+    ? html`<p class="small soft">The list is empty until you build it. You can rebuild it until you send.</p>`
     : html`<p class="small soft">
-        The list that was built last has ${peopleWords(recipientsOf(row))}.
+        The last list you built has ${peopleWords(recipientsOf(row))}.
       </p>`
 
-/** Once it is on its way, people only leave its list. */
+/** Once a campaign is on its way, people can only leave its list. */
 const settledPeople = (
   { venue }: OfficeWork,
   row: CampaignRow,
@@ -232,30 +232,29 @@ const settledPeople = (
     <p class="soft">
       ${
         row.composed_at === null
-          ? 'A list was never built.'
-          : `The list was built ${momentInWords(row.composed_at, venue.timezone)} with ${peopleWords(recipientsOf(row))}${row.held_count > 0 ? `, and ${peopleWords(row.held_count)} held back to compare` : ''}.`
+          ? 'No list was built.'
+          : `The list was built ${momentInWords(row.composed_at, venue.timezone)} with ${peopleWords(recipientsOf(row))}${row.held_count > 0 ? `, and ${peopleWords(row.held_count)} held back for comparison` : ''}.`
       }
     </p>
     ${
       (row.status === 'scheduled' || row.status === 'sending') &&
       html`<form class="form" method="post" action="${home}/${row.id}/compose">
         <p class="small soft">
-          Its count was confirmed, so nobody is added any more. Who unsubscribes is left out by itself; looking through
-          the list once more also takes off who no longer fits.
+          Its count was confirmed, so nobody else is added. Anyone who unsubscribes drops off automatically; checking the list again also removes people who no longer match.
         </p>
-        <button>Take off who no longer fits</button>
+        <button>Remove people who no longer match</button>
       </form>`
     }
   </section>`
 
-/** What came of building the list. A reload builds it again, which changes nothing. */
+/** The result of building the list. A reload builds it again, which changes nothing. */
 const builtPage = async (work: OfficeWork, id: number, composed: Composed): Promise<PageAnswer> => {
   const row = await campaignOf(work, String(id))
   const isDraft = row.status === 'draft'
   const changes = [
-    composed.added > 0 && `${peopleWords(composed.added)} came onto it`,
-    composed.removed > 0 && `${peopleWords(composed.removed)} left it`,
-    composed.alreadyPresent > 0 && `${peopleWords(composed.alreadyPresent)} stayed`,
+    composed.added > 0 && `${peopleWords(composed.added)} added`,
+    composed.removed > 0 && `${peopleWords(composed.removed)} removed`,
+    composed.alreadyPresent > 0 && `${peopleWords(composed.alreadyPresent)} unchanged`,
   ].filter((words) => words !== false)
   return page(
     row.name,
@@ -263,11 +262,11 @@ const builtPage = async (work: OfficeWork, id: number, composed: Composed): Prom
       <section class="card narrow form">
         <h2>The list is built</h2>
         ${countersPart({ ...composed, recipientsTotal: composed.recipientsTotal })}
-        ${changes.length > 0 && html`<p class="small soft">Of the list: ${changes.join(', ')}.</p>`}
-        ${composed.keptInFlight > 0 && html`<p class="small soft">${counted(composed.keptInFlight, 'copy is', 'copies are')} on the way or sent, and cannot be pulled back.</p>`}
+        ${changes.length > 0 && html`<p class="small soft">On the list: ${changes.join(', ')}.</p>`}
+        ${composed.keptInFlight > 0 && html`<p class="small soft">${counted(composed.keptInFlight, 'copy is', 'copies are')} sent or on the way, and cannot be recalled.</p>`}
         <div class="inline">
           ${isDraft && html`<a class="button primary" href="${home}/${id}/send">Test and send ›</a>`}
-          <a class="button" href="${home}/${id}/people">Back to the people</a>
+          <a class="button" href="${home}/${id}/people">Back to people</a>
         </div>
       </section>`,
   )

@@ -79,29 +79,29 @@ describe('campaigns in the office', () => {
     const { venue, visitor } = await atWork(service)
     await subscribe(service, venue, 30)
     await saveTestAddresses(service, venue)
-    assert.ok(wordsOf(await visitor.get(home)).includes('No campaign was written yet.'))
+    assert.ok(wordsOf(await visitor.get(home)).includes('No campaigns yet.'))
     const path = await begin(visitor)
     const shown = await followed(visitor, await save(visitor, path))
-    assert.ok(wordsOf(shown).includes('The mail was saved.'))
+    assert.ok(wordsOf(shown).includes('Email saved.'))
     assert.ok(wordsOf(shown).includes('Oysters, Alex'), 'as a mail program shows it')
-    assert.ok(wordsOf(shown).includes('Nothing stops it'))
+    assert.ok(wordsOf(shown).includes('Ready to send'))
     const people = await visitor.get(`${path}/people`)
     const counted = await visitor.post(`${path}/people/count`, { version: hiddenIn(people, 'version') })
-    assert.ok(wordsOf(counted).includes('people get it 30'))
+    assert.ok(wordsOf(counted).includes('people will get it 30'))
     assert.equal(await countOf(service, 'recipient', venue.id), 0, 'counting writes nothing')
     const built = await build(visitor, path)
     assert.ok(
-      wordsOf(built).includes('The list is built') && wordsOf(built).includes('30 people came onto it'),
+      wordsOf(built).includes('The list is built') && wordsOf(built).includes('30 people added'),
     )
     const before = await visitor.get(`${path}/send`)
-    assert.ok(wordsOf(before).includes('First send a test.'))
+    assert.ok(wordsOf(before).includes('Send a test first.'))
     const tested = await followed(visitor, await visitor.post(`${path}/test`))
     assert.ok(wordsOf(tested).includes('The test went to test@example.com'))
     const sent = await visitor.post(`${path}/send`, { when: 'now', confirmCount: '30' })
     const report = await followed(visitor, sent)
-    assert.ok(wordsOf(report).includes('It goes out 6 October 2026, 15:10, on the clock of New York'))
+    assert.ok(wordsOf(report).includes('Goes out 6 October 2026, 15:10 (New York time)'))
     const stopped = await followed(visitor, await visitor.post(`${path}/cancel`))
-    assert.ok(wordsOf(stopped).includes('It is stopped. Nobody was mailed.'))
+    assert.ok(wordsOf(stopped).includes('Stopped. Nobody was emailed.'))
     const again = await followed(visitor, await visitor.post(`${path}/cancel`))
     assert.ok(wordsOf(again).includes('This campaign was cancelled.'))
     assert.equal((await visitor.get(path)).to, `${path}/report`)
@@ -178,7 +178,7 @@ describe('campaigns in the office', () => {
     const stale = await visitor.post(`${path}/write`, { ...words, version, subject: 'Oysters, from me' })
     assert.equal(stale.status, 409)
     assert.ok(stale.html.includes('value="Oysters, from me"'))
-    assert.ok(wordsOf(stale).includes('It says now: Oysters, from the other'))
+    assert.ok(wordsOf(stale).includes('It now says: Oysters, from the other'))
     assert.ok(wordsOf(stale).includes('changed meanwhile by somebody else'))
     const stalePeople = await visitor.post(`${path}/people`, { version, birthday: '3' })
     assert.equal(stalePeople.status, 409)
@@ -192,7 +192,7 @@ describe('campaigns in the office', () => {
     })
     assert.equal(saved.status, 303, 'a second press puts it in place')
     assert.ok(
-      wordsOf(await visitor.get(`${path}/send`)).includes('No test of these words has reached you yet.'),
+      wordsOf(await visitor.get(`${path}/send`)).includes('No test of this version has reached you yet.'),
     )
   })
 
@@ -204,7 +204,7 @@ describe('campaigns in the office', () => {
       [{ subject: 'x'.repeat(201) }, 'The subject must have at most 200 characters.'],
       [{ name: '' }, 'The name is missing.'],
       [{ bodyFormat: 'word' }, 'The format must be one of guided, html.'],
-      [{ eventId: 'one' }, 'Choose one of the events that are offered.'],
+      [{ eventId: 'one' }, 'Choose an event from the list.'],
       [{ seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' }, 'Of a series, say which mail this is'],
       [{ bodyHtml: 'a\u0000b' }, 'The body holds a character that cannot be kept.'],
     ] as const) {
@@ -323,27 +323,27 @@ describe('campaigns in the office', () => {
     const path = await begin(visitor)
     const id = Number(path.slice(home.length + 1))
     const cases: [Record<string, string | string[]>, unknown, string][] = [
-      [{}, { type: 'all' }, 'people get it 6'],
-      [{ anyTags: 'Wine' }, { type: 'tag', anyOf: ['Wine'] }, 'person gets it 1'],
+      [{}, { type: 'all' }, 'people will get it 6'],
+      [{ anyTags: 'Wine' }, { type: 'tag', anyOf: ['Wine'] }, 'person will get it 1'],
       [
         { allTagsMore: 'Wine\n Jazz \n' },
         { type: 'tag', allOf: ['Wine', 'Jazz'] },
         'One of the tags is not in use',
       ],
-      [{ noTags: 'Wine' }, { type: 'tag', noneOf: ['Wine'] }, 'people get it 5'],
-      [{ birthday: 'now' }, { type: 'birthday' }, 'people get it 0'],
-      [{ birthday: '12' }, { type: 'birthday', month: 12 }, 'people get it 0'],
+      [{ noTags: 'Wine' }, { type: 'tag', noneOf: ['Wine'] }, 'people will get it 5'],
+      [{ birthday: 'now' }, { type: 'birthday' }, 'people will get it 0'],
+      [{ birthday: '12' }, { type: 'birthday', month: 12 }, 'people will get it 0'],
       [
         { minVisits: '2', withinDays: '90' },
         { type: 'visited', withinDays: 90, minVisits: 2 },
-        'people get it 0',
+        'people will get it 0',
       ],
       [
         { notSinceDays: '120', lapsedVisits: '1' },
         { type: 'lapsed', notSinceDays: 120, minVisits: 1 },
-        'people get it 0',
+        'people will get it 0',
       ],
-      [{ buyersOf: event }, { type: 'ticketBuyers', eventId: Number(event) }, 'people get it 0'],
+      [{ buyersOf: event }, { type: 'ticketBuyers', eventId: Number(event) }, 'people will get it 0'],
       [
         {
           anyTags: 'Wine',
@@ -366,9 +366,9 @@ describe('campaigns in the office', () => {
             campaigns: [Number(other)],
           },
         },
-        'people get it 0',
+        'people will get it 0',
       ],
-      [{ holdersOf: 'nobody' }, { type: 'all', exclude: { ticketHoldersOf: false } }, 'people get it 6'],
+      [{ holdersOf: 'nobody' }, { type: 'all', exclude: { ticketHoldersOf: false } }, 'people will get it 6'],
     ]
     for (const [fields, segment, said] of cases) {
       const built = await build(visitor, path, fields)
@@ -382,10 +382,10 @@ describe('campaigns in the office', () => {
     }
     for (const [fields, sentence] of [
       [{ minVisits: '0' }, 'The number of visits must be a whole number from 1 to 10000.'],
-      [{ withinDays: 'many' }, 'The days within which they came must be a whole number'],
-      [{ lapsedVisits: '2' }, 'Say for how many days they have stayed away'],
-      [{ mailedDays: '99999' }, 'The days since the last mail must be a whole number from 1 to 3650.'],
-      [{ buyersOf: 'x' }, 'Choose one of the events'],
+      [{ withinDays: 'many' }, 'The number of days they came within must be a whole number'],
+      [{ lapsedVisits: '2' }, 'Enter how many days they have been away'],
+      [{ mailedDays: '99999' }, 'The number of days since the last email must be a whole number from 1 to 3650.'],
+      [{ buyersOf: 'x' }, 'Choose from the events offered'],
       [{ anyTags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, 'Choose at most 50 tags at once.'],
     ] as const) {
       const refused = await build(visitor, path, fields)
@@ -408,7 +408,7 @@ describe('campaigns in the office', () => {
     )
     assert.ok(
       wordsOf(await visitor.get(`${path}/people`)).includes(
-        'Connected software made a list that this form cannot show: Subscribers with a birthday in January and with a birthday in February.',
+        'Connected software set up an audience that this form cannot show: Subscribers with a birthday in January and with a birthday in February.',
       ),
     )
   })
@@ -424,7 +424,7 @@ describe('campaigns in the office', () => {
     const noAddress = await visitor.get(`${path}/send`)
     assert.ok(
       noAddress.html.includes('href="/office/settings/venue"') &&
-        wordsOf(noAddress).includes('No address for tests'),
+        wordsOf(noAddress).includes('No test addresses'),
     )
     assert.ok(
       wordsOf(await followed(visitor, await visitor.post(`${path}/test`))).includes('no test address'),
@@ -454,7 +454,7 @@ describe('campaigns in the office', () => {
     )
     const blocked = await send()
     assert.equal(blocked.status, 409)
-    assert.ok(wordsOf(blocked).includes('Stops it') && /postal address/i.test(wordsOf(blocked)))
+    assert.ok(wordsOf(blocked).includes('Blocks it') && /postal address/i.test(wordsOf(blocked)))
     assert.equal((await rowOf(venue, id))?.status, 'draft')
     await saveTestAddresses(service, venue)
     assert.equal((await send({ confirmCount: '12' })).status, 303)
@@ -470,11 +470,11 @@ describe('campaigns in the office', () => {
     const send = (more: Record<string, string>) =>
       visitor.post(`${path}/send`, { when: 'later', confirmCount: '30', ...more })
     for (const [fields, sentence] of [
-      [{ date: '', time: '10:00' }, 'Say on which day it goes out.'],
-      [{ date: '2026-10-09', time: '' }, 'Say at what time it goes out'],
+      [{ date: '', time: '10:00' }, 'Choose the day to send it.'],
+      [{ date: '2026-10-09', time: '' }, 'Enter the time to send it'],
       [{ date: '2026-10-09', time: 'noonish' }, 'The time must be a time'],
-      [{ date: '2026-10-06', time: '14:59' }, 'This time has passed already.'],
-      [{ date: '2027-03-14', time: '02:30' }, 'This time does not exist on that day'],
+      [{ date: '2026-10-06', time: '14:59' }, 'That time has already passed.'],
+      [{ date: '2027-03-14', time: '02:30' }, 'That time does not exist on that day'],
     ] as const) {
       const refused = await send(fields)
       assert.equal(refused.status, 400, sentence)
@@ -482,7 +482,7 @@ describe('campaigns in the office', () => {
       assert.match(refused.html, /value="later" checked/)
     }
     const report = await followed(visitor, await send({ date: '2026-10-09', time: '10:00' }))
-    assert.ok(wordsOf(report).includes('It goes out 9 October 2026, 10:00, on the clock of New York'))
+    assert.ok(wordsOf(report).includes('Goes out 9 October 2026, 10:00 (New York time)'))
     const [row] = await rowsOf<{ at: string; hold: string | null }>(
       service,
       'select scheduled_at::text as at, send_hold_until::text as hold from campaign where venue_id = $1 and id = $2',
@@ -501,7 +501,7 @@ describe('campaigns in the office', () => {
     )
     const held = wordsOf(await visitor.get(`${path}/report`))
     assert.ok(
-      held.includes('It waits') && held.includes('Sending is on hold.') && !held.includes('It goes out'),
+      held.includes('Waiting') && held.includes('Sending is on hold.') && !held.includes('Goes out'),
     )
   })
 
@@ -518,7 +518,7 @@ describe('campaigns in the office', () => {
     service.setClock('2026-10-06T19:02:00Z')
     const going = await visitor.get(`${path}/report`)
     assert.ok(
-      wordsOf(going).includes('60 mails in a minute.') && wordsOf(going).includes('80 people still to go'),
+      wordsOf(going).includes('60 emails per minute.') && wordsOf(going).includes('80 people still to go'),
     )
     const seen = /report\?seen=([\w-]+)/.exec(going.html)?.[1] as string
     const look = (what: string) => fetchPart(visitor, `${path}/report?seen=${what}`)
@@ -526,14 +526,14 @@ describe('campaigns in the office', () => {
     await set(`update campaign set sent_count = 150, version = version + 1 where venue_id = $1 and id = $2`)
     service.setClock('2026-10-06T19:02:10Z')
     const next = await look(seen)
-    assert.ok(next.status === 200 && next.words.includes('180 mails in a minute.'), next.words)
+    assert.ok(next.status === 200 && next.words.includes('180 emails per minute.'), next.words)
     await set(
       `update campaign set last_error = $3, send_hold_until = '2026-10-06T19:10:00Z', version = version + 1
         where venue_id = $1 and id = $2`,
       ['The mail relay cannot be used (connect). Sending goes on by itself when it can.'],
     )
     const held = wordsOf(await visitor.get(`${path}/report`))
-    assert.ok(held.includes('It waits') && held.includes('It goes on 6 October 2026, 15:10'))
+    assert.ok(held.includes('Waiting') && held.includes('Sending resumes 6 October 2026, 15:10'))
     assert.ok(held.includes('The mail relay cannot be used (connect).'))
 
     await set(`update recipient set state = 'failed', ended_at = due_at,
@@ -559,12 +559,12 @@ describe('campaigns in the office', () => {
     for (const words of [
       'Some missed it.',
       '120 Sent',
-      'Refused for good',
-      'Given up after a day of tries',
+      'Rejected',
+      'Gave up after a day of attempts',
       'Outcome unknown',
-      'Off the list meanwhile',
+      'No longer on the list',
       'On the do-not-email list',
-      'Left the list by this mail 3',
+      'Unsubscribed from this email 3',
       'Bounced: no such mailbox 1',
       'Bounced: full or busy 1',
       'Reported as spam 1',
@@ -621,7 +621,7 @@ describe('campaigns in the office', () => {
     assert.equal((await visitor.post(settings, { version, holdoutPct: '20' })).status, 409)
     const path = await begin(visitor)
     const built = wordsOf(await build(visitor, path))
-    assert.match(built, /Held back to compare, 10 % −\d+/)
+    assert.match(built, /Held back for comparison, 10% −\d+/)
     assert.ok(
       wordsOf(await visitor.get('/office/activity')).includes('Changed the settings of mail of the venue'),
     )
@@ -650,7 +650,7 @@ describe('campaigns in the office', () => {
       visitor,
       await visitor.post(`/office/subscribers/topics/${tag}`, { topic: 'yes' }),
     )
-    assert.ok(wordsOf(on).includes('Guests can choose “Wine evenings” now.'))
+    assert.ok(wordsOf(on).includes('Guests can now choose “Wine evenings”.'))
     assert.equal(await guestSees(), true)
     await visitor.post(`/office/subscribers/topics/${tag}`, { topic: 'no' })
     assert.equal(await guestSees(), false)

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 
-/** Something about a mail that stops it, or that could be better. */
+/** Something about an email that blocks it, or that could be better. */
 export type Point = { readonly code: string; readonly message: string }
 
 export type Checked = {
@@ -8,13 +8,13 @@ export type Checked = {
   readonly advice: readonly Point[]
 }
 
-/** The subject line as a list of mails shows it. */
+/** The subject line as an inbox shows it. */
 export const inboxPart = (inbox: {
   readonly from: string
   readonly subject: string
   readonly preheader: string
 }): Html =>
-  html`<section class="card inbox" aria-label="In the list of mails">
+  html`<section class="card inbox" aria-label="In the inbox">
     <strong class="inbox-from">${inbox.from}</strong>
     <p class="inbox-line">
       <span class="inbox-subject">${inbox.subject === '' ? 'No subject' : inbox.subject}</span>
@@ -22,16 +22,16 @@ export const inboxPart = (inbox: {
     </p>
   </section>`
 
-/** What stops the mail, and what could be better. */
+/** What blocks the email, and what could be better. */
 export const checklistPart = ({ blockers, advice }: Checked): Html =>
   html`<section class="card checklist" aria-label="Checklist">
     <header>
-      <h2>${blockers.length === 0 ? 'Nothing stops it' : `${blockers.length === 1 ? 'One thing stops' : `${blockers.length} things stop`} it`}</h2>
+      <h2>${blockers.length === 0 ? 'Ready to send' : `${blockers.length === 1 ? 'One thing blocks' : `${blockers.length} things block`} it`}</h2>
     </header>
     ${
       blockers.length + advice.length > 0 &&
       html`<ul class="points">
-        ${blockers.map(({ message }) => html`<li class="point bad"><span class="point-kind">Stops it</span> <span class="breaks">${message}</span></li>`)}
+        ${blockers.map(({ message }) => html`<li class="point bad"><span class="point-kind">Blocks it</span> <span class="breaks">${message}</span></li>`)}
         ${advice.map(({ message }) => html`<li class="point warn"><span class="point-kind">Advice</span> <span class="breaks">${message}</span></li>`)}
       </ul>`
     }

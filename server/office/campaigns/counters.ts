@@ -2,25 +2,25 @@ import type { Counted } from '../../campaigns/audience/count.ts'
 import { type Html, html } from '../../html/html.ts'
 import { counted, grouped } from '../parts/pager.ts'
 
-/** Who would get it, who is left out and why, in figures and sentences. */
+/** Who would get it, and who is left out and why, in figures and sentences. */
 export const countersPart = (count: Counted): Html => {
   const left = [
-    ['Not subscribed, or not any more', count.unsubscribed],
+    ['Not subscribed, or no longer subscribed', count.unsubscribed],
     ['On the do-not-email list', count.suppressed],
-    ['Hold a ticket already', count.excludedTicketHolders],
+    ['Already have a ticket', count.excludedTicketHolders],
     ['No usable email address', count.noEmail],
-    [`Held back to compare, ${count.holdoutPct} %`, count.heldBack],
+    [`Held back for comparison, ${count.holdoutPct}%`, count.heldBack],
   ] as const
   const shown = left.filter(([, people]) => people > 0)
   return html`<div class="counted" role="status">
     <p class="total">
-      <span>${count.recipientsTotal === 1 ? 'person gets it' : 'people get it'}</span>
+      <span>${count.recipientsTotal === 1 ? 'person will get it' : 'people will get it'}</span>
       <strong id="people-count">${grouped(count.recipientsTotal)}</strong>
     </p>
     <table class="table price">
       <tbody>
         <tr>
-          <th scope="row">Fit ${!count.matchedKnown && '(at least)'}</th>
+          <th scope="row">Match ${!count.matchedKnown && '(at least)'}</th>
           <td class="right">${grouped(count.matched)}</td>
         </tr>
         ${shown.map(
@@ -32,7 +32,7 @@ export const countersPart = (count: Counted): Html => {
         )}
       </tbody>
     </table>
-    ${!count.reliable && html`<p class="mistake">This list cannot be relied on, so it cannot be sent like this.</p>`}
+    ${!count.reliable && html`<p class="mistake">This list is not reliable, so it cannot be sent as is.</p>`}
     ${notesList(count.notes)}
   </div>`
 }

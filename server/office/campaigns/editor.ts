@@ -33,7 +33,7 @@ export const typedOf = (row: CampaignRow): Typed => ({
 export const wordsIn = (form: Form): TypedWords => {
   const event = form.text('eventId')
   const eventId = event === '' ? null : idIn(event)
-  if (eventId === undefined) throw badRequest('Choose one of the events that are offered.')
+  if (eventId === undefined) throw badRequest('Choose an event from the list.')
   const number = (name: string) => wholeNumberIn(form.text(name)) ?? null
   return {
     name: form.text('name'),
@@ -49,7 +49,7 @@ export const wordsIn = (form: Form): TypedWords => {
   }
 }
 
-/** Phones show so much of a subject. */
+/** How much of a subject phones show. */
 export const subjectShown = 60
 const preheaderShown = 90
 
@@ -58,7 +58,7 @@ export type EditorChoices = {
   readonly series: readonly string[]
 }
 
-/** The words on the left, and on the right how they arrive: in the list of mails, checked, and opened. */
+/** The text on the left; on the right how it arrives: in the inbox, checked, and opened. */
 export const editor = (row: CampaignRow, seen: FormSeen, choices: EditorChoices, checked: Html): Html => {
   const here = `${home}/${row.id}`
   return html`<form
@@ -77,58 +77,58 @@ export const editor = (row: CampaignRow, seen: FormSeen, choices: EditorChoices,
           label: 'Preview line',
           most: limits.shortTextCharacters,
           shown: preheaderShown,
-          hint: 'Mail programs show it beside the subject.',
+          hint: 'Email apps show it next to the subject.',
         })}
         <div class="body-field">
           ${areaField(seen, {
             name: 'bodyHtml',
-            label: 'Mail',
+            label: 'Email',
             most: limits.campaignBodyCharacters,
             rows: 18,
           })}
           <p class="small soft">
-            Just write: a blank line begins a paragraph. Or HTML, for headings, links, pictures and lists.
-            <code>{{firstName|there}}</code> greets people by name, and says “there” where none is known.
+            Just type: a blank line starts a new paragraph. Or use HTML for headings, links, images and lists.
+            <code>{{firstName|there}}</code> greets people by name, or says “there” if there is no name.
           </p>
         </div>
         <div class="inline">
           <button class="primary">Save</button>
-          <button formaction="${here}/preview" formtarget="preview" formnovalidate>Show the preview</button>
+          <button formaction="${here}/preview" formtarget="preview" formnovalidate>Show preview</button>
         </div>
       </section>
       <section class="card form">
-        <h2>More about it</h2>
-        ${lineField(seen, { name: 'name', label: 'Name of the campaign', most: limits.nameCharacters, required: true, hint: 'For the office; no guest sees it.' })}
+        <h2>Details</h2>
+        ${lineField(seen, { name: 'name', label: 'Campaign name', most: limits.nameCharacters, required: true, hint: 'For staff only; guests never see it.' })}
         ${choiceField(seen, {
           name: 'bodyFormat',
           label: 'Layout',
           choices: [
-            ['guided', 'The venue’s: name, card, address and unsubscribe link come by themselves'],
-            ['html', 'My own document: a whole page with {{unsubscribeUrl}} in a link'],
+            ['guided', 'Venue layout: name, card, address and unsubscribe link are added for you'],
+            ['html', 'My own HTML: a whole page with {{unsubscribeUrl}} in a link'],
           ],
         })}
         ${choiceField(seen, {
           name: 'eventId',
-          label: 'Event it is about',
-          hint: 'Who holds a ticket for it is left out, unless you say otherwise.',
+          label: 'Related event',
+          hint: 'People with a ticket for it are left out, unless you choose otherwise.',
           choices: [['', 'None'], ...eventChoices(choices, row)],
         })}
         <details ${seen.typed['seriesKey'] && html`open`}>
-          <summary>One of a series</summary>
+          <summary>Part of a series</summary>
           <div class="fields">
             ${lineField(seen, { name: 'seriesKey', label: 'Series', most: limits.shortTextCharacters, list: choices.series, placeholder: 'Oyster week' })}
-            ${lineField(seen, { name: 'seriesStep', label: 'This is mail', type: 'number', least: 1, greatest: seriesMost })}
+            ${lineField(seen, { name: 'seriesStep', label: 'This is email', type: 'number', least: 1, greatest: seriesMost })}
             ${lineField(seen, { name: 'seriesTotal', label: 'of', type: 'number', least: 1, greatest: seriesMost })}
           </div>
         </details>
         <details ${seen.typed['bodyText'] && html`open`}>
-          <summary>Plain text of your own</summary>
+          <summary>Custom plain text</summary>
           ${areaField(seen, {
             name: 'bodyText',
             label: 'Plain text',
             most: limits.campaignBodyCharacters,
             rows: 8,
-            hint: 'Left empty, it is made from the mail.',
+            hint: 'Leave empty to generate it from the email.',
           })}
         </details>
         <div><button class="primary">Save</button></div>
@@ -151,15 +151,15 @@ export const editor = (row: CampaignRow, seen: FormSeen, choices: EditorChoices,
   </form>`
 }
 
-/** The mail opened, as wide as a telephone or a window; nothing in it can run or reach the office. */
+/** The email opened, as wide as a phone or a window; nothing in it can run or reach the office. */
 export const previewFrame = (id: number): Html =>
   html`<section class="card preview" aria-label="Preview">
-    <div class="widths" role="group" aria-label="Width of the preview">
+    <div class="widths" role="group" aria-label="Preview width">
       <label class="chip"><input type="radio" name="previewWidth" value="phone" checked /><span>Phone</span></label>
       <label class="chip"><input type="radio" name="previewWidth" value="desktop" /><span>Desktop</span></label>
     </div>
     <div class="frame-of-mail">
-      <iframe name="preview" title="The mail as it arrives" src="${home}/${id}/preview" sandbox="" referrerpolicy="no-referrer"></iframe>
+      <iframe name="preview" title="The email as it arrives" src="${home}/${id}/preview" sandbox="" referrerpolicy="no-referrer"></iframe>
     </div>
   </section>`
 
@@ -173,7 +173,7 @@ const eventChoices = (
     : [[String(event_id), `Event ${event_id}`] as const]),
 ]
 
-/** A line with what of it is shown; a script counts along. */
+/** A line with how much of it phones show; a script updates the count. */
 const countedField = (
   seen: FormSeen,
   field: Parameters<typeof lineField>[1] & { readonly shown: number },

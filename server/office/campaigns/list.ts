@@ -4,18 +4,18 @@ import { grouped, listFoot, pageRows } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { home, seriesWords, statusTag, whenWords } from './words.ts'
 
-/** Every campaign with what came of it, newest first. */
+/** Every campaign with its results, newest first. */
 export const campaignList = async ({ db, venue }: OfficeWork, after: string | null): Promise<Html> => {
   const list = await campaignsPage(db, venue.id, { limit: pageRows, after })
   return html`<div class="page-head">
       <h1>Campaigns</h1>
-      <a class="button primary" href="${home}/new">Write a campaign</a>
+      <a class="button primary" href="${home}/new">New campaign</a>
     </div>
     <section class="card list-card">
       ${
         list.rows.length === 0
           ? html`<p class="empty">
-              ${after === null ? 'No campaign was written yet. The first takes a quarter of an hour: words, people, a test to yourself, and it goes out.' : 'There is nothing further on.'}
+              ${after === null ? 'No campaigns yet. The first takes about 15 minutes: write it, choose people, send yourself a test, and send.' : 'Nothing more.'}
             </p>`
           : table(list.rows, venue.timezone)
       }
@@ -29,7 +29,7 @@ const table = (rows: readonly ListedCampaign[], zone: string): Html =>
       <tr>
         <th scope="col">Campaign</th>
         <th scope="col">State</th>
-        ${['People', 'Sent', 'Failed', 'Bounced', 'Left'].map((name) => html`<th scope="col" class="right">${name}</th>`)}
+        ${['People', 'Sent', 'Failed', 'Bounced', 'Unsubscribed'].map((name) => html`<th scope="col" class="right">${name}</th>`)}
       </tr>
     </thead>
     <tbody>
@@ -52,13 +52,13 @@ const table = (rows: readonly ListedCampaign[], zone: string): Html =>
           ${figure('Sent', row.started_at === null ? null : row.sent_count)}
           ${figure('Failed', row.started_at === null ? null : row.failed_count, true)}
           ${figure('Bounced', row.started_at === null ? null : row.hard + row.soft, true)}
-          ${figure('Left', row.started_at === null ? null : row.left)}
+          ${figure('Unsubscribed', row.started_at === null ? null : row.left)}
         </tr>`
       })}
     </tbody>
   </table>`
 
-/** A figure of a campaign; nothing where there cannot be one yet. */
+/** A campaign's figure; a dash where there cannot be one yet. */
 const figure = (label: string, count: number | null, isTrouble = false): Html =>
   html`<td class="right ${count === null && 'none'}" data-label="${label}">
     ${count === null ? html`<span class="soft">–</span>` : html`<span class="${isTrouble && count > 0 && 'trouble'}">${grouped(count)}</span>`}

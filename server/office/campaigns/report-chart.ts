@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import { grouped } from '../parts/pager.ts'
 
-/** One part of a whole, in words, in people and in a colour, which never says it alone. */
+/** One part of a whole: a label, a count and a color, which never carries the meaning alone. */
 export type Share = {
   readonly words: string
   readonly count: number
@@ -12,7 +12,7 @@ export type Share = {
 const width = 1000
 const height = 26
 
-/** A whole as one bar, its parts beside each other and named below. A part that is there can be seen, however small. */
+/** A whole as one bar, its parts side by side and named below. A part that is not zero is visible, however small. */
 export const sharesBar = (caption: string, shares: readonly Share[]): Html => {
   const shown = shares.filter(({ count }) => count > 0)
   const total = shown.reduce((sum, { count }) => sum + count, 0)
@@ -48,7 +48,7 @@ export const sharesBar = (caption: string, shares: readonly Share[]): Html => {
   </figure>`
 }
 
-/** Some counts of a whole, a bar for each; the table says the same in figures. */
+/** Counts out of a whole, a bar for each; the table gives the same figures. */
 export const barTable = (caption: string, rows: readonly Share[], of: number): Html => {
   const most = Math.max(1, ...rows.map(({ count }) => count))
   return html`<table class="table bars">
@@ -73,14 +73,14 @@ export const barTable = (caption: string, rows: readonly Share[], of: number): H
   </table>`
 }
 
-/** "12 %", and of what is rare more digits: "0.04 %". */
+/** "12%", with more digits for what is rare: "0.04%". */
 export const percent = (count: number, of: number): string => {
-  if (of <= 0 || count === 0) return '0 %'
+  if (of <= 0 || count === 0) return '0%'
   const share = (count / of) * 100
-  if (share >= 99.5 && count < of) return 'over 99 %'
+  if (share >= 99.5 && count < of) return 'over 99%'
   return share >= 10
-    ? `${Math.round(share)} %`
+    ? `${Math.round(share)}%`
     : share >= 0.1
-      ? `${share.toFixed(1)} %`
-      : `${Math.max(0.01, share).toFixed(2)} %`
+      ? `${share.toFixed(1)}%`
+      : `${Math.max(0.01, share).toFixed(2)}%`
 }

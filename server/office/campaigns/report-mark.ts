@@ -2,13 +2,13 @@ import type { CampaignRow } from '../../campaigns/reads.ts'
 import { toInstant } from '../../kernel/moment.ts'
 
 /*
- * A report that renews itself asks with what it showed: a mark of the figures, how many were sent, and when that was.
- * The mark spares an answer while nothing changed; the other two give the speed since.
+ * A report that refreshes itself asks with what it showed: a mark of the figures, how many were sent, and when.
+ * The mark saves an answer while nothing has changed; the other two give the speed since then.
  */
 
 export type Look = { readonly mark: string; readonly sent: number; readonly at: number }
 
-/** A name for exactly these figures. A hold that ends changes them, too. */
+/** Identifies exactly these figures. The end of a hold changes them, too. */
 export const markOf = (row: CampaignRow, now: Temporal.Instant): string => {
   const held =
     row.send_hold_until !== null && Temporal.Instant.compare(toInstant(row.send_hold_until), now) > 0
@@ -33,7 +33,7 @@ export const readLook = (text: string | null): Look | undefined => {
   return mark === undefined ? undefined : { mark, sent: Number(sent), at: Number(at) }
 }
 
-/** Mails a minute since the last look, else since it began; undefined before either says anything. */
+/** Emails per minute since the last look, or else since it started; undefined until either says something. */
 export const perMinute = (
   row: CampaignRow,
   now: Temporal.Instant,

@@ -14,14 +14,14 @@ import { stopPart } from './stop.ts'
 import { failureHints, failureWords, home, laterOf, skipWords } from './words.ts'
 import { campaignOf, copyButton } from './write.ts'
 
-/** What became of a campaign, as it happens. For managers. */
+/** A campaign's results, as they happen. For managers. */
 export const reportPages: readonly VenuePage[] = [
   {
     method: 'GET',
     path: `${home}/:id/report`,
     role: 'manager',
     answer: async (work, { params, query, partOnly }) => {
-      // Read before the rest: a change in between shows at the next look, instead of never.
+      // Read before the rest: a change in between shows at the next refresh, instead of never.
       const row = await campaignOf(work, params.id)
       const last = readLook(query.get('seen'))
       if (partOnly && last?.mark === markOf(row, work.now())) return nothing
@@ -34,7 +34,7 @@ export const reportPages: readonly VenuePage[] = [
 
 const isOpen = ({ status }: CampaignRow): boolean => status === 'scheduled' || status === 'sending'
 
-/** Minutes before its time from which on it is looked at every two seconds. */
+/** From this many minutes before its time it is refreshed every two seconds. */
 const nearMinutes = 15
 
 const isNear = (row: CampaignRow, now: Temporal.Instant): boolean => {
@@ -69,21 +69,21 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
     ${campaignHead(row, 'report', venue.timezone, copyButton(row))}
     <div class="stack">
     ${isOpen(row) && stopPart(row, venue.timezone, now)}
-    ${row.status === 'draft' && html`<p class="hint">This is a draft: nothing was sent yet.</p>`}
+    ${row.status === 'draft' && html`<p class="hint">This is a draft: nothing has been sent yet.</p>`}
     ${!isOpen(row) && row.last_error !== '' && html`<p class="hint" role="status">${row.last_error}</p>`}
     ${outcome(row, later, now, last, venue.timezone)}
     ${
       (row.started_at !== null || row.status === 'sent') &&
       html`<div class="columns">
         <section class="card">
-          <h2>What came back</h2>
+          <h2>Responses</h2>
           ${cameBack(row, reactions)}
         </section>
         <section class="card">
           <h2>Not sent</h2>
           ${
             failed.length + skipped.length === 0
-              ? html`<p class="soft">Nobody was missed.</p>`
+              ? html`<p class="soft">Everybody got it.</p>`
               : html`${
                   failed.length > 0 &&
                   barTable(
@@ -125,11 +125,11 @@ const outcome = (
     { words: 'Sent', count: row.sent_count, tone: 'good' },
     { words: 'Failed', count: row.failed_count, tone: 'bad' },
     { words: 'Left out on purpose', count: row.skipped_count, tone: 'soft' },
-    { words: 'Still to go', count: pending, tone: 'open' },
+    { words: 'Still to send', count: pending, tone: 'open' },
   ]
   return html`<section class="card">
     <header>
-      <h2>${row.started_at === null && row.status !== 'sent' ? 'The list' : 'What became of the list'}</h2>
+      <h2>${row.started_at === null && row.status !== 'sent' ? 'The list' : 'Results'}</h2>
       <span class="small soft">${timesWords(row, zone)}</span>
     </header>
     ${
@@ -138,14 +138,14 @@ const outcome = (
         : sharesBar(`${peopleWords(recipientsOf(row))} on the list`, shares)
     }
     ${row.status === 'sending' && html`<p class="soft" id="speed">${speedWords(row, now, last)}</p>`}
-    ${later > 0 && html`<p class="soft">${peopleWords(later)} were put off by their mail server and are tried again, for a day at most.</p>`}
-    ${row.held_count > 0 && html`<p class="soft">${peopleWords(row.held_count)} were held back to compare: they get nothing of this ${row.series_key === '' ? 'campaign' : 'series'}.</p>`}
+    ${later > 0 && html`<p class="soft">${peopleWords(later)} were deferred by their mail server and will be retried for up to a day.</p>`}
+    ${row.held_count > 0 && html`<p class="soft">${peopleWords(row.held_count)} were held back for comparison and get nothing from this ${row.series_key === '' ? 'campaign' : 'series'}.</p>`}
   </section>`
 }
 
 const speedWords = (row: CampaignRow, now: Temporal.Instant, last: Look | undefined): string => {
   const rate = perMinute(row, now, last)
-  return rate === undefined ? 'It has just begun.' : `${grouped(rate)} mails in a minute.`
+  return rate === undefined ? 'Just started.' : `${grouped(rate)} emails per minute.`
 }
 
 const timesWords = ({ started_at, finished_at }: CampaignRow, zone: string): string => {
@@ -161,9 +161,9 @@ const timesWords = ({ started_at, finished_at }: CampaignRow, zone: string): str
 
 const cameBack = ({ sent_count: sent }: CampaignRow, { left, hard, soft, complaints }: Reactions): Html =>
   html`${barTable(
-    'Of those that were sent',
+    'Out of those sent',
     [
-      { words: 'Left the list by this mail', count: left, tone: 'soft' },
+      { words: 'Unsubscribed from this email', count: left, tone: 'soft' },
       { words: 'Bounced: no such mailbox', count: hard, tone: 'bad' },
       { words: 'Bounced: full or busy', count: soft, tone: 'soft' },
       { words: 'Reported as spam', count: complaints, tone: 'bad' },
@@ -174,9 +174,9 @@ const cameBack = ({ sent_count: sent }: CampaignRow, { left, hard, soft, complai
     complaints > 0 &&
     sent > 0 &&
     complaints / sent > 0.001 &&
-    html`<p class="hint">More than one in a thousand called it spam. Mail services begin to sort such a sender out.</p>`
+    html`<p class="hint">More than one in a thousand reported it as spam. Mail services start filtering senders at that rate.</p>`
   }
-  <p class="small soft">Who opened it is not tracked.</p>`
+  <p class="small soft">Opens are not tracked.</p>`
 
 const failureRow = (why: string, count: number): Share => ({
   words: failureWords[why as keyof typeof failureWords] ?? why,

@@ -5,7 +5,7 @@ import { reportPages } from './report.ts'
 import { sendPages } from './send-routes.ts'
 import { writePages } from './write.ts'
 
-/** Campaigns: written, aimed, tested, sent, stopped and told of. For managers. */
+/** Campaigns: write, choose people, test, send, stop and report. For managers. */
 export const campaignPages = (context: Context): readonly VenuePage[] => [
   ...writePages(context),
   ...peoplePages(context),

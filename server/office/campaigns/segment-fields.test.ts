@@ -82,7 +82,7 @@ describe('who gets a campaign, in the form', () => {
       ),
       [
         'Subscribers with one of the tags Wine or Jazz and who came at least twice but not in the last 90 days.',
-        'Without those who were mailed in the last day.',
+        'Excluding those emailed in the last day.',
       ],
     )
   })
@@ -112,7 +112,7 @@ describe('the figures of a report', () => {
       [1_000, 1_000],
       [5, 0],
     ].map(([count = 0, of = 0]) => percent(count, of))
-    assert.deepEqual(said, ['0 %', '33 %', '2.5 %', '0.3 %', '0.05 %', '0.01 %', 'over 99 %', '100 %', '0 %'])
+    assert.deepEqual(said, ['0%', '33%', '2.5%', '0.3%', '0.05%', '0.01%', 'over 99%', '100%', '0%'])
   })
 
   it('tell the speed since the last look, else since the beginning', () => {

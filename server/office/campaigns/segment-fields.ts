@@ -8,23 +8,23 @@ import { wholeNumberIn } from '../parts/fields.ts'
 import { idIn } from '../parts/time-words.ts'
 
 /*
- * Who gets a campaign, between the form and the segment. Each condition of the form is on as soon as something is in
- * it; all that are on must hold. What is left empty does not matter, and with nothing in it everybody is meant.
+ * Who gets a campaign, between the form and the segment. Each condition of the form applies as soon as it is filled
+ * in; all that apply must match. Empty ones are ignored, and an empty form means everybody.
  */
 
-/** What stands in the form. Lists are of tags by name, or of ids. */
+/** What is in the form. Lists are of tags by name, or of ids. */
 export type SegmentTyped = {
   readonly anyTags: readonly string[]
   readonly allTags: readonly string[]
   readonly noTags: readonly string[]
-  /** '' no matter, `now` the month at the venue, or 1 to 12. */
+  /** '' any, `now` the month at the venue, or 1 to 12. */
   readonly birthday: string
   readonly minVisits: string
   readonly withinDays: string
   readonly notSinceDays: string
   readonly lapsedVisits: string
   readonly buyersOf: string
-  /** '' those of the campaign's own event, `nobody`, or an event. */
+  /** '' the campaign's own event, `nobody`, or an event. */
   readonly holdersOf: string
   readonly outTags: readonly string[]
   readonly mailedDays: string
@@ -47,7 +47,9 @@ const empty: SegmentTyped = {
   outCampaigns: [],
 }
 
-/** A segment as the form holds it. Undefined: it has two conditions of one kind, which connected software can make. */
+/**
+ * A segment as the form shows it. Undefined: it has two conditions of one kind, which connected software can make.
+ */
 export const typedOfSegment = (segment: Segment): SegmentTyped | undefined => {
   let typed: SegmentTyped = { ...empty, ...typedExclusions(segment.exclude ?? {}) }
   const seen = new Set<string>()
@@ -134,25 +136,25 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   else if (typed.birthday !== '') {
     parts.push({
       type: 'birthday',
-      ...some('month', numberIn(typed.birthday, 'The month of the birthday', 12)),
+      ...some('month', numberIn(typed.birthday, 'The birthday month', 12)),
     })
   }
-  const withinDays = numberIn(typed.withinDays, 'The days within which they came', limits.segmentDays)
+  const withinDays = numberIn(typed.withinDays, 'The number of days they came within', limits.segmentDays)
   const minVisits = numberIn(typed.minVisits, 'The number of visits', limits.segmentVisits)
   if (withinDays !== undefined || minVisits !== undefined) {
     parts.push({ type: 'visited', ...some('withinDays', withinDays), ...some('minVisits', minVisits) })
   }
-  const notSinceDays = numberIn(typed.notSinceDays, 'The days since they last came', limits.segmentDays)
+  const notSinceDays = numberIn(typed.notSinceDays, 'The number of days since they last came', limits.segmentDays)
   const lapsedVisits = numberIn(
     typed.lapsedVisits,
-    'The visits before they stayed away',
+    'The number of visits before they stopped coming',
     limits.segmentVisits,
   )
   if (notSinceDays !== undefined)
     parts.push({ type: 'lapsed', notSinceDays, ...some('minVisits', lapsedVisits) })
   else if (lapsedVisits !== undefined) {
     throw badRequest(
-      'Say for how many days they have stayed away, or leave the visits before that empty, too.',
+      'Enter how many days they have been away, or leave the visits before that empty, too.',
     )
   }
   if (typed.buyersOf !== '') parts.push({ type: 'ticketBuyers', eventId: chosen(typed.buyersOf, 'event') })
@@ -160,7 +162,7 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   const exclude = exclusionsOf(typed)
   const [one = { type: 'all' } as const, ...others] = parts
   const described = others.length === 0 ? one : ({ type: 'and', of: parts } as const)
-  // Read like any other, so that nothing gets past the limits of segments.
+  // Read like any other segment, so that nothing gets past their limits.
   return readSegment({ ...described, ...(Object.keys(exclude).length > 0 && { exclude }) })
 }
 
@@ -170,7 +172,7 @@ const exclusionsOf = (typed: SegmentTyped): SegmentExclusions => {
   return {
     ...(holdersOf !== '' && { ticketHoldersOf: holdersOf === 'nobody' ? false : chosen(holdersOf, 'event') }),
     ...(outTags.length > 0 && { tags: tagsIn(outTags) }),
-    ...some('mailedWithinDays', numberIn(mailedDays, 'The days since the last mail', limits.segmentDays)),
+    ...some('mailedWithinDays', numberIn(mailedDays, 'The number of days since the last email', limits.segmentDays)),
     ...(outCampaigns.length > 0 && { campaigns: outCampaigns.map((id) => chosen(id, 'campaign')) }),
   }
 }
@@ -181,7 +183,7 @@ const numberIn = (text: string, what: string, most: number): number | undefined 
 const tagsIn = (tags: readonly string[]): readonly string[] => {
   if (tags.length > limits.segmentEntries) throw tooMany('tags')
   const long = tags.find((tag) => Array.from(tag).length > limits.tagCharacters)
-  if (long !== undefined) throw badRequest(`A tag has at most ${limits.tagCharacters} characters.`)
+  if (long !== undefined) throw badRequest(`A tag can have at most ${limits.tagCharacters} characters.`)
   return tags
 }
 
@@ -189,6 +191,6 @@ const tooMany = (what: string) => badRequest(`Choose at most ${limits.segmentEnt
 
 const chosen = (text: string, what: string): number => {
   const id = idIn(text)
-  if (id === undefined) throw badRequest(`Choose one of the ${what}s that are offered.`)
+  if (id === undefined) throw badRequest(`Choose from the ${what}s offered.`)
   return id
 }

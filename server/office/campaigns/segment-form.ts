@@ -12,7 +12,7 @@ export type SegmentChoices = {
   readonly ownEvent: string | undefined
 }
 
-/** The conditions, each on as soon as something is in it. */
+/** The conditions, each of which applies as soon as it is filled in. */
 export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Html => {
   const { tags, campaigns, ownEvent } = choices
   const text: Readonly<Record<string, string>> = Object.fromEntries(
@@ -35,8 +35,7 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
       : []),
   ]
   return html`<p class="soft">
-      Everybody who is subscribed, unless you say more. What you leave empty does not matter; all that you fill in must
-      fit.
+      Everybody who is subscribed, unless you narrow it down. Empty fields are ignored; everything you fill in must match.
     </p>
     <div class="conditions">
       <fieldset class="condition">
@@ -48,11 +47,11 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
       <fieldset class="condition">
         <legend>Visits</legend>
         <div class="fields">
-          ${number('minVisits', 'Came at least', limits.segmentVisits, 'times')}
+          ${number('minVisits', 'Visited at least', limits.segmentVisits, 'times')}
           ${number('withinDays', 'in the last', limits.segmentDays, 'days, or ever')}
         </div>
         <div class="fields">
-          ${number('notSinceDays', 'Has not come for', limits.segmentDays, 'days')}
+          ${number('notSinceDays', 'Has not visited for', limits.segmentDays, 'days')}
           ${number('lapsedVisits', 'but at least … before', limits.segmentVisits, 'once')}
         </div>
       </fieldset>
@@ -62,7 +61,7 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
           name: 'birthday',
           label: 'Birthday in',
           choices: [
-            ['', 'Any month, or none known'],
+            ['', 'Any month, or unknown'],
             ['now', 'The month the list is built in'],
             ...months.map((name, i) => [String(i + 1), name] as const),
           ],
@@ -70,31 +69,31 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
         ${choiceField(seen, {
           name: 'buyersOf',
           label: 'Bought a ticket for',
-          choices: [['', 'Does not matter'], ...events(typed.buyersOf)],
+          choices: [['', 'Any or none'], ...events(typed.buyersOf)],
         })}
       </fieldset>
       <fieldset class="condition">
         <legend>Leave out</legend>
         ${choiceField(seen, {
           name: 'holdersOf',
-          label: 'Who holds a ticket for',
+          label: 'Ticket holders for',
           choices: [
             ['', ownEvent === undefined ? 'No event' : `${ownEvent}, the event of this campaign`],
             ...(ownEvent === undefined && typed.holdersOf !== 'nobody'
               ? []
-              : [['nobody', 'Nobody: mail ticket holders, too'] as const]),
+              : [['nobody', 'Nobody: email ticket holders, too'] as const]),
             ...events(typed.holdersOf),
           ],
         })}
-        ${number('mailedDays', 'Who was mailed in the last', limits.segmentDays, 'days')}
-        ${tagChoice('outTags', 'Who carries one of these tags', tags, typed.outTags)}
+        ${number('mailedDays', 'Emailed in the last', limits.segmentDays, 'days')}
+        ${tagChoice('outTags', 'Has one of these tags', tags, typed.outTags)}
         ${
           campaigns.length > 0 &&
           html`<details ${typed.outCampaigns.length > 0 && html`open`}>
-            <summary>Who got another campaign</summary>
+            <summary>Got another campaign</summary>
             ${chips(
               'outCampaigns',
-              'Who got one of these',
+              'Got one of these',
               campaigns.map(({ id, name }) => [String(id), name]),
               typed.outCampaigns,
             )}
@@ -104,7 +103,7 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
     </div>`
 }
 
-/** As many tags as one looks through; further ones are written. */
+/** As many tags as a person will scan; the rest are typed. */
 const tagsShown = 40
 
 const tagChoice = (name: string, label: string, tags: readonly string[], chosen: readonly string[]): Html => {
@@ -114,7 +113,7 @@ const tagChoice = (name: string, label: string, tags: readonly string[], chosen:
     ...tags.filter((tag, i) => i < tagsShown || isChosen.has(tag.toLowerCase())),
     ...chosen.filter((tag) => !listed.has(tag.toLowerCase())),
   ]
-  if (shown.length === 0) return html`<p class="soft small">${label}: no tag is in use yet.</p>`
+  if (shown.length === 0) return html`<p class="soft small">${label}: no tags yet.</p>`
   return html`${chips(
     name,
     label,
@@ -124,7 +123,7 @@ const tagChoice = (name: string, label: string, tags: readonly string[], chosen:
   ${
     tags.length > tagsShown &&
     html`<label class="field"
-      ><span>Further tags, one on a line</span><textarea name="${name}More" rows="2" maxlength="5000"></textarea
+      ><span>More tags, one per line</span><textarea name="${name}More" rows="2" maxlength="5000"></textarea
     ></label>`
   }`
 }

@@ -4,7 +4,7 @@ import { listInWords, months } from '../../kernel/calendar.ts'
 import { endSentence } from '../../kernel/sentence.ts'
 import { counted } from '../parts/pager.ts'
 
-/** A segment in plain sentences: who is meant, and who is left out of them. */
+/** A segment in plain sentences: who is included, and who of them is left out. */
 export const segmentWords = (segment: Segment, eventName: (id: number) => string): string[] => {
   const parts = partsOf(segment).filter(({ type }) => type !== 'all')
   const { ticketHoldersOf, tags, mailedWithinDays, campaigns } = segment.exclude ?? {}
@@ -13,11 +13,11 @@ export const segmentWords = (segment: Segment, eventName: (id: number) => string
       ? 'Everybody who is subscribed'
       : `Subscribers ${listInWords(parts.map((part) => partWords(part, eventName)))}`,
     typeof ticketHoldersOf === 'number' &&
-      `Without those who hold a ticket for ${eventName(ticketHoldersOf)}`,
-    ticketHoldersOf === false && 'Also those who hold a ticket for the event already',
-    tags && `Without those who carry ${orList(tags)}`,
-    mailedWithinDays !== undefined && `Without those who were mailed in the last ${days(mailedWithinDays)}`,
-    campaigns && `Without those who got ${counted(campaigns.length, 'other campaign')}`,
+      `Excluding ticket holders for ${eventName(ticketHoldersOf)}`,
+    ticketHoldersOf === false && 'Including people who already have a ticket for the event',
+    tags && `Excluding those with ${orList(tags)}`,
+    mailedWithinDays !== undefined && `Excluding those emailed in the last ${days(mailedWithinDays)}`,
+    campaigns && `Excluding those who got ${counted(campaigns.length, 'other campaign')}`,
   ]
     .filter((sentence) => sentence !== undefined && sentence !== false)
     .map(endSentence)

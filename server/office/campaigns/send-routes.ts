@@ -40,10 +40,10 @@ export const sendPages = (context: Context): readonly VenuePage[] => [
       const here = `${home}/${id}/send`
       try {
         const { to, alsoSent, alsoFailed } = await testCampaign(context, venue, id)
-        const reached = `The test went to ${[to, ...alsoSent].join(', ')}. Look at it before you send.`
+        const reached = `The test went to ${[to, ...alsoSent].join(', ')}. Check it before you send.`
         return go(
           here,
-          alsoFailed.length === 0 ? reached : warning(`${reached} Not reached: ${alsoFailed.join(', ')}.`),
+          alsoFailed.length === 0 ? reached : warning(`${reached} Not delivered to: ${alsoFailed.join(', ')}.`),
         )
       } catch (error) {
         if (error instanceof Refusal && [409, 503].includes(error.status))
@@ -66,7 +66,7 @@ export const sendPages = (context: Context): readonly VenuePage[] => [
       })
       return go(
         `${home}/${row.id}/report`,
-        `It is on its way to ${counted(pending, 'person', 'people')}, as it says here.`,
+        `On its way to ${counted(pending, 'person', 'people')}; see below.`,
       )
     },
     again: async (work, { params, form }, refusal) => {
@@ -88,9 +88,9 @@ export const sendPages = (context: Context): readonly VenuePage[] => [
       return go(
         `${home}/${id}/report`,
         sent + pending === 0
-          ? 'It is stopped. Nobody was mailed.'
+          ? 'Stopped. Nobody was emailed.'
           : warning(
-              `It is stopped. ${counted(sent, 'mail was', 'mails were')} sent before, and cannot be recalled.${pending > 0 ? ` ${counted(pending, 'is', 'are')} on the way just now.` : ''}`,
+              `Stopped. ${counted(sent, 'email was', 'emails were')} already sent and cannot be recalled.${pending > 0 ? ` ${counted(pending, 'is', 'are')} on the way right now.` : ''}`,
             ),
       )
     },
@@ -99,23 +99,23 @@ export const sendPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
-/** When it is to go out: now, or a day and a time of the venue's clock. */
+/** When it goes out: now, or at a day and time, venue local. */
 const scheduledIn = ({ venue, now }: OfficeWork, form: Form): Temporal.Instant | null => {
   if (form.text('when') !== 'later') return null
   const date = readDate(form.text('date').trim())
-  if (date === undefined) throw badRequest('Say on which day it goes out.')
+  if (date === undefined) throw badRequest('Choose the day to send it.')
   const time = typedTime('The time', form.text('time'))
-  if (time === null) throw badRequest('Say at what time it goes out, such as 10:00.')
+  if (time === null) throw badRequest('Enter the time to send it, such as 10:00.')
   const clock = now()
   const moment = momentOfWall({ date, time }, venue.timezone, clock)
-  if (!moment) throw badRequest('This time does not exist on that day at the venue: the clocks go forward.')
-  if (Temporal.Instant.compare(moment, clock) < 0) throw badRequest('This time has passed already.')
+  if (!moment) throw badRequest('That time does not exist on that day at the venue: the clocks go forward.')
+  if (Temporal.Instant.compare(moment, clock) < 0) throw badRequest('That time has already passed.')
   return moment
 }
 
 const confirmedIn = (form: Form): number => {
   const count = wholeNumberIn(form.text('confirmCount').replaceAll(/[\s,.]/g, ''))
   if (count === undefined)
-    throw badRequest('Type the number of people it goes to, so that we are sure of it.')
+    throw badRequest('Type the number of people it goes to, to confirm it.')
   return count
 }

@@ -23,7 +23,7 @@ import { home } from './words.ts'
 
 type Sent = FormSeen & { readonly blockers: readonly Blocker[] }
 
-/** What is still to be done before it goes out, in the order one does it. */
+/** What is left to do before it goes out, in order. */
 export const sendPage = async (
   context: Context,
   work: OfficeWork,
@@ -42,8 +42,8 @@ export const sendPage = async (
       row.name,
       html`${head}
         <section class="card">
-          <p>${row.status === 'sent' ? 'This campaign was sent.' : 'This campaign was stopped; nothing of it is sent any more.'}</p>
-          <div class="inline"><a class="button" href="${home}/${row.id}/report">The report</a></div>
+          <p>${row.status === 'sent' ? 'This campaign was sent.' : 'This campaign was stopped; no more of it will be sent.'}</p>
+          <div class="inline"><a class="button" href="${home}/${row.id}/report">Report</a></div>
         </section>`,
     )
   }
@@ -64,12 +64,12 @@ export const sendPage = async (
           ${listPart(row, people, retryable)}
           <section class="card form" id="send">
             <header><h2>Send it</h2></header>
-            ${context.mail.kind === 'files' && html`<p class="hint">This service has no mail relay: what is sent is written to files on the server and reaches nobody.</p>`}
+            ${context.mail.kind === 'files' && html`<p class="hint">This service has no mail relay: emails are written to files on the server and reach nobody.</p>`}
             ${sent && mistakePart(sent)}
             ${
               isReady
                 ? sendForm(row, people, retryable, sent ?? { typed: {} }, { zone, now: now() })
-                : html`<p class="soft">${row.test_sent_at === null ? 'First send a test.' : 'First build the list.'}</p>`
+                : html`<p class="soft">${row.test_sent_at === null ? 'Send a test first.' : 'Build the list first.'}</p>`
             }
           </section>
         </div>
@@ -79,7 +79,7 @@ export const sendPage = async (
             <h2>Your plan this month</h2>
             <dl class="facts">
               <dt>Included</dt>
-              <dd>${grouped(allowance.included)} mails</dd>
+              <dd>${grouped(allowance.included)} emails</dd>
               <dt>Used or planned</dt>
               <dd>${grouped(allowance.used)}</dd>
               <dt>Left</dt>
@@ -100,18 +100,18 @@ const testPart = (row: CampaignRow, venue: VenueRow, zone: string): Html => {
     </header>
     ${
       first === undefined
-        ? html`<p class="hint">No address for tests is saved yet.</p>
-            <div><a class="button" href="/office/settings/venue">Save addresses for tests</a></div>`
+        ? html`<p class="hint">No test addresses saved yet.</p>
+            <div><a class="button" href="/office/settings/venue">Add test addresses</a></div>`
         : html`<p>
               ${
                 row.test_sent_at === null
-                  ? 'No test of these words has reached you yet. Changing the subject or the mail asks for another.'
-                  : `A test reached you ${momentInWords(row.test_sent_at, zone)}. Nothing was changed since.`
+                  ? 'No test of this version has reached you yet. Changing the subject or the email requires a new one.'
+                  : `A test reached you ${momentInWords(row.test_sent_at, zone)}. Nothing has changed since.`
               }
             </p>
             <p class="small soft breaks">
               One copy goes to ${first}${others.length > 0 && ` and ${others.length === 1 ? (others[0] ?? '') : `${others.length} more`}`}.
-              <a href="/office/settings/venue">Other addresses</a>
+              <a href="/office/settings/venue">Change addresses</a>
             </p>
             <form method="post" action="${home}/${row.id}/test">
               <button ${row.test_sent_at === null && html`class="primary"`}>Send a test</button>
@@ -129,13 +129,12 @@ const listPart = (row: CampaignRow, people: number, retryable: number): Html =>
     ${
       retryable > 0
         ? html`<p>
-            ${peopleWords(retryable)} did not get it, because their mail server put it off for a day. They can get it now;
-            nobody who has it gets it twice.
+            ${peopleWords(retryable)} did not get it because their mail server deferred it for a day. You can send it to them now; nobody gets it twice.
           </p>`
-        : html`<p>${row.composed_at === null ? 'The list was not built yet.' : `The list has ${peopleWords(people)}.`}
-            ${row.held_count > 0 && `${peopleWords(row.held_count)} are held back to compare.`}</p>
-            ${!row.reliable && html`<p class="mistake">It cannot be relied on: something it rests on was missing. Build it again.</p>`}
-            <div><a class="button" href="${home}/${row.id}/people">${row.composed_at === null ? 'Choose the people' : 'Look at the people'}</a></div>`
+        : html`<p>${row.composed_at === null ? 'The list has not been built yet.' : `The list has ${peopleWords(people)}.`}
+            ${row.held_count > 0 && `${peopleWords(row.held_count)} are held back for comparison.`}</p>
+            ${!row.reliable && html`<p class="mistake">It is not reliable: something it depends on was missing. Build it again.</p>`}
+            <div><a class="button" href="${home}/${row.id}/people">${row.composed_at === null ? 'Choose people' : 'View people'}</a></div>`
     }
   </section>`
 
@@ -154,19 +153,19 @@ const sendForm = (
       <legend class="hidden-text">When</legend>
       <label class="check"
         ><input type="radio" name="when" value="now" ${!isLater && html`checked`} />
-        <span>Now: it leaves ${limits.sendHoldMinutes} minutes after you press, and can be stopped until then</span></label
+        <span>Now: it goes out ${limits.sendHoldMinutes} minutes after you press Send, and you can stop it until then</span></label
       >
       <label class="check"
-        ><input type="radio" name="when" value="later" ${isLater && html`checked`} /> <span>Later, on a day and at a time</span></label
+        ><input type="radio" name="when" value="later" ${isLater && html`checked`} /> <span>Later, at a day and time</span></label
       >
       <div class="fields later">
         ${lineField({ typed }, { name: 'date', label: 'Day', type: 'date' })}
-        ${lineField({ typed }, { name: 'time', label: `Time, on the clock of ${cityOf(zone)}`, placeholder: '10:00' })}
+        ${lineField({ typed }, { name: 'time', label: `Time (${cityOf(zone)})`, placeholder: '10:00' })}
       </div>
     </fieldset>
     ${lineField(seen, {
       name: 'confirmCount',
-      label: `It goes to ${peopleWords(people)}. Type that number`,
+      label: `It goes to ${peopleWords(people)}. Type that number to confirm`,
       numeric: 'numeric',
       most: 12,
       required: true,

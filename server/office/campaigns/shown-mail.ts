@@ -10,35 +10,35 @@ import { previewOf, samplePerson } from '../../campaigns/content/preview.ts'
 import type { CampaignRow } from '../../campaigns/reads.ts'
 import type { SenderParts } from '../../campaigns/checklist/sender-facts.ts'
 import { type Html, html } from '../../html/html.ts'
-import { writtenWords } from '../../campaigns/written-words.ts'
+import { bodyFromTyped } from '../../campaigns/typed-body.ts'
 import { senderOf } from '../../mail/addressing.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
 import type { Form } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type Checked, checklistPart, inboxPart } from './checklist.ts'
 
-/* A mail as it would arrive, from what is saved or from what somebody is typing. Nothing of it is kept. */
+/* An email as it would arrive, from what is saved or from what somebody is typing. None of it is stored. */
 
-/** What stands in the editor at this moment, right or wrong. */
+/** What is in the editor at this moment, right or wrong. */
 export const contentIn = (form: Form): MailContent => {
   const bodyFormat = bodyFormats.find((one): one is BodyFormat => one === form.text('bodyFormat')) ?? 'guided'
   return {
     subject: form.text('subject'),
     preheader: form.text('preheader'),
-    bodyHtml: writtenWords(bodyFormat, form.text('bodyHtml').replaceAll(/\r\n?/g, '\n')),
+    bodyHtml: bodyFromTyped(bodyFormat, form.text('bodyHtml').replaceAll(/\r\n?/g, '\n')),
     bodyText: form.text('bodyText').replaceAll(/\r\n?/g, '\n'),
     bodyFormat,
   }
 }
 
-/** The document for the frame. Its links lead nowhere: the frame may open no window. */
+/** The document for the frame. Its links go nowhere: the frame cannot open windows. */
 export const documentOf = async ({ db, venue }: OfficeWork, content: MailContent): Promise<string> => {
   assertBodyIsBounded(content.bodyHtml)
   const mail = await compileAside(content, mailVenueOf(await venueOfSlug(db, venue.slug)))
   return previewOf(mail).html.replace(/<head\b[^>]*>/i, (head) => `${head}<base target="_blank">`)
 }
 
-/** What stops a campaign as it is saved, and what could be better, if it left at that moment. */
+/** What blocks a campaign as saved, and what could be better, if it went out now. */
 export const checklistOf = async (
   parts: SenderParts,
   { db, venue, now }: OfficeWork,
@@ -46,7 +46,7 @@ export const checklistOf = async (
   leavesAt: Temporal.Instant,
 ): Promise<Checked> => checkMail(await mailFactsOf(db, parts, venue, row, { now: now(), leavesAt }))
 
-/** Other words than were tested are words that were not tested. */
+/** Text that differs from what was tested is untested. */
 const withWords = (row: CampaignRow, content: MailContent): CampaignRow => {
   const words = {
     subject: content.subject,
@@ -59,10 +59,10 @@ const withWords = (row: CampaignRow, content: MailContent): CampaignRow => {
   return { ...row, ...words, test_sent_at: isSame ? row.test_sent_at : null }
 }
 
-/** Rendering takes about as many milliseconds as a mail has kilobytes; while one types, a long one is not looked at. */
+/** Rendering takes about one millisecond per kilobyte; a long email is not checked while it is typed. */
 const mostLive = 200_000
 
-/** What is said of a mail while it is typed. */
+/** What the page says about an email while it is typed. */
 export const liveCheckedPart = async (
   context: SenderParts,
   work: OfficeWork,
@@ -70,10 +70,10 @@ export const liveCheckedPart = async (
   content: MailContent,
 ): Promise<Html> =>
   content.bodyHtml.length + content.bodyText.length > mostLive
-    ? html`<p class="hint" role="status">This mail is very long. It is checked when it is saved.</p>`
+    ? html`<p class="hint" role="status">This email is very long. It is checked when you save it.</p>`
     : checkedPart(context, work, row, content)
 
-/** The mail in a list of mails, its checklist, and its plain text. */
+/** The email in the inbox, its checklist, and its plain text. */
 export const checkedPart = async (
   parts: SenderParts,
   { db, venue, now }: OfficeWork,
@@ -96,7 +96,7 @@ export const checkedPart = async (
   </details>`
 }
 
-/** While one writes, a test is still to come. */
+/** While the email is being written, a test is still to come. */
 const whileWriting = ({ blockers, advice }: Checked): Checked => ({
   advice,
   blockers: blockers.filter(({ code }) => code !== 'test-stale'),

@@ -5,7 +5,7 @@ import { home, seriesWords, statusTag, whenWords } from './words.ts'
 
 export type Place = 'write' | 'people' | 'send' | 'report'
 
-/** The head of every page of one campaign: its name, how it stands, and the steps from words to report. */
+/** The head of every page of one campaign: its name, its status, and the steps from writing to report. */
 export const campaignHead = (row: CampaignRow, current: Place, zone: string, button?: Html | false): Html => {
   const here = `${home}/${row.id}`
   const isDraft = row.status === 'draft'
@@ -22,7 +22,7 @@ export const campaignHead = (row: CampaignRow, current: Place, zone: string, but
       ${button}
     </div>
     ${tabs('Campaign', `${here}/${current}`, [
-      [`${here}/write`, isDraft ? '1 · Write' : 'Mail'],
+      [`${here}/write`, isDraft ? '1 · Write' : 'Email'],
       [`${here}/people`, isDraft ? '2 · People' : 'People'],
       [`${here}/send`, isDraft ? '3 · Test and send' : 'Sending'],
       ...(isDraft ? [] : [[`${here}/report`, 'Report'] as const]),

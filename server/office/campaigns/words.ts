@@ -20,7 +20,7 @@ export const statusTag = (status: string): Html => {
   return tag(word, tone)
 }
 
-/** The tag by which a campaign is known: "oyster week, 2 of 3". */
+/** The tag a campaign is known by: "oyster week, 2 of 3". */
 export const seriesWords = (row: {
   readonly series_key: string
   readonly series_step: number | null
@@ -37,44 +37,44 @@ type Times = {
   readonly created_at: Moment
 }
 
-/** When it goes out, or what became of it when. */
+/** When it goes out, or what happened to it and when. */
 export const whenWords = (row: Times, zone: string): string => {
   const at = (moment: Moment | null) => momentInWords(moment ?? row.created_at, zone)
   switch (row.status) {
     case 'scheduled':
       return `goes out ${at(laterOf(row.scheduled_at, row.send_hold_until))}`
     case 'sending':
-      return row.started_at === null ? 'begins now' : `since ${at(row.started_at)}`
+      return row.started_at === null ? 'starts now' : `since ${at(row.started_at)}`
     case 'sent':
     case 'cancelled':
       return at(row.finished_at)
     default:
-      return `begun ${at(row.created_at)}`
+      return `started ${at(row.created_at)}`
   }
 }
 
-/** Nothing leaves before the hold is over, whatever the time it was scheduled for. */
+/** Nothing is sent before the hold is over, whatever time it was scheduled for. */
 export const laterOf = (one: Moment | null, other: Moment | null): Moment | null =>
   one === null || other === null ? (one ?? other) : one > other ? one : other
 
 export const failureWords: Record<Failure, string> = {
-  permanent: 'Refused for good',
-  'used-up': 'Given up after a day of tries',
+  permanent: 'Rejected',
+  'used-up': 'Gave up after a day of attempts',
   unknown: 'Outcome unknown',
 }
 
 export const failureHints: Record<Failure, string> = {
-  permanent: 'The address or its mail server does not take this mail.',
-  'used-up': 'Their mail server put it off again and again. These can be sent once more.',
-  unknown: 'The connection broke at the last moment. They may have it, so it is not sent again.',
+  permanent: 'The address or its mail server does not accept this email.',
+  'used-up': 'Their mail server kept deferring it. You can send to these people again.',
+  unknown: 'The connection broke at the last moment. They may have gotten it, so it is not sent again.',
 }
 
 export const skipWords: Record<Skip, string> = {
   cancelled: 'The campaign was stopped',
-  unsubscribed: 'Off the list meanwhile',
+  unsubscribed: 'No longer on the list',
   suppressed: 'On the do-not-email list',
-  deleted: 'The record is gone, or has another address',
-  'ticket-holder': 'Holds a ticket already',
-  paused: 'Paused their mail',
-  'no-match': 'No longer fits',
+  deleted: 'Record deleted, or its address changed',
+  'ticket-holder': 'Already has a ticket',
+  paused: 'Paused their email',
+  'no-match': 'No longer matches',
 }

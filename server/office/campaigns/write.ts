@@ -27,10 +27,10 @@ import { campaignHead } from './steps.ts'
 import { checkedPart, contentIn, documentOf, liveCheckedPart } from './shown-mail.ts'
 import { home } from './words.ts'
 
-/** A whole mail, and its plain text, as a browser writes them: a sign may take three bytes or six. */
+/** A whole email and its plain text as a browser encodes them: a character may take three bytes or six. */
 const mailFormBytes = 4 * limits.campaignBodyBytes
 
-/** The list, a new campaign, and its words with their preview. For managers. */
+/** The list, a new campaign, and its text with the preview. For managers. */
 export const writePages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -42,7 +42,7 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     method: 'GET',
     path: `${home}/new`,
     role: 'manager',
-    answer: async () => page('A new campaign', newForm({ typed: {} })),
+    answer: async () => page('New campaign', newForm({ typed: {} })),
   },
   {
     method: 'POST',
@@ -50,16 +50,16 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
-        return go(home, warning('This campaign was begun already.'))
+        return go(home, warning('This campaign was already started.'))
       }
       const { id } = await beginCampaign(work, actorOf(work.me), {
         name: form.text('name'),
         subject: form.text('subject'),
       })
-      return go(`${home}/${id}/write`, 'The draft is kept. Nothing is sent before you say so.')
+      return go(`${home}/${id}/write`, 'Draft saved. Nothing is sent until you say so.')
     },
     again: async (_work, { form }, { message }) =>
-      page('A new campaign', newForm({ typed: typedIn(form), mistake: message })),
+      page('New campaign', newForm({ typed: typedIn(form), mistake: message })),
   },
   {
     method: 'GET',
@@ -76,10 +76,10 @@ export const writePages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work, { params, form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'campaign', form.text('token'), work.now()))) {
-        return go(home, warning('This campaign was copied already.'))
+        return go(home, warning('This campaign was already copied.'))
       }
       const { id } = await copyCampaign(work, actorOf(work.me), idOf(params.id, 'campaign'))
-      return go(`${home}/${id}/write`, 'This is a new draft with the same words and people.')
+      return go(`${home}/${id}/write`, 'This is a new draft with the same text and people.')
     },
   },
   {
@@ -103,7 +103,7 @@ export const writePages = (context: Context): readonly VenuePage[] => [
         seenVersion: versionIn(form),
         words: wordsIn(form),
       })
-      return go(`${home}/${row.id}/write`, 'The mail was saved.')
+      return go(`${home}/${row.id}/write`, 'Email saved.')
     },
     again: async (work, { params, form }, { message }) => {
       const row = await campaignOf(work, params.id)
@@ -159,16 +159,16 @@ const newForm = (seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Campaigns</a></p>
-        <h1>A new campaign</h1>
+        <h1>New campaign</h1>
       </div>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)}
-        ${lineField(seen, { name: 'name', label: 'Name of the campaign', most: limits.nameCharacters, required: true, placeholder: 'October oyster week', hint: 'For the office; no guest sees it.' })}
-        ${lineField(seen, { name: 'subject', label: 'Subject', most: limits.subjectCharacters, required: true, placeholder: 'Oysters all week, {{firstName|friends}}', hint: 'What people read first. It can be changed until it is sent.' })}
+        ${lineField(seen, { name: 'name', label: 'Campaign name', most: limits.nameCharacters, required: true, placeholder: 'October oyster week', hint: 'For staff only; guests never see it.' })}
+        ${lineField(seen, { name: 'subject', label: 'Subject', most: limits.subjectCharacters, required: true, placeholder: 'Oysters all week, {{firstName|friends}}', hint: 'What people read first. You can change it until you send.' })}
         <div class="inline">
-          <button class="primary">Write it</button><a class="button quiet" href="${home}">Cancel</a>
+          <button class="primary">Start writing</button><a class="button quiet" href="${home}">Cancel</a>
         </div>
       </form>
     </section>`
@@ -200,7 +200,7 @@ const contentOfTyped = ({ typed }: FormSeen) =>
     names: () => Object.keys(typed),
   })
 
-/** A campaign that is on its way, or was: its words are settled. */
+/** A campaign that is on its way, or was sent: its text is final. */
 const mailPage = async (context: Context, work: OfficeWork, row: CampaignRow): Promise<PageAnswer> =>
   page(
     row.name,
@@ -214,4 +214,4 @@ const mailPage = async (context: Context, work: OfficeWork, row: CampaignRow): P
   )
 
 export const copyButton = ({ id }: CampaignRow): Html =>
-  html`<form class="plain" method="post" action="${home}/${id}/copy">${tokenField()}<button>Write another like this</button></form>`
+  html`<form class="plain" method="post" action="${home}/${id}/copy">${tokenField()}<button>Duplicate</button></form>`

@@ -9,15 +9,14 @@ import { momentInWords } from '../parts/words.ts'
 
 export const home = '/office/data'
 
-/** What the owner brings, takes along and erases; `after`: the place in the list of files. */
+/** What the owner imports, exports and erases; `after`: the place in the list of files. */
 export const overview = (imports: ListPage<ImportRow>, after: string | null, zone: string): Html => html`
   <div class="page-head"><h1>Your data</h1></div>
   <div class="stack">
     <section class="card">
-      <header><h2>Bring data</h2></header>
+      <header><h2>Import data</h2></header>
       <p class="soft">
-        A CSV file from another system or a spreadsheet, up to 64 MB. You see the first rows and settle the columns
-        before anything is written, and a file that is imported twice makes nothing twice.
+        A CSV file from another system or a spreadsheet, up to 64 MB. You see the first rows and match the columns before anything is saved. Importing a file twice does not create duplicates.
       </p>
       ${kinds.map(
         ({ kind, title, words }) => html`<form
@@ -40,7 +39,7 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
     ${
       imports.rows.length > 0 &&
       html`<section class="card">
-        <header><h2>Files you brought</h2></header>
+        <header><h2>Imported files</h2></header>
         <ul class="rows">
           ${imports.rows.map(
             (row) =>
@@ -57,10 +56,9 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
       </section>`
     }
     <section class="card">
-      <header><h2>Take everything along</h2></header>
+      <header><h2>Export everything</h2></header>
       <p class="soft">
-        All records of the venue, notes for staff included, at any time. The files are for you: they hold more than
-        connected software may see. What staff did and their accounts are not in them.
+        All of the venue's records, including staff notes, at any time. The files are for you: they contain more than connected software may see. Staff activity and accounts are not included.
       </p>
       <p><a class="button primary" href="${home}/export/everything.json">Everything, as JSON</a></p>
       <p class="inline">
@@ -71,7 +69,7 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
     </section>
     <section class="card">
       <header><h2>One person</h2></header>
-      <p class="soft">Everything that is kept about somebody: to hand it to them, or to erase it.</p>
+      <p class="soft">Everything on file about somebody: to give it to them, or to erase it.</p>
       ${personSearch('')}
     </section>
   </div>`
@@ -86,7 +84,7 @@ export const personSearch = (typed: string): Html =>
       maxlength="254"
       aria-label="Email, phone or name"
       placeholder="Email, phone or name"
-    /><button>Look</button>
+    /><button>Search</button>
   </form>`
 
 export const kinds: readonly { readonly kind: ImportKind; readonly title: string; readonly words: string }[] =
@@ -94,25 +92,25 @@ export const kinds: readonly { readonly kind: ImportKind; readonly title: string
     {
       kind: 'reservations',
       title: 'Reservations',
-      words: 'History and what is still to come. Best first: the visits of guests are counted from it.',
+      words: 'Past and upcoming. Import this first: visits are counted from it.',
     },
     {
       kind: 'guests',
       title: 'Guests',
       words:
-        'Whoever is known already is filled in, never doubled. Their counts become at least those of the file.',
+        'Guests you already have are filled in, never duplicated. Their visit counts become at least those in the file.',
     },
     {
       kind: 'subscribers',
       title: 'Subscribers',
       words:
-        'With the evidence that each agreed. Who left your list or is on the do-not-email list is not added, and people the file has as unsubscribed, bounced or complained are not mailed here either.',
+        'With proof that each person agreed. Anyone who left your list or is on the do-not-email list is not added, and people the file marks as unsubscribed, bounced or complained are not emailed from here either.',
     },
     {
       kind: 'do-not-email',
       title: 'Do-not-email list',
       words:
-        'Addresses that must not be mailed, such as the file you can take along below. Whoever is on your list is taken off it, unless they agreed after the date in the file; bounced addresses stay on it, but get no mail.',
+        'Addresses that must not be emailed, such as the file you can export below. Anyone on your list is removed from it, unless they agreed after the date in the file; bounced addresses stay on it but get no email.',
     },
   ]
 
@@ -123,13 +121,13 @@ export const stateTag = ({ state, rows_done, row_count }: ImportRow): Html => {
     case 'ready':
       return tag('Not started', 'warn')
     case 'running':
-      return tag(`${Math.floor((100 * rows_done) / Math.max(1, row_count))} %`, 'accent')
+      return tag(`${Math.floor((100 * rows_done) / Math.max(1, row_count))}%`, 'accent')
     case 'done':
       return tag('Imported', 'good')
     case 'failed':
       return tag('Stopped', 'bad')
     case 'cancelled':
-      return tag('Given up')
+      return tag('Cancelled')
     default:
       return state satisfies never
   }

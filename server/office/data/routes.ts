@@ -4,7 +4,7 @@ import { exportPages } from '../exports/export.ts'
 import { importPages } from '../imports/routes.ts'
 import { personPages } from '../erasure/person.ts'
 
-/** The owner's data: in, out, and one person's, to hand over or to erase. */
+/** The owner's data: imports, exports, and one person's data, to hand over or to erase. */
 export const dataPages = (context: Context): readonly VenuePage[] => [
   ...importPages(context),
   ...exportPages,

@@ -185,8 +185,8 @@ describe('one person, across all records', () => {
       'Waitlist',
       'Leads',
       'Ticket orders',
-      'Mail list',
-      'Trail of changes',
+      'Email list',
+      'Activity log',
     ])
       assert.ok(shown.html.includes(`<dt>${what}</dt>`), what)
     assert.ok(shown.html.includes('still to come'))
@@ -259,7 +259,7 @@ describe('one person, across all records', () => {
 
     const again = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
     assert.equal(again.status, 200, 'erasing twice changes nothing')
-    assert.match(again.words, /Nothing is left under their email/)
+    assert.match(again.words, /Nothing left under their email/)
     assert.deepEqual(await placesWith(name), [])
     const anew = await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email, name } })
     assert.equal(anew.status, 201, 'who comes again is a new guest')
@@ -421,7 +421,7 @@ describe('one person, across all records', () => {
     const byPhone = await owner.get('/office/data/person?q=%2B1+212+555+0177')
     assert.match(byPhone.html, /person\?phone=212\+555\+0177&amp;name=Bo\+Passing/)
     const stranger = await newOwner()
-    assert.ok((await stranger.owner.get('/office/data/person?q=Bo+Passing')).html.includes('Nobody is known'))
+    assert.ok((await stranger.owner.get('/office/data/person?q=Bo+Passing')).html.includes('Nobody found'))
     await stranger.owner.post('/office/data/person/erase', {
       phone: '212 555 0177',
       name: 'Bo Passing',
@@ -463,7 +463,7 @@ describe('one person, across all records', () => {
       const done = await owner.post('/office/data/person/erase', { ...pointed, sure: 'yes' })
       assert.match(
         done.words,
-        /The person was erased\..*Nothing is left under their email, phone number or name\./,
+        /The person was erased\..*Nothing left under their email, phone number or name\./,
       )
       for (const word of ['lovelace', '555-0195', '555 0195', '2125550195', '555 0196', '9175550196'])
         assert.deepEqual(
@@ -471,7 +471,7 @@ describe('one person, across all records', () => {
           [],
           word,
         )
-      assert.ok((await search()).html.includes('Nobody is known'))
+      assert.ok((await search()).html.includes('Nobody found'))
     }
   })
 
@@ -540,7 +540,7 @@ describe('one person, across all records', () => {
     assert.deepEqual(await placesWith('212 555 0191'), [])
     assert.ok((await placesWith('byron@example.net')).includes('subscriber.email'))
     const rest = await owner.post('/office/data/person/erase', { email: 'byron@example.net', sure: 'yes' })
-    assert.match(rest.words, /Nothing is left under/)
+    assert.match(rest.words, /Nothing left under/)
     assert.deepEqual(await placesWith('byron'), [])
   })
 

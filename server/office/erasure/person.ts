@@ -16,10 +16,10 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home, personSearch } from '../data/overview.ts'
 
-/** All that a venue keeps is looked through, a page at a time: some seconds where it is much. */
+/** Everything a venue stores is searched, a page at a time: several seconds if there is a lot. */
 const answerWithinSeconds = 60
 
-/** One person across all records: to hand over, and to erase. For the owner. */
+/** One person's data across all records: to hand over, and to erase. For the owner. */
 export const personPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -65,10 +65,10 @@ export const personPages: readonly VenuePage[] = [
     answerWithinSeconds,
     answer: async (work, { form }) => {
       if (form.text('sure') !== 'yes')
-        throw badRequest('Tick the box first: what is erased cannot be brought back.')
+        throw badRequest('Check the box first: erased data cannot be restored.')
       const sought = await soughtIn(work, form.text)
       const found = await erasePerson(work, actorOf(work.me), sought)
-      // The answer to the form itself: an address that leads here would hold the person that is erased.
+      // Answered directly, not by a redirect: its address would contain the person who was erased.
       return page('One person', erased(found, await peopleKnownBy(work, tracesOf(found))))
     },
     again: async (work, { form }, { message }) => {
@@ -91,7 +91,7 @@ const soughtIn = async (work: OfficeWork, field: (name: string) => string): Prom
     return text === '' || text.includes('\0') || !text.isWellFormed() ? null : text
   }
   const sought = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
-  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Type an email, a phone or a name.')
+  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Enter an email, phone number or name.')
   return sought
 }
 
@@ -114,12 +114,12 @@ const foundPeople = async (work: OfficeWork, typed: string): Promise<Html> => {
     <div class="stack">
       ${personSearch(typed)}
       <section class="card">
-        ${people.length === 0 ? html`<p class="empty">${endSentence(`Nobody is known by “${typed}”`)}</p>` : rowsOf(people)}
+        ${people.length === 0 ? html`<p class="empty">${endSentence(`Nobody found for “${typed}”`)}</p>` : rowsOf(people)}
       </section>
     </div>`
 }
 
-/** One row for each person, whatever they are known by. */
+/** One row per person, whatever they are known by. */
 const rowsOf = (people: readonly Person[]): Html =>
   html`<ul class="rows">
     ${people.map(
@@ -130,7 +130,7 @@ const rowsOf = (people: readonly Person[]): Html =>
               >${[one.email, one.phone].filter(Boolean).join(' · ')}</span
             ></span
           >
-          <span class="tag">${one.guestId === null ? 'No guest' : 'Guest'}</span>
+          <span class="tag">${one.guestId === null ? 'Not a guest' : 'Guest'}</span>
         </li>`,
     )}
   </ul>`
@@ -138,7 +138,7 @@ const rowsOf = (people: readonly Person[]): Html =>
 const calledBy = ({ guestId, name, email, phone }: Person): string =>
   name ?? email ?? phone ?? `Guest ${guestId}`
 
-/** What came of an erasure: who else is found by what the person was known by, or that nobody is. */
+/** The result of an erasure: who else is found by what the person was known by, if anybody. */
 const erased = (found: Found, left: readonly Person[]): Html => {
   const isNothing = Object.values(countsOf(found)).every((count) => count === 0)
   return html`<div class="page-head">
@@ -149,25 +149,24 @@ const erased = (found: Found, left: readonly Person[]): Html => {
       <p class="notice" role="status">
         ${
           isNothing
-            ? 'Nothing was kept about this person.'
-            : 'The person was erased. Software that was told of them keeps its own copies: ask for their deletion there.'
+            ? 'There was nothing on file about this person.'
+            : 'The person was erased. Connected software that received their data keeps its own copies: request deletion there.'
         }
       </p>
       <section class="card">
         <header><h2>What is left</h2></header>
         ${
           left.length === 0
-            ? html`<p>Nothing is left under their email, phone number or name.</p>`
+            ? html`<p>Nothing left under their email, phone number or name.</p>`
             : html`<p>
-                  Found by the same email, phone number or name. These may be other people, such as family; if one is
-                  the same person, erase that one too.
+                  Found by the same email, phone number or name. These may be other people, such as family; if one is the same person, erase that record too.
                 </p>
                 ${rowsOf(left)}`
         }
         ${
           staysProtected(found) &&
           html`<p class="soft">
-            Mail must not go to their address, so a fingerprint of it stays on the do-not-email list.
+            Their address must not be emailed, so a fingerprint of it stays on the do-not-email list.
           </p>`
         }
       </section>
@@ -196,7 +195,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
       ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
       <section class="card">
         <header>
-          <h2>What is kept</h2>
+          <h2>What is on file</h2>
           <a class="button" href="${home}/person.json?${addressOf(person)}">Everything, as JSON</a>
         </header>
         <dl class="facts">
@@ -211,19 +210,16 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
       <section class="card">
         <header><h2>Erase this person</h2></header>
         <p>
-          Name, address, number, notes and wishes are taken out of all of this, out of what connected software was or
-          would be told, and out of the trail of changes. The bookings and orders stay without a name, for the counts.
+          Their name, email, phone number and notes are removed from all of this, from what was or would be sent to connected software, and from the activity log. Bookings and orders stay without a name, for the counts.
         </p>
         ${
           upcoming > 0 &&
           html`<p class="hint">
-            ${upcoming === 1 ? 'A booking is' : `${upcoming} bookings are`} still to come. It stays in the book without a
-            name; cancel it first if they will not come.
+            ${upcoming === 1 ? 'A booking is' : `${upcoming} bookings are`} still to come and will stay in the book without a name; cancel first if they are not coming.
           </p>`
         }
         <p class="soft">
-          If mail must not go to their address, a fingerprint of it stays on the do-not-email list to protect them. Files
-          that wait to be imported are thrown away. A number that others of the venue's guests use stays with those.
+          If their address must not be emailed, a fingerprint of it stays on the do-not-email list to protect them. Files waiting to be imported are discarded. A phone number that other guests also use stays with those guests.
         </p>
         <form class="form" method="post" action="${home}/person/erase">
           ${
@@ -237,7 +233,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
           }
           <label class="check"
             ><input type="checkbox" name="sure" value="yes" required /><span
-              >Erase this person. It cannot be undone.</span
+              >Erase this person. This cannot be undone.</span
             ></label
           >
           <div><button class="danger">Erase</button></div>
@@ -250,7 +246,7 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
   [
     'Guest',
     found.guests.map(({ id, visit_count, staff_notes }) =>
-      [`${id}`, `${visit_count} visits`, staff_notes && 'notes for staff'].filter(Boolean).join(', '),
+      [`${id}`, `${visit_count} visits`, staff_notes && 'staff notes'].filter(Boolean).join(', '),
     ),
   ],
   [
@@ -267,16 +263,16 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
     ),
   ],
   ['Ticket orders', found.ticketOrders.map(({ order_number, status }) => `${order_number}, ${status}`)],
-  ['Mail list', found.subscribers.map(({ status, source }) => `${status}, by ${source}`)],
+  ['Email list', found.subscribers.map(({ status, source }) => `${status}, by ${source}`)],
   [
-    'Evidence of consent',
+    'Proof of consent',
     found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`),
   ],
   ['Campaigns', found.mails.map(({ campaign, state }) => `${campaign}, ${state}`)],
   ['Do-not-email list', found.suppressions.map(({ reason }) => reason.replace('_', ' '))],
-  ['Told to connected software', counted(found.events.length, 'event')],
-  ['Answers kept for repeats', counted(found.answers.length, 'answer')],
-  ['Trail of changes', counted(found.trail.length, 'change')],
+  ['Sent to connected software', counted(found.events.length, 'event')],
+  ['Replies stored for retries', counted(found.answers.length, 'answer')],
+  ['Activity log', counted(found.trail.length, 'change')],
 ]
 
 const counted = (number: number, word: string): readonly string[] =>

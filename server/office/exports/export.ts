@@ -6,7 +6,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home } from '../data/overview.ts'
 
-/** All records of the venue as files, made as they are sent. For the owner. */
+/** All of the venue's records as files, streamed as they are read. For the owner. */
 export const exportPages: readonly VenuePage[] = [
   {
     method: 'GET',

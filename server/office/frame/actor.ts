@@ -2,7 +2,7 @@ import type { Actor } from '../../activity/actor.ts'
 import type { StaffRole } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 
-/** Who is at work, for the activity trail. Venue pages only let staff of a venue through. */
+/** The acting staff member, for the activity log. Venue pages only let a venue's staff through. */
 export const actorOf = ({ staff }: SignedIn): Actor & { kind: 'staff' } => ({
   kind: 'staff',
   id: staff.id,

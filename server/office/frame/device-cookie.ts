@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { deviceDays } from '../../staff/known-device.ts'
 
-/** Beside the session's cookie, and kept when that ends: who signed in on this browser before (staff/known-device.ts). */
+/**
+ * Set next to the session cookie and kept when that ends: who signed in on this browser before
+ * (staff/known-device.ts).
+ */
 export const deviceCookie = (publicUrl: string, text: string): string =>
   `${nameOf(publicUrl)}=${text}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${deviceDays * 86_400}${publicUrl.startsWith('https:') ? '; Secure' : ''}`
 

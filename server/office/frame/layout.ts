@@ -7,13 +7,13 @@ import { mayAct } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { places, reviewerPlaces } from './places.ts'
 
-/** What every page has around it, and the files it needs; made once, at the start. */
+/** The frame around every page, and the files it needs; made once, at startup. */
 export type Shell = {
   readonly files: readonly ShellFile[]
   readonly mistake: (title: string, sentence: string, back: string) => Html
 }
 
-/** `link`: how a page's head asks for it. */
+/** `link`: the tag that loads it in a page's head. */
 type ShellFile = {
   readonly path: string
   readonly type: string
@@ -23,7 +23,7 @@ type ShellFile = {
 }
 
 export const shellOf = (): Shell => ({
-  // In the order in which they apply and run.
+  // In the order they apply and run.
   files: [
     ...['office', 'book', 'records', 'campaigns'].map((name) => styleOf(`${name}.css`)),
     scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
@@ -45,13 +45,13 @@ export type WholePage = {
   readonly path: string
   readonly me: SignedIn | undefined
   readonly practice: boolean
-  /** Sending is on hold, since the database is a restored copy. */
+  /** Sending is on hold because the database is a restored copy. */
   readonly held: boolean
 }
 
 /**
- * htmx 4: no style sheet of its own; no say in going back; an error's page never takes a list's place; what somebody
- * opened stays open when a list renews itself.
+ * htmx 4: no stylesheet of its own; no history handling; an error page never replaces a list; what somebody opened
+ * stays open when a list refreshes.
  */
 const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
@@ -73,7 +73,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice, held 
         ${shell.files.map(({ link }) => link)}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the page</a>
+        <a class="skip" href="#main">Skip to content</a>
         ${practice && html`<header class="practice">Practice instance: nothing here reaches guests.</header>`}
         ${
           me
@@ -89,14 +89,12 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice, held 
       </body>
     </html>`
 
-/** For all staff, on every page: what waits, what does not, and who can change it. */
+/** For all staff, on every page: what waits, what does not, and who can end the hold. */
 const heldHint = html`<p class="hint" role="status">
-  <strong>Sending is on hold:</strong> this service was restored from a backup, or moved. Webhooks and campaigns wait;
-  everything else works as always. Cancel any campaign that already went out, or it goes out again. Whoever runs the service
-  ends the hold with <code>npm run venue -- resume sending</code>.
+  <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks and campaigns wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>npm run venue -- resume sending</code>.
 </p>`
 
-/** The places: a rail on wide screens; a bar with the first of them and all behind "More" on narrow ones. */
+/** Navigation: a rail on wide screens; on narrow ones a bar with the first places, and all of them under "More". */
 const rail = ({ staff, venue }: SignedIn, path: string): Html => {
   const shown =
     staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
@@ -141,7 +139,7 @@ const scriptOf = (name: string, from?: string, kind: 'classic' | 'module' = 'cla
   }
 }
 
-/** Its address names its contents, so a browser keeps it for as long as it likes. */
+/** Its address is derived from its content, so a browser may cache it forever. */
 const fileOf = (
   name: string,
   type: string,

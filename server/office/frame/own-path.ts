@@ -1,6 +1,6 @@
 /**
- * A plain address of the pages that staff use, which may be gone back to; undefined for any other text. Names and
- * figures between single slashes, so that no reader takes it for another site or for a way up (`//`, `..`, `%2f`).
+ * A plain path within the staff pages, safe to redirect back to; undefined for any other text. Only names and digits
+ * between single slashes, so that nothing reads it as another site or a parent folder (`//`, `..`, `%2f`).
  */
 export const ownPath = (text: string): string | undefined =>
   /^\/(?:office|operator)(?:\/[\w-]+)*(?:\?[\w\-=&.~%+:]*)?$/.test(text) ? text : undefined

@@ -1,7 +1,7 @@
 import type { Html } from '../../html/html.ts'
 import type { FormFields } from '../../http/read-form.ts'
 
-/** What a page's handler answers with. */
+/** What a page's handler returns. */
 export type PageAnswer =
   | {
       readonly kind: 'page'
@@ -10,20 +10,23 @@ export type PageAnswer =
       readonly status?: number
       readonly cookies?: readonly string[]
     }
-  /** A part of a page, for lists that renew themselves. */
+  /** A part of a page, for lists that refresh themselves. */
   | { readonly kind: 'part'; readonly body: Html }
-  /** A mail for a sandboxed frame: a whole document, whose words are somebody's own HTML. */
+  /** An email for a sandboxed frame: a whole document whose content is somebody else's HTML. */
   | { readonly kind: 'mail'; readonly document: string }
-  /** For a list that asks whether anything changed: nothing did. */
+  /** Tells a list that asks for changes that there are none. */
   | { readonly kind: 'nothing' }
-  /** See other: after a form, so that a reload does not send it again. The notice is one sentence shown there. */
+  /**
+   * See other: after a form, so that a reload does not resubmit it. The notice is one sentence shown on the next
+   * page.
+   */
   | {
       readonly kind: 'go'
       readonly to: string
       readonly notice?: string | undefined
       readonly cookies?: readonly string[]
     }
-  /** A file to keep, such as an export. */
+  /** A file to download, such as an export. */
   | {
       readonly kind: 'file'
       readonly name: string
@@ -41,13 +44,13 @@ export const part = (body: Html): PageAnswer => ({ kind: 'part', body })
 export const nothing: PageAnswer = { kind: 'nothing' }
 export const go = (to: string, notice?: string): PageAnswer => ({ kind: 'go', to, notice })
 
-/** The fields of a form as a browser sends them: text, trimmed of nothing; a repeated name keeps all its values. */
+/** The fields of a form as a browser sends them: untrimmed text; a repeated name keeps all its values. */
 export type Form = {
   /** The value of a field, '' when it was not sent. */
   readonly text: (name: string) => string
   readonly all: (name: string) => readonly string[]
   readonly has: (name: string) => boolean
-  /** The names that were sent, each once. */
+  /** The names that were sent, without repeats. */
   readonly names: () => readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { StaffRole } from '../../staff/roles.ts'
 
-/** The places of the office, in the order of the rail, and who finds them there. */
+/** The places of the office, in the order of the rail, and which roles see them. */
 export const places: readonly { readonly to: string; readonly name: string; readonly role: StaffRole }[] = [
   { to: '/office/today', name: 'Today', role: 'host' },
   { to: '/office/waitlist', name: 'Waitlist', role: 'host' },

@@ -6,8 +6,8 @@ import { Refusal, badRequest } from '../../kernel/refusal.ts'
 export type Upload = { readonly contentType: string; readonly body: Readable }
 
 /**
- * Hands the one file of a form on as it comes, by the name of its field. What is wrong with the form or the file is a
- * refusal; the rest of the body is then read and thrown away by the server, so that the sender sees the answer.
+ * Streams the form's one file, found by its field name, as it arrives. Anything wrong with the form or the file is a
+ * refusal; the server then reads and discards the rest of the body, so that the sender sees the answer.
  */
 export const readUpload = async <T>(
   upload: Upload | undefined,
@@ -20,7 +20,8 @@ export const readUpload = async <T>(
   let file: Readable | undefined
   let taken: Promise<T> | undefined
   const { promise: arrived, resolve, reject } = Promise.withResolvers<void>()
-  // Heard for as long as they live: of what breaks off both tell, each more than once, and one unheard ends the process.
+  // Listeners stay for as long as the streams live: both emit errors when a transfer breaks off, more than once each,
+  // and an unhandled one ends the process.
   busboy.on('error', reject)
   body.on('error', reject)
   busboy.on('file', (name, bytes, fileName) => {
@@ -31,12 +32,12 @@ export const readUpload = async <T>(
     }
     file = bytes
     taken = take({ name: fileName, bytes: arriving(bytes) })
-    // What it refuses is told below; here it only stops the reading.
+    // What it refuses is reported below; here it only stops the reading.
     taken.catch(reject)
   })
   busboy.once('finish', resolve)
   body.once('close', () => {
-    if (!body.readableEnded) reject(new Error('the sender broke off'))
+    if (!body.readableEnded) reject(new Error('the sender disconnected'))
   })
   body.pipe(busboy)
   try {
@@ -47,15 +48,15 @@ export const readUpload = async <T>(
     body.unpipe(busboy)
     body.resume()
     file?.destroy(error as Error)
-    // What the taking says comes first: its refusal, or a fault of its own, the database's say.
+    // The consumer's error comes first: its refusal, or a fault such as the database's.
     await taken
     throw error instanceof Refusal ? error : brokenOff()
   }
 }
 
-const brokenOff = (): Refusal => badRequest('The file did not arrive whole; upload it again.')
+const brokenOff = (): Refusal => badRequest('The upload was interrupted; upload the file again.')
 
-/** The file as it comes; that it broke off is no fault of ours. */
+/** The file as it arrives; a broken transfer is not our fault. */
 const arriving = async function* (bytes: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
     for await (const piece of bytes) yield piece as Buffer

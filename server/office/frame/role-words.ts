@@ -1,4 +1,4 @@
-/** What each role opens, in the words of the office. */
+/** What each role can open, as the office puts it. */
 export const roleWords = {
   host: 'Host: the book, the waitlist, guests',
   manager: 'Manager: also settings, lists, refunds',

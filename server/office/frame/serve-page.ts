@@ -21,60 +21,60 @@ import type { Upload } from './read-upload.ts'
 import { cookieName, tokenOf } from './session-cookie.ts'
 
 /*
- * From a row to a page or a form's action. What all of them share happens here: same-origin check, session, role,
- * one transaction for a form, the notice for the next page, the frame around the page, strict headers.
- * Pages work without script; a form ends in a redirect, a mistake in the same page with a sentence.
+ * Turns a row into a page or a form's action. What they all share happens here: same-origin check, session, role, one
+ * transaction for a form, the notice for the next page, the frame around the page, strict headers. Pages work without
+ * JavaScript; a form ends in a redirect, a mistake in the same page with a sentence.
  */
 
-/** What a page or an action is told about its request. */
+/** What a page or an action knows about its request. */
 export type OfficeRequest = {
   readonly query: URLSearchParams
   readonly params: Readonly<Record<string, string>>
   readonly form: Form
-  /** Whether only a part of the page is asked for (a list that renews itself). */
+  /** Whether only a part of the page is requested (a list that refreshes itself). */
   readonly partOnly: boolean
-  /** Network address of the caller. */
+  /** The caller's network address. */
   readonly from: string
-  /** What the browser kept of earlier sign-ins. */
+  /** What the browser remembers of earlier sign-ins. */
   readonly device: string | undefined
   /** The body of a form with a file, unread; only where the page says `upload`. */
   readonly upload: Upload | undefined
 }
 
-/** Somebody of the venue at work in the office. */
+/** A staff member of the venue working in the office. */
 export type OfficeWork = Work & { readonly me: SignedIn }
 
 type Row = { readonly method: 'GET' | 'POST'; readonly path: `/${string}` }
 
-/** Pages of a venue, for a role and those above it. A POST runs in one transaction. */
+/** A venue's pages, for a role and those above it. A POST runs in one transaction. */
 export type VenuePage = Row & {
   readonly role: StaffRole
   readonly answer: (work: OfficeWork, asked: OfficeRequest) => Promise<PageAnswer>
   /**
-   * The page a refused form (400, 402, 409) comes back on, with what was typed and the sentence. Asked after the form's
-   * transaction was rolled back, so that nothing half done is kept; without it the refusal has a page of its own.
+   * The page a refused form (400, 402, 409) comes back on, with what was typed and the sentence. Rendered after the
+   * form's transaction was rolled back, so that nothing half done is kept; without it the refusal gets its own page.
    */
   readonly again?: (work: OfficeWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
-  /** Asks the world, before the transaction of a POST, for what its answer then finds kept, such as answers of the DNS. */
+  /** Fetches, before a POST's transaction, what its handler will then find cached, such as DNS answers. */
   readonly before?: (work: OfficeWork) => Promise<void>
   /**
-   * The form brings a file (multipart/form-data), which may take minutes: the answer reads it as it comes and opens
-   * its own transactions, since none may stay open for so long.
+   * The form uploads a file (multipart/form-data), which may take minutes: the handler reads it as it arrives and
+   * opens its own transactions, since none may stay open that long.
    */
   readonly upload?: true
   /**
-   * The form changes nothing, or takes long (a list is built, a mail is handed to the relay): the answer opens its own
-   * transactions, and nobody else at the venue waits for it. A refused form comes back as others do.
+   * The form changes nothing, or takes long (building a list, handing an email to the relay): the handler opens its
+   * own transactions, and nobody else at the venue waits for it. A refused form comes back as usual.
    */
   readonly apart?: true
-  /** For the rare form that brings a whole text: how many bytes it may have. */
+  /** For the rare form that submits a whole text: its limit in bytes. */
   readonly formBytes?: number
   /**
-   * The form brings the person's password, or a code, in its field `password`. It is checked before the venue's gate:
-   * that takes a while, and nobody else at the venue shall wait for it.
+   * The form includes the person's password, or a code, in its field `password`. It is checked before the venue's
+   * gate: that takes a while, and nobody else at the venue should wait for it.
    */
   readonly asksPassword?: true
-  /** For the rare page that looks through everything: seconds it may take, instead of the usual limit. */
+  /** For the rare page that searches everything: how many seconds it may take, instead of the usual limit. */
   readonly answerWithinSeconds?: number
 }
 
@@ -82,13 +82,13 @@ export type VenuePage = Row & {
 export type ReviewerPage = Row & {
   readonly role: 'reviewer'
   readonly answer: (work: ReviewerWork, asked: OfficeRequest) => Promise<PageAnswer>
-  /** As that of a venue's page. */
+  /** As on a venue's page. */
   readonly again?: (work: ReviewerWork, asked: OfficeRequest, refusal: Refusal) => Promise<PageAnswer>
 }
 
 export type ReviewerWork = Pick<Work, 'now'> & { readonly db: Queries; readonly me: SignedIn }
 
-/** Pages before anybody signed in. They open their own transactions. */
+/** Pages before sign-in. They open their own transactions. */
 export type OpenPage = Row & {
   readonly role: 'anyone'
   readonly answer: (context: Context, asked: OfficeRequest, me: SignedIn | undefined) => Promise<PageAnswer>
@@ -96,7 +96,7 @@ export type OpenPage = Row & {
 
 export type OfficePage = VenuePage | ReviewerPage | OpenPage
 
-/** Serves pages below `/office` and `/operator`; returns the addresses it answers, and how it answers all others there. */
+/** Serves pages under `/office` and `/operator`; returns the paths it serves, and how it answers all others there. */
 export const servePages = (
   app: FastifyInstance,
   { context, gate }: { context: Context; gate: Gate },
@@ -111,7 +111,7 @@ export const servePages = (
       async (_request: FastifyRequest, text: string) => readForm(text),
     )
     office.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: Readable) => {
-      if (!takesUpload(request)) throw new Refusal(400, 'This form takes no file.')
+      if (!takesUpload(request)) throw new Refusal(400, 'This form does not accept files.')
       return { contentType: request.headers['content-type'] ?? '', body } satisfies Upload
     })
     office.setErrorHandler((error, request, reply) => answerMistake(context, shell, error, request, reply))
@@ -144,10 +144,10 @@ export const servePages = (
   }
 }
 
-/** Forms are small; files come through their own address. */
+/** Forms are small; files are uploaded to their own path. */
 const formBytes = 256 * 1024
 
-/** As long as a request may take to arrive (http/server.ts), and a little for what comes after. */
+/** The time a request may take to arrive (http/server.ts), plus a little for what comes after. */
 const uploadSeconds = 310
 
 const takesUpload = (request: FastifyRequest): boolean =>
@@ -164,8 +164,8 @@ const pageHeaders = {
 }
 
 /**
- * A mail as it would arrive, in a frame of the office: no script, no form, no origin of its own and so no cookie, and
- * nothing but pictures from elsewhere.
+ * An email as it would arrive, in a frame of the office: no scripts, no forms, no origin and so no cookies, and
+ * nothing but images from elsewhere.
  */
 const mailHeaders = {
   'content-security-policy':
@@ -242,7 +242,7 @@ const answerOf = async (
   return take().catch(orAgain(again && ((refusal) => again(unit(db), asked, refusal))))
 }
 
-/** A refused form comes back on its page, if it has one to come back on. */
+/** A refused form comes back on its page, if it has one. */
 const orAgain =
   (again: ((refusal: Refusal) => Promise<PageAnswer>) | undefined) =>
   async (error: unknown): Promise<PageAnswer> => {
@@ -290,7 +290,7 @@ const send = async (
         reply
           .headers({ 'content-disposition': `attachment; filename="${answer.name}"` })
           .type(answer.type)
-          // A file is made as it is sent, so that none is made for its head.
+          // A file is generated as it is sent, so a HEAD request must not generate one.
           .send(request.method === 'HEAD' ? undefined : answer.body)
       )
     default:
@@ -298,11 +298,11 @@ const send = async (
   }
 }
 
-/** Nobody is signed in, or no longer: they are led to the door and back to where they were. */
+/** Not signed in, or no longer: on to the sign-in page, and back afterwards. */
 class SignInFirst extends Error {}
 
 const notForRole = (role: AccountRole): Refusal =>
-  new Refusal(403, `This page is not for your role, which is ${role}.`)
+  new Refusal(403, `Your role (${role}) does not have access to this page.`)
 
 const answerMistake = async (
   context: Context,
@@ -314,7 +314,7 @@ const answerMistake = async (
   const isPage = !(request.headers.authorization ?? '').startsWith('Bearer ')
   if (error instanceof SignInFirst && isPage) {
     const back = isReading(request) ? `?next=${encodeURIComponent(request.url)}` : ''
-    // A list that renews itself must not put the sign-in page into its place.
+    // A list that refreshes itself must not be replaced by the sign-in page.
     if (request.headers['hx-request'] === 'true')
       return reply.header('hx-redirect', `/office/sign-in${back}`).send('')
     return reply.redirect(`/office/sign-in${back}`, 303)
@@ -323,12 +323,12 @@ const answerMistake = async (
     error instanceof SignInFirst
       ? new Refusal(401, 'Sign in first.')
       : codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'
-        ? new Refusal(400, 'What you typed is longer than this form takes, so nothing was saved.')
+        ? new Refusal(400, 'What you entered is too long for this form, so nothing was saved.')
         : refusalOf(error, request, context.log)
   return sendMistake(context, shell, refusal, request, reply)
 }
 
-/** An address that is no page: a person gets a page with a way on, as for any other mistake. */
+/** A path without a page: a person gets a page with a link onward, as for any other mistake. */
 const answerUnknownPage = (
   context: Context,
   shell: Shell,
@@ -338,8 +338,8 @@ const answerUnknownPage = (
 ): Promise<FastifyReply> => {
   const sentence =
     refusal.status === 405
-      ? 'This page cannot be opened by its address: it is the answer to a form.'
-      : 'There is no such page here. The link may be old, or its address was mistyped.'
+      ? 'This page cannot be opened directly: it is the result of a form.'
+      : 'There is no page here. The link may be out of date or mistyped.'
   const { status, headers } = refusal
   return sendMistake(
     context,
@@ -347,7 +347,7 @@ const answerUnknownPage = (
     new Refusal(status, sentence, { headers: { ...headers, ...pageHeaders } }),
     request,
     reply,
-    status === 405 ? undefined : 'No such page',
+    status === 405 ? undefined : 'Page not found',
   )
 }
 
@@ -357,7 +357,7 @@ const sendMistake = async (
   refusal: Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
-  title = 'That did not work',
+  title = 'Something went wrong',
 ): Promise<FastifyReply> => {
   const me = await whoIs(context, request).catch(() => undefined)
   reply.code(refusal.status).headers({ ...refusal.headers })
@@ -375,7 +375,7 @@ const sendMistake = async (
   )
 }
 
-/** Where a form came from, if it was this office. */
+/** The page a form came from, if it was in this office. */
 const back = (request: FastifyRequest): string => {
   const from = request.headers.referer
   if (from === undefined || !URL.canParse(from)) return '/office'
@@ -383,7 +383,7 @@ const back = (request: FastifyRequest): string => {
   return (host === request.headers.host ? ownPath(pathname + search) : undefined) ?? '/office'
 }
 
-/** A session in the cookie; for scripts, in Authorization. An API key never signs anybody in here. */
+/** A session from the cookie; for scripts, from Authorization. An API key never signs anybody in here. */
 const whoIs = async (
   { db, clock, config }: Context,
   request: FastifyRequest,
@@ -397,8 +397,8 @@ const whoIs = async (
 }
 
 /**
- * A form must come from this site. Browsers say so by Sec-Fetch-Site; one that does not must send an Origin that is
- * ours. A script with a bearer session has neither and needs neither: nobody else's page can send that header.
+ * A form must come from this site. Browsers say so in Sec-Fetch-Site; one that does not must send our Origin. A
+ * script with a bearer session has neither and needs neither: no other site's page can send that header.
  */
 const checkOrigin = ({ headers }: FastifyRequest): void => {
   if (headers.authorization?.startsWith('Bearer ')) return
@@ -409,7 +409,7 @@ const checkOrigin = ({ headers }: FastifyRequest): void => {
     site === undefined
       ? fromHere
       : (site === 'same-origin' || site === 'none') && (origin === undefined || fromHere)
-  if (!own) throw new Refusal(403, 'This form did not come from this office, so nothing was done.')
+  if (!own) throw new Refusal(403, 'This form was not sent from this office, so nothing was done.')
 }
 
 const askedOf = (request: FastifyRequest, publicUrl: string): OfficeRequest => {

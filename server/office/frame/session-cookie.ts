@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { sessionHours } from '../../staff/sessions.ts'
 
-/** With https the name itself makes browsers insist on Secure, Path=/ and no Domain. */
+/** With https, the name itself makes browsers require Secure, Path=/ and no Domain. */
 export const cookieName = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-session' : 'session'
 
@@ -11,7 +11,7 @@ export const sessionCookie = (publicUrl: string, token: string): string =>
 export const endedCookie = (publicUrl: string): string =>
   `${cookieName(publicUrl)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${secure(publicUrl)}`
 
-/** The token of a session, from `Authorization: Bearer` or the cookie. */
+/** The session token, from `Authorization: Bearer` or the cookie. */
 export const tokenOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const bearer = /^Bearer ([\w-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (headers.authorization !== undefined) return bearer

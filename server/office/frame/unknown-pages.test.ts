@@ -21,7 +21,7 @@ describe('an address of the office that is no page', () => {
         assert.equal(seen.status, 404, path)
         assert.equal(seen.headers.get('content-type'), 'text/html; charset=utf-8')
         assert.match(seen.headers.get('content-security-policy') ?? '', /default-src 'none'/)
-        assert.match(seen.words, /There is no such page here/)
+        assert.match(seen.words, /There is no page here/)
         assert.match(seen.html, /<a class="button" href="\/office">/)
         assert.ok(!seen.html.includes('<script>'))
       }
@@ -40,7 +40,7 @@ describe('an address of the office that is no page', () => {
       const seen = await who.get('/office/people/1/role')
       assert.equal(seen.status, 405)
       assert.equal(seen.headers.get('allow'), 'POST')
-      assert.match(seen.words, /it is the answer to a form/)
+      assert.match(seen.words, /it is the result of a form/)
     }
     const invitations = await visitor.get('/office/people/invitations')
     assert.deepEqual([invitations.status, invitations.to], [303, '/office/people'], 'no account of that name')

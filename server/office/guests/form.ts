@@ -13,7 +13,7 @@ import {
 
 const home = '/office/guests'
 
-/** A guest as the fields of a form hold them. */
+/** A guest as form fields. */
 export const typedOf = (guest: StaffGuestRow): Typed => ({
   name: guest.name ?? '',
   email: guest.email ?? '',
@@ -24,11 +24,11 @@ export const typedOf = (guest: StaffGuestRow): Typed => ({
   staffNotes: guest.staff_notes,
 })
 
-/** Everything staff may change of a guest. */
+/** Everything staff may change about a guest. */
 export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
-        <p class="small"><a class="crumb" href="${home}/${guest.id}">‹ ${guest.name ?? 'The guest'}</a></p>
+        <p class="small"><a class="crumb" href="${home}/${guest.id}">‹ ${guest.name ?? 'Guest'}</a></p>
         <h1>Edit</h1>
       </div>
     </div>
@@ -37,30 +37,30 @@ export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
         ${versionField(guest.version)} ${mistakePart(seen)} ${who(seen)}
         ${areaField(seen, {
           name: 'allergies',
-          label: 'Allergies and diets',
+          label: 'Allergies and dietary needs',
           most: limits.notesCharacters,
           rows: 2,
-          hint: 'Shown to everybody who opens the guest. It never leaves this office.',
+          hint: 'Shown to all staff who open the guest. Never shared outside this office.',
         })}
         <div class="fields">
           ${lineField(seen, {
             name: 'seatingPreference',
-            label: 'Likes to sit',
+            label: 'Seating preference',
             most: limits.shortTextCharacters,
             placeholder: 'Booth, by the window',
           })}
           ${lineField(seen, {
             name: 'referralSource',
-            label: 'Heard of us',
+            label: 'Heard about us',
             most: limits.shortTextCharacters,
           })}
         </div>
         ${areaField(seen, {
           name: 'staffNotes',
-          label: 'Notes for staff',
+          label: 'Staff notes',
           most: 20_000,
           rows: 8,
-          hint: 'Never shown to the guest nor to connected software.',
+          hint: 'Never shown to the guest or to connected software.',
         })}
         <div class="inline">
           <button class="primary">Save</button><a class="button quiet" href="${home}/${guest.id}">Cancel</a>
@@ -68,23 +68,23 @@ export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
       </form>
     </section>`
 
-/** Somebody to be written down. */
+/** A guest to be added. */
 export const newGuestForm = (seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
-        <h1>A new guest</h1>
+        <h1>New guest</h1>
       </div>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${who(seen)}
-        ${areaField(seen, { name: 'notes', label: 'Notes for staff', most: limits.notesCharacters, rows: 3 })}
+        ${areaField(seen, { name: 'notes', label: 'Staff notes', most: limits.notesCharacters, rows: 3 })}
         <p class="small soft">
-          Somebody with this address or number who is known already is filled in, not added twice.
+          If a guest with this email or phone already exists, their record is filled in; no duplicate is added.
         </p>
         <div class="inline">
-          <button class="primary">Add the guest</button><a class="button quiet" href="${home}">Cancel</a>
+          <button class="primary">Add guest</button><a class="button quiet" href="${home}">Cancel</a>
         </div>
       </form>
     </section>`

@@ -16,10 +16,10 @@ import { staffNotes } from './staff-notes.ts'
 
 const home = '/office/guests'
 
-/** A note that was not taken. */
+/** A note that was refused. */
 type Sent = { readonly mistake: string; readonly note: string }
 
-/** One guest: what to know at the door first, then counters, history and notes. */
+/** One guest: first what to know at the door, then counters, history and notes. */
 export const guestPage = async (
   { db, venue, me }: OfficeWork,
   guest: StaffGuestRow,
@@ -47,7 +47,7 @@ export const guestPage = async (
     ${
       guest.allergies !== null &&
       html`<section class="hint allergies">
-        <h2>Allergies and diets</h2>
+        <h2>Allergies and dietary needs</h2>
         <p class="lines">${guest.allergies}</p>
       </section>`
     }
@@ -55,30 +55,30 @@ export const guestPage = async (
       <div class="stack">
         <section class="card figures" aria-label="Counters">
           ${figure(guest.visit_count, guest.visit_count === 1 ? 'visit' : 'visits')} ${figure(guest.no_show_count, guest.no_show_count === 1 ? 'no-show' : 'no-shows')}
-          ${figure(guest.cancellation_count, 'cancelled by them')}
+          ${figure(guest.cancellation_count, 'cancelled by guest')}
           ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}
         </section>
         ${bookings(history)} ${enquiries(history, venue.timezone, isManager)} ${tickets(history)}
       </div>
       <div class="stack">
         <section class="card" id="notes">
-          <h2>Notes for staff</h2>
+          <h2>Staff notes</h2>
           ${sent && mistakePart(sent)} ${staffNotes(guest.staff_notes)}
           <form class="search" method="post" action="${home}/${guest.id}/notes">
-            <input name="note" value="${sent?.note ?? ''}" maxlength="500" aria-label="A new note" placeholder="A new note" autocomplete="off" required />
+            <input name="note" value="${sent?.note ?? ''}" maxlength="500" aria-label="Add a note" placeholder="Add a note" autocomplete="off" required />
             <button>Add</button>
           </form>
         </section>
         <section class="card">
-          <h2>About them</h2>
+          <h2>Details</h2>
           <dl class="facts">
-            <dt>Likes to sit</dt>
-            <dd>${guest.seating_preference ?? html`<span class="soft">not said</span>`}</dd>
-            <dt>Heard of us</dt>
-            <dd>${guest.referral_source ?? html`<span class="soft">not said</span>`}</dd>
-            <dt>Known since</dt>
+            <dt>Seating preference</dt>
+            <dd>${guest.seating_preference ?? html`<span class="soft">not given</span>`}</dd>
+            <dt>Heard about us</dt>
+            <dd>${guest.referral_source ?? html`<span class="soft">not given</span>`}</dd>
+            <dt>Guest since</dt>
             <dd>${momentInWords(guest.created_at, venue.timezone)}</dd>
-            <dt>Number</dt>
+            <dt>Guest number</dt>
             <dd>${guest.id}</dd>
           </dl>
         </section>
@@ -91,7 +91,7 @@ export const guestPage = async (
                 (merge) =>
                   html`<li>
                     <div class="grow small">
-                      Guest ${merge.gone_id} became part of this one<br /><span class="soft"
+                      Guest ${merge.gone_id} was merged into this one<br /><span class="soft"
                         >${momentInWords(merge.merged_at, venue.timezone)}${merge.undone_at !== null && ', undone'}</span
                       >
                     </div>
@@ -120,7 +120,7 @@ const figure = (value: number | string, words: string, kind?: 'date'): Html =>
 
 const shownAtOnce = 8
 
-/** The first few, and the rest behind a fold. */
+/** The first few, with the rest collapsed. */
 const folded = (rows: readonly Html[]): Html =>
   html`<ul class="rows">
       ${rows.slice(0, shownAtOnce)}
@@ -128,7 +128,7 @@ const folded = (rows: readonly Html[]): Html =>
     ${
       rows.length > shownAtOnce &&
       html`<details>
-        <summary>${counted(rows.length - shownAtOnce, 'earlier one', 'earlier ones')}</summary>
+        <summary>${counted(rows.length - shownAtOnce, 'more', 'more')}</summary>
         <ul class="rows">
           ${rows.slice(shownAtOnce)}
         </ul>

@@ -23,17 +23,17 @@ describe('the guests of the office', () => {
     }
     const id = idAt(await visitor.post('/office/guests', form))
     const again = await followed(visitor, await visitor.post('/office/guests', form))
-    assert.ok(wordsOf(again).includes('This guest was added already.'))
+    assert.ok(wordsOf(again).includes('This guest was already added.'))
     const known = await add(visitor, { email: 'MAYA@example.com', phone: '646-555-0100' })
     assert.equal(idAt(known), id)
     const page = await followed(visitor, known)
-    assert.ok(wordsOf(page).includes('was known already'))
+    assert.ok(wordsOf(page).includes('already existed'))
     assert.ok(wordsOf(page).includes('Another phone 646-555-0100'), 'what differs stands out in the notes')
     for (const q of ['okafor', 'maya ok', 'maya@example.com', '555 0147', '2125550147']) {
       const found = await visitor.get(`/office/guests?q=${encodeURIComponent(q)}`)
       assert.ok(found.html.includes(`/office/guests/${id}"`), q)
     }
-    assert.ok(wordsOf(await visitor.get('/office/guests?q=nobody')).includes('Nobody matches “nobody”.'))
+    assert.ok(wordsOf(await visitor.get('/office/guests?q=nobody')).includes('No guests match “nobody”.'))
   })
 
   it('come back with what was typed and a sentence where it cannot be kept', async () => {
@@ -41,7 +41,7 @@ describe('the guests of the office', () => {
     const refused = await add(visitor, { name: 'No way', phone: '12' })
     assert.equal(refused.status, 400)
     assert.ok(refused.html.includes('value="No way"'))
-    assert.ok(wordsOf(refused).includes('A guest needs an email or a phone with at least 7 digits.'))
+    assert.ok(wordsOf(refused).includes('A guest needs an email or a phone number with at least 7 digits.'))
     const corrected = await visitor.post('/office/guests', {
       token: hiddenIn(refused, 'token'),
       name: 'No way',
@@ -60,7 +60,7 @@ describe('the guests of the office', () => {
     assert.equal(stale.status, 409)
     assert.ok(wordsOf(stale).includes('changed meanwhile by somebody else'))
     assert.ok(stale.html.includes('Shellfish'))
-    assert.ok(wordsOf(stale).includes('It says now: Peanuts'))
+    assert.ok(wordsOf(stale).includes('It now says: Peanuts'))
     const put = await visitor.post(path, {
       version: hiddenIn(stale, 'version'),
       allergies: 'Peanuts, shellfish',
@@ -78,7 +78,7 @@ describe('the guests of the office', () => {
       email: 'ana@example.com',
     })
     assert.equal(refused.status, 409)
-    assert.ok(wordsOf(refused).includes('Another guest has this address'))
+    assert.ok(wordsOf(refused).includes('Another guest has this email'))
     assert.ok(refused.html.includes('value="ana@example.com"'))
   })
 
@@ -89,7 +89,7 @@ describe('the guests of the office', () => {
     const noted = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
     assert.ok(wordsOf(noted).includes('2026-10-06 Likes the corner'))
     const twice = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
-    assert.ok(wordsOf(twice).includes('This note is there already.'))
+    assert.ok(wordsOf(twice).includes('This note is already there.'))
     const long = await visitor.post(path, { note: 'x'.repeat(501) })
     assert.equal(long.status, 400)
     assert.ok(long.html.includes('x'.repeat(501)))
@@ -116,7 +116,7 @@ describe('the guests of the office', () => {
     const offered = await visitor.get(`/office/guests/${two}/merge`)
     assert.ok(offered.html.includes(`merge?with=${one}"`), 'who has the same name is offered')
     const asked = await visitor.get(`/office/guests/${two}/merge?with=${one}`)
-    assert.ok(wordsOf(asked).includes(`Stays (number ${one})`))
+    assert.ok(wordsOf(asked).includes(`Kept (guest  ${one})`))
     const fields = {
       version: hiddenIn(asked, 'version'),
       other: hiddenIn(asked, 'other'),
@@ -134,7 +134,7 @@ describe('the guests of the office', () => {
       const again = await visitor.post(`/office/guests/${at}/merge`, { ...fields, other })
       assert.equal(idAt(again), one, 'sent once more')
       assert.ok(
-        wordsOf(await followed(visitor, again)).includes(`Guest ${two} became part of guest ${one} already.`),
+        wordsOf(await followed(visitor, again)).includes(`Guest ${two} was already merged into guest ${one}.`),
       )
     }
     const unknown = await visitor.post('/office/guests/999998/merge', { ...fields, other: '999999' })
@@ -143,7 +143,7 @@ describe('the guests of the office', () => {
     const undone = await visitor.post(undo)
     assert.equal(idAt(undone), two)
     const twice = await followed(visitor, await visitor.post(undo))
-    assert.ok(wordsOf(twice).includes('This merge is undone already.'))
+    assert.ok(wordsOf(twice).includes('This merge was already undone.'))
   })
 
   it('stay as they are where an undo is refused half way', async () => {
@@ -156,7 +156,7 @@ describe('the guests of the office', () => {
     idAt(await add(visitor, { name: 'Somebody', email: 'maya@example.com' }))
     const undo = /action="([^"]+\/undo)"/.exec(merged.html)?.[1] ?? ''
     const refused = await followed(visitor, await visitor.post(undo))
-    assert.ok(wordsOf(refused).includes('Another guest has the address of the one to be restored'))
+    assert.ok(wordsOf(refused).includes('Another guest now has the email of the guest to be restored'))
     assert.ok(
       wordsOf(refused).includes(`guest ${two} (May) became part of this guest`),
       'nothing half done is kept',

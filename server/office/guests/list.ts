@@ -8,7 +8,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/guests'
 
-/** Guests that a search finds, or all, newest first. */
+/** The guests a search finds, or all of them, newest first. */
 export const guestList = async ({ db, venue }: OfficeWork, query: URLSearchParams): Promise<Html> => {
   const typed = (query.get('q') ?? '').trim()
   const after = query.get('after')
@@ -27,7 +27,7 @@ export const guestList = async ({ db, venue }: OfficeWork, query: URLSearchParam
         ${
           list.rows.length === 0
             ? typed === '' &&
-              html`<p class="empty">No guests yet. They come with bookings, or you add them here.</p>`
+              html`<p class="empty">No guests yet. They are added by bookings, or you can add them here.</p>`
             : guestTable(list.rows)
         }
         ${typed === '' && listFoot({ path: home, after, next: list.next })}
@@ -49,8 +49,8 @@ export const searchBox = (action: string, typed: string): Html =>
   </form>`
 
 const foundInWords = (found: number, typed: string): string => {
-  if (found === 0) return endSentence(`Nobody matches “${typed}”`)
-  if (found === mostFound) return `The first ${mostFound} who match “${typed}”; add a letter to narrow it.`
+  if (found === 0) return endSentence(`No guests match “${typed}”`)
+  if (found === mostFound) return `First ${mostFound} guests matching “${typed}”; type more to narrow it down.`
   return endSentence(`${counted(found, 'guest matches', 'guests match')} “${typed}”`)
 }
 

@@ -14,7 +14,7 @@ import { nameOf, searchBox } from './list.ts'
 
 const home = '/office/guests'
 
-/** Making two guests who are one person one, and taking that back. For managers. */
+/** Merging two guest records of one person, and undoing it. For managers. */
 export const mergePages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -38,11 +38,11 @@ export const mergePages: readonly VenuePage[] = [
         { id: idOf(params.id, 'guest'), seenVersion: versionIn(form) },
         { id: idOf(form.text('other'), 'guest'), seenVersion: versionIn(form, 'otherVersion') },
       )
-      return go(`${home}/${guest.id}`, 'The two are one guest now. Under “Merged” you can undo it.')
+      return go(`${home}/${guest.id}`, 'The two guests were merged. You can undo it under “Merged”.')
     },
     again: async (work, { params, form }, { message }) => {
       const ids = [idOf(params.id, 'guest'), idOf(form.text('other'), 'guest')] as const
-      // Who became part of another meanwhile has no page any more; the other one's says so.
+      // A guest who was merged into another in the meantime no longer has a page; the other guest's page says so.
       const rows = await Promise.all(ids.map((id) => staffGuest(work.db, work.venue.id, id)))
       const [guest, other] = rows
       if (!guest || !other) {
@@ -59,7 +59,7 @@ export const mergePages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params }) => {
       const { restored } = await undoMerge(work, actorOf(work.me), idOf(params.merge, 'merge'))
-      return go(`${home}/${restored.id}`, `${nameOf(restored)} is a guest of their own again.`)
+      return go(`${home}/${restored.id}`, `${nameOf(restored)} is a separate guest again.`)
     },
     again: async (_work, { params }, { message }) =>
       go(`${home}/${idOf(params.id, 'guest')}`, warning(message)),
@@ -80,7 +80,7 @@ const head = (guest: StaffGuestRow, words: string): Html =>
     </div>
   </div>`
 
-/** Who the other one is: those of the same number or name first, anybody else by a search. */
+/** Choosing the other record: those with the same number or name first, anybody else by search. */
 const chooseOther = async ({ db, venue }: OfficeWork, guest: StaffGuestRow, typed: string): Promise<Html> => {
   const found = typed.trim() === '' ? await likely(db, venue, guest) : await searchGuests(db, venue.id, typed)
   const others = found.filter(({ id }) => id !== guest.id)
@@ -88,10 +88,10 @@ const chooseOther = async ({ db, venue }: OfficeWork, guest: StaffGuestRow, type
     <div class="stack">
       ${searchBox(`${home}/${guest.id}/merge`, typed.trim())}
       <section class="card list-card">
-        ${typed.trim() === '' && html`<p class="soft small">With the same number or name:</p>`}
+        ${typed.trim() === '' && html`<p class="soft small">Same phone number or name:</p>`}
         ${
           others.length === 0
-            ? html`<p class="empty">Nobody found. Search for the other record of this person.</p>`
+            ? html`<p class="empty">Nobody found. Search for this person's other record.</p>`
             : html`<ul class="rows">
                 ${others.map(
                   (other) =>
@@ -103,7 +103,7 @@ const chooseOther = async ({ db, venue }: OfficeWork, guest: StaffGuestRow, type
                           ${counted(other.visit_count, 'visit')}</span
                         >
                       </div>
-                      <a class="button" href="${home}/${guest.id}/merge?with=${other.id}">This one</a>
+                      <a class="button" href="${home}/${guest.id}/merge?with=${other.id}">Choose</a>
                     </li>`,
                 )}
               </ul>`
@@ -122,7 +122,7 @@ const likely = async (
   return [...new Map([...byPhone, ...byName].map((guest) => [guest.id, guest])).values()]
 }
 
-/** Field by field what becomes of the two, before anything is done. */
+/** Field by field, what the merge would do, before anything is done. */
 const mergeQuestion = (
   { venue, now }: OfficeWork,
   guest: StaffGuestRow,
@@ -136,8 +136,8 @@ const mergeQuestion = (
     ['name', 'Name'],
     ['email', 'Email'],
     ['phone', 'Phone'],
-    ['seatingPreference', 'Likes to sit'],
-    ['referralSource', 'Heard of us'],
+    ['seatingPreference', 'Seating preference'],
+    ['referralSource', 'Heard about us'],
     ['allergies', 'Allergies'],
     ['staffNotes', 'Notes'],
   ] as const
@@ -149,14 +149,14 @@ const mergeQuestion = (
     <div class="stack">
       ${mistakePart({ mistake })}
       <section class="card list-card">
-        <div class="scroll" tabindex="0" role="region" aria-label="What becomes of the two">
+        <div class="scroll" tabindex="0" role="region" aria-label="What the merge will do">
           <table class="table merge">
             <thead>
               <tr>
                 <th scope="col"><span class="hidden-text">Field</span></th>
-                <th scope="col">Stays (number ${kept.id})</th>
-                <th scope="col">Becomes part of it (${gone.id})</th>
-                <th scope="col">Afterwards</th>
+                <th scope="col">Kept (guest ${kept.id})</th>
+                <th scope="col">Merged into it (guest ${gone.id})</th>
+                <th scope="col">Result</th>
               </tr>
             </thead>
             <tbody>
@@ -179,8 +179,7 @@ const mergeQuestion = (
           </table>
         </div>
         <p class="small soft">
-          Bookings and inquiries of both belong to the one who stays. Nothing is lost: what differs goes into the
-          notes. You can undo it.
+          Bookings and inquiries of both move to the guest you keep. Nothing is lost: values that differ are added to the notes. You can undo it.
         </p>
         <form class="inline" method="post" action="${home}/${guest.id}/merge">
           <input type="hidden" name="version" value="${guest.version}" />

@@ -16,7 +16,7 @@ import { mergePages } from './merge.ts'
 
 const home = '/office/guests'
 
-/** The people a venue knows: found, read, written down, corrected, made one. */
+/** The venue's guests: find, read, add, edit and merge. */
 export const guestPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -28,7 +28,7 @@ export const guestPages: readonly VenuePage[] = [
     method: 'GET',
     path: `${home}/new`,
     role: 'host',
-    answer: async () => page('A new guest', newGuestForm({ typed: {} })),
+    answer: async () => page('New guest', newGuestForm({ typed: {} })),
   },
   {
     method: 'POST',
@@ -36,7 +36,7 @@ export const guestPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
-        return go(home, warning('This guest was added already.'))
+        return go(home, warning('This guest was already added.'))
       }
       const { guest, created } = await addGuest(work, actorOf(work.me), {
         name: form.text('name'),
@@ -46,11 +46,11 @@ export const guestPages: readonly VenuePage[] = [
       })
       return go(
         `${home}/${guest.id}`,
-        created ? 'The guest was added.' : 'This guest was known already; what was missing was filled in.',
+        created ? 'Guest added.' : 'This guest already existed; missing details were filled in.',
       )
     },
     again: async (_work, { form }, { message }) =>
-      page('A new guest', newGuestForm({ typed: typedIn(form), mistake: message })),
+      page('New guest', newGuestForm({ typed: typedIn(form), mistake: message })),
   },
   {
     method: 'GET',
@@ -67,7 +67,7 @@ export const guestPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params }) => {
       const guest = await guestOf(work, params.id)
-      return page('Edit the guest', guestForm(guest, { typed: typedOf(guest) }))
+      return page('Edit guest', guestForm(guest, { typed: typedOf(guest) }))
     },
   },
   {
@@ -87,7 +87,7 @@ export const guestPages: readonly VenuePage[] = [
       const guest = await guestOf(work, params.id)
       const changed = form.text('version') !== String(guest.version)
       return page(
-        'Edit the guest',
+        'Edit guest',
         guestForm(guest, {
           typed: typedIn(form),
           mistake: message,
@@ -100,7 +100,7 @@ export const guestPages: readonly VenuePage[] = [
     method: 'POST',
     path: `${home}/:id/notes`,
     role: 'host',
-    // A line below what is there: nobody's words are lost, so it asks for no version.
+    // A line added below what is there: nobody's text is lost, so no version is needed.
     answer: async (work, { params, form }) => {
       const guest = await guestOf(work, params.id)
       const line = typedLine('The note', form.text('note'), 500)
@@ -108,14 +108,14 @@ export const guestPages: readonly VenuePage[] = [
       const { date } = wallTimeOf(work.now(), work.venue.timezone)
       const added = `${date} ${line}`
       if (guest.staff_notes.split('\n').includes(added)) {
-        return go(`${home}/${guest.id}`, warning('This note is there already.'))
+        return go(`${home}/${guest.id}`, warning('This note is already there.'))
       }
       await editGuest(work, actorOf(work.me), {
         id: guest.id,
         seenVersion: guest.version,
         changes: { staffNotes: guest.staff_notes === '' ? added : `${guest.staff_notes}\n${added}` },
       })
-      return go(`${home}/${guest.id}`, 'The note was added.')
+      return go(`${home}/${guest.id}`, 'Note added.')
     },
     again: async (work, { params, form }, { message }) => {
       const guest = await guestOf(work, params.id)
@@ -128,14 +128,14 @@ export const guestPages: readonly VenuePage[] = [
   ...mergePages,
 ]
 
-/** The guest of an address: another venue's is not there. */
+/** The guest of a path; another venue's guest is not found. */
 const guestOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
   const guest = await staffGuest(db, venue.id, idOf(id, 'guest'))
   if (!guest) throw notFound('guest')
   return guest
 }
 
-/** Only what the form has: a field that was not sent stays. */
+/** Only the fields the form sent; others stay as they are. */
 const changesIn = (form: Form) => {
   const sent = (name: string) => (form.has(name) ? { [name]: form.text(name) } : {})
   const changes = Object.assign(

@@ -1,10 +1,12 @@
 import { type Html, html } from '../../html/html.ts'
 import { tag } from '../parts/tags.ts'
 
-/** "2026-10-06 automation: another phone was given: (646) 555-0100", as `conflictLine` of the guests' rules writes it. */
+/**
+ * "2026-10-06 automation: another phone was given: (646) 555-0100", as `conflictLine` of the guests' rules writes it.
+ */
 const conflict = /^(\d{4}-\d{2}-\d{2}) (\w+): another (name|email|phone) was given: (.*)$/
 
-/** Notes line by line; a value that was given and not taken over stands out, so that somebody settles it. */
+/** Notes line by line; a value that was given but not saved is highlighted, so that somebody resolves it. */
 export const staffNotes = (notes: string): Html =>
   notes === ''
     ? html`<p class="soft">No notes yet.</p>`

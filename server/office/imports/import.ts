@@ -5,17 +5,16 @@ import { type Html, html } from '../../html/html.ts'
 import { momentInWords } from '../parts/words.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
 
-/** A file before it is imported: which column is what, the first rows, and what would become of them. */
+/** A file before it is imported: which column is what, the first rows, and what would happen to them. */
 export const readyPage = (row: ImportRow, preview: Preview, today: string, mistake?: string): Html => html`
   ${head(row)}
   ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
   <form class="form" method="post" action="${home}/imports/${row.id}/start">
     <div class="stack">
       <section class="card">
-        <header><h2>What the columns hold</h2></header>
+        <header><h2>Match the columns</h2></header>
         <p class="soft">
-          ${row.plan.header ? 'Guessed from the headings' : 'This file has no headings that are known'}; correct what is
-          wrong. A column that is named nowhere is left out.
+          ${row.plan.header ? 'Guessed from the headings' : 'No headings were recognized'}; correct anything that is wrong. Columns you do not choose are skipped.
         </p>
         <div class="fields">
           ${importFields[row.kind].map(
@@ -34,7 +33,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
               >`,
           )}
           <label class="field"
-            ><span>Dates are written</span
+            ><span>Date format</span
             ><select name="dates">
               <option value="month-first" ${row.plan.dates === 'month-first' && html`selected`}>month/day/year</option>
               <option value="day-first" ${row.plan.dates === 'day-first' && html`selected`}>day.month.year</option>
@@ -42,7 +41,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
           >
         </div>
         ${row.kind === 'subscribers' && evidenceFields(row, today)}
-        <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Look again</button></div>
+        <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Refresh preview</button></div>
       </section>
       ${previewCard(preview)}
       <section class="card">
@@ -51,7 +50,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
         <div class="inline">
           <button class="primary">Import ${inFigures(row.row_count)} ${row.row_count === 1 ? 'row' : 'rows'}</button>
           <button class="quiet" formaction="${home}/imports/${row.id}/cancel" formnovalidate>
-            Throw the file away
+            Discard the file
           </button>
         </div>
       </section>
@@ -60,7 +59,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
 
 const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
   <fieldset class="form">
-    <legend>What everybody in this file agreed to, where its columns do not say it</legend>
+    <legend>What everybody in this file agreed to, unless its columns say so</legend>
     <div class="fields">
       <label class="field"
         ><span>Where they agreed</span
@@ -71,7 +70,7 @@ const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
       /></label>
     </div>
     <label class="field"
-      ><span>The words they agreed to</span
+      ><span>The text they agreed to</span
       ><textarea name="evidenceStatement" maxlength="2000">${plan.evidence?.statement}</textarea></label
     >
   </fieldset>`
@@ -108,18 +107,15 @@ const previewCard = ({
   ${
     objections > 0 &&
     html`<p class="hint">
-      ${inFigures(objections)} of the first ${inFigures(checked)} rows say that somebody unsubscribed, bounced or complained.
-      That is kept, so that they are not mailed from here. Anybody among them who is on your list is taken off it, unless
-      they agreed after the date in the file; bounced addresses stay on it, but get no mail.
+      ${inFigures(objections)} of the first ${inFigures(checked)} rows are marked unsubscribed, bounced or complained. This is recorded, so they are not emailed from here. Any of them who are on your list are removed from it, unless they agreed after the date in the file; bounced addresses stay on it but get no email.
     </p>`
   }
   ${
     refusals.size === 0
-      ? html`<p class="soft">Of the first ${inFigures(checked)} rows none would be refused.</p>`
+      ? html`<p class="soft">None of the first ${inFigures(checked)} rows would be refused.</p>`
       : html`<div class="hint">
           <p>
-            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest is imported all
-            the same.
+            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest will still be imported.
           </p>
           ${[...refusals].slice(0, 8).map(([sentence, count]) => html`<p>${inFigures(count)} × ${sentence}</p>`)}
         </div>`
@@ -131,16 +127,16 @@ const whatIsTold = ({ kind }: ImportRow, { told }: Preview): string => {
     kind === 'guests'
       ? 'each new guest'
       : kind === 'subscribers'
-        ? 'each subscriber who is added and each who is taken off your list'
+        ? 'each subscriber added to or removed from your list'
         : kind === 'do-not-email'
-          ? 'each subscriber who is taken off your list'
-          : 'each new guest and each booking still to come (history is not told)'
-  if (told.endpoints === 0) return 'It runs in the background; the office and your guests do not wait for it.'
+          ? 'each subscriber removed from your list'
+          : 'each new guest and each upcoming booking (past ones are not sent)'
+  if (told.endpoints === 0) return 'The import runs in the background and does not slow down the office or your guests.'
   const hours = told.hours < 1 ? 'an hour' : `${Math.ceil(told.hours)} hours`
-  return `It runs in the background. Connected software is told of ${what}, spread over up to ${hours}, behind whatever happens meanwhile. What could not be told within 48 hours is not told any more.`
+  return `The import runs in the background. Connected software is notified of ${what}, spread over up to ${hours}, after any live events. Notifications not delivered within 48 hours are dropped.`
 }
 
-/** A file that is being imported, or was. */
+/** A file being imported, or already imported. */
 export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zone: string): Html => html`
   ${head(row)}
   <div class="stack">
@@ -149,7 +145,7 @@ export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zo
     ${
       row.state === 'failed' || row.state === 'running'
         ? html`<form class="inline" method="post" action="${home}/imports/${row.id}/start">
-            ${row.state === 'failed' && html`<button class="primary">Go on</button>`}
+            ${row.state === 'failed' && html`<button class="primary">Continue</button>`}
             <button
               formaction="${home}/imports/${row.id}/cancel"
               data-asks="Stop this import? What was imported stays."
@@ -164,9 +160,9 @@ export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zo
       html`<section class="card">
         <header>
           <h2>Refused rows</h2>
-          <a class="button" href="${home}/imports/${row.id}/refused.csv">The whole report (CSV)</a>
+          <a class="button" href="${home}/imports/${row.id}/refused.csv">Full report (CSV)</a>
         </header>
-        <p class="soft">Mend them in your file and import it again: what is there already is passed over.</p>
+        <p class="soft">Fix them in your file and import it again: rows already imported are skipped.</p>
         <ul class="rows">
           ${refusals.map(
             ({ line, sentence }) =>
@@ -178,12 +174,12 @@ export const progressPage = (row: ImportRow, refusals: readonly RefusedRow[], zo
     <dl class="facts">
       <dt>Uploaded</dt>
       <dd>${momentInWords(row.made_at, zone)}, by ${row.made_by}</dd>
-      ${row.ended_at && html`<dt>Ended</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
+      ${row.ended_at && html`<dt>Finished</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
     </dl>
     <p><a class="button" href="${home}">Back to your data</a></p>
   </div>`
 
-/** The figures, which renew themselves until the import has ended. */
+/** The figures, which refresh themselves until the import is finished. */
 export const progressPart = (row: ImportRow): Html =>
   row.state === 'running'
     ? html`<div hx-get="${home}/imports/${row.id}?part=progress" hx-trigger="every 2s" hx-swap="outerHTML">
@@ -191,14 +187,14 @@ export const progressPart = (row: ImportRow): Html =>
       </div>`
     : html`<div>
         ${progress(row)}
-        <p class="notice"><a href="${home}/imports/${row.id}">It has ended: see the report</a></p>
+        <p class="notice"><a href="${home}/imports/${row.id}">Finished: see the report</a></p>
       </div>`
 
 const progress = (row: ImportRow): Html => html`<section class="card">
   <div class="figures">
     ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
-    ${figure(row.known, 'known already')} ${figure(row.refused, 'refused')}
+    ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
   </div>
 </section>`
 

@@ -91,7 +91,7 @@ describe('an owner brings data', () => {
       assert.match(to ?? '', /^\/office\/data\/imports\/\d+$/)
       const shown = await owner.get(to as string)
       assert.ok(shown.html.includes('Jürgen'))
-      assert.ok(shown.html.includes('A new guest'))
+      assert.ok(shown.html.includes('New guest'))
       assert.ok(shown.html.includes('=HYPERLINK(&quot;http://x&quot;)'), 'shown as text')
       assert.equal((await guests(venue)).length, 0, 'nothing is written before the owner says so')
 
@@ -408,8 +408,8 @@ describe('an owner brings data', () => {
         /4 Put on the do-not-email list and taken off your list angry@/,
         /5 Put on the do-not-email list bounced@/,
         /6 Taken off your list waits@/,
-        /9 of the first 9 rows say that somebody unsubscribed, bounced or complained/,
-        /each subscriber who is added and each who is taken off your list/,
+        /9 of the first 9 rows are marked unsubscribed, bounced or complained/,
+        /each subscriber added to or removed from your list/,
       ]) {
         assert.match(ready.words, words)
       }
@@ -441,7 +441,7 @@ describe('an owner brings data', () => {
       )
       const { words } = await owner.get('/office/activity')
       assert.match(words, /Unsubscribed subscriber \d+ by owner@/)
-      assert.match(words, /Ended the sign-up of subscriber \d+ by owner@/)
+      assert.match(words, /Ended the sign-up for subscriber \d+ by owner@/)
     })
 
     it('say so by their dates where a file has no status', async () => {
@@ -545,7 +545,7 @@ describe('an owner brings data', () => {
       const first = await bring('reservations', file)
       assert.deepEqual([first.made, first.known, first.refused], [6, 0, 2])
       const report = (await owner.get(`${first.to}/refused.csv`)).html
-      assert.match(report, /8,"The status is Completed, and the booking is still to come\."/)
+      assert.match(report, /8,"The status is Completed, but the booking is still to come\."/)
       assert.match(report, /9,02:30 does not exist on 14 March 2027/)
       const maya = (
         await service.call('GET', '/api/v1/guests/find?email=maya@example.com', { key: venue.key })

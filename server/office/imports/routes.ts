@@ -16,7 +16,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { progressPage, progressPart, readyPage } from './import.ts'
 import { home, overview, titleOfKind } from '../data/overview.ts'
 
-/** Bringing data: a file, its columns, the import and its report. For the owner. */
+/** Importing data: a file, its columns, the import and its report. For the owner. */
 export const importPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -72,7 +72,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
       const row = await oneImport(work, idOf(params.id))
       if (row.state === 'ready') await settlePlan(work, row.id, planIn(row, form))
       await startImport(work, actorOf(work.me), row.id)
-      return go(`${home}/imports/${row.id}`, 'The import runs. You may leave this page.')
+      return go(`${home}/imports/${row.id}`, 'The import is running. You can leave this page.')
     },
     again: async (work, { params, form }, { message }) =>
       importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
@@ -83,7 +83,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { params }) => {
       await cancelImport(work, actorOf(work.me), idOf(params.id))
-      return go(home, 'The import was stopped and its file thrown away. What was imported stays.')
+      return go(home, 'The import was stopped and its file discarded. Rows already imported stay.')
     },
   },
   {
@@ -102,7 +102,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   },
 ]
 
-/** `sent`: a form that was not taken; what was chosen and typed in it stands there again. */
+/** `sent`: a form that was refused; it is shown again with what was chosen and typed. */
 const importPage = async (
   work: OfficeWork,
   row: ImportRow,
@@ -116,7 +116,7 @@ const importPage = async (
   }
   const { date } = wallTimeOf(work.now(), venue.timezone)
   const typed = sent && planIn(row, sent.form)
-  // The evidence may be what was wrong, so the rows are tried with that which was settled.
+  // The evidence may be what was wrong, so the rows are checked with the saved one.
   const tried = typed ? { ...row.plan, columns: typed.columns, dates: typed.dates } : row.plan
   const preview = await previewImport(work, { ...row, plan: tried })
   return page(title, readyPage({ ...row, plan: { ...tried, ...typed } }, preview, date, sent?.mistake))

@@ -5,11 +5,11 @@ import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
 import { endSentence } from '../../kernel/sentence.ts'
 
-/** Where the venue stands with its access to the API, and what the owner can do about it. */
+/** The venue's API access, and what the owner can do about it. */
 export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: FormSeen): Html =>
   html`<section class="card">
     <header>
-      <h2>Access to the API</h2>
+      <h2>API access</h2>
       ${tagOf(access.access)}
     </header>
     ${wordsOf(access, zone)} ${typed.description !== undefined && mistakePart({ mistake })}
@@ -17,12 +17,12 @@ export const accessPart = (access: AccessRow, zone: string, { typed, mistake }: 
       mayAsk(access) &&
       html`<form class="form" method="post" action="/office/integrations/access">
         <label class="field"
-          ><span>What will be built</span
+          ><span>What you will build</span
           ><textarea name="description" required minlength="10" maxlength="2000">
 ${typed.description ?? ''}</textarea
-          ><small>A sentence or two. People of the service read it and answer here.</small></label
+          ><small>A sentence or two. The service's reviewers read it and reply here.</small></label
         >
-        <div><button class="primary">Ask for access</button></div>
+        <div><button class="primary">Request access</button></div>
       </form>`
     }
   </section>`
@@ -35,13 +35,13 @@ const tagOf = (access: string): Html => {
     case 'approved':
       return html`<span class="tag good">Approved</span>`
     case 'requested':
-      return html`<span class="tag warn">Waiting for an answer</span>`
+      return html`<span class="tag warn">Pending review</span>`
     case 'declined':
       return html`<span class="tag bad">Declined</span>`
     case 'withdrawn':
-      return html`<span class="tag bad">Switched off</span>`
+      return html`<span class="tag bad">Turned off</span>`
     default:
-      return html`<span class="tag">Not asked yet</span>`
+      return html`<span class="tag">Not requested</span>`
   }
 }
 
@@ -54,23 +54,21 @@ const wordsOf = (
   if (!includesApi(plan)) return html`<p class="hint">The ${plan} plan does not include the API.</p>`
   switch (access) {
     case 'approved':
-      return html`<p>Given ${when}. Software with one of your keys can read and write this venue's data.</p>`
+      return html`<p>Approved ${when}. Software with one of your keys can read and write this venue's data.</p>`
     case 'requested':
-      return html`<p>Asked ${when}. The request is reviewed by hand; the answer appears here.</p>
+      return html`<p>Requested ${when}. A person reviews each request; the answer will appear here.</p>
         <p class="soft">“${access_description}”</p>`
     case 'declined':
       return html`<p class="mistake">
-        ${endSentence(`Declined ${when}: ${answer}`)} You can ask again.
+        ${endSentence(`Declined ${when}: ${answer}`)} You can request access again.
       </p>`
     case 'withdrawn':
       return html`<p class="mistake">
-        ${endSentence(`Access was switched off ${when}: ${answer}`)} Every key was revoked for good. You can ask
-        again.
+        ${endSentence(`Access was turned off ${when}: ${answer}`)} All keys were permanently revoked. You can request access again.
       </p>`
     default:
       return html`<p>
-        The API lets your own software, or your contractor's, work with this venue's data. Ask for access with
-        a short description of what will be built.
+        The API lets your own software, or your contractor's, work with this venue's data. Request access with a short description of what you will build.
       </p>`
   }
 }

@@ -3,13 +3,13 @@ import type { LoggedDelivery, OwnersEndpoint, Tried } from '../../webhooks/owner
 import { momentInWords } from '../parts/words.ts'
 
 const reasons: Record<string, string> = {
-  'too-many-failures': 'switched off after 20 failures in a row',
-  gone: 'switched off: it answered 410, gone',
+  'too-many-failures': 'disabled after 20 failures in a row',
+  gone: 'disabled: it answered 410 Gone',
   'key-revoked': 'stopped: the key that made it was revoked',
   'access-withdrawn': 'stopped: access to the API was withdrawn',
 }
 
-/** Endpoints and hooks: whether they work, and why not. `shut`: why nothing is sent now. */
+/** Endpoints and hooks: whether they work, or why not. `shut`: why nothing is being sent. */
 export const endpointsPart = (
   endpoints: readonly OwnersEndpoint[],
   zone: string,
@@ -20,7 +20,7 @@ export const endpointsPart = (
     ${endpoints.length > 0 && shut !== undefined && html`<p class="hint">${shut}</p>`}
     ${
       endpoints.length === 0
-        ? html`<p class="empty">Nothing listens yet. Software adds its own address by the API.</p>`
+        ? html`<p class="empty">No endpoints yet. Software registers its own address through the API.</p>`
         : html`<ul class="rows">
             ${endpoints.map((one) => endpointRow(one, zone))}
           </ul>`
@@ -34,7 +34,7 @@ const endpointRow = (one: OwnersEndpoint, zone: string): Html =>
       ${one.kind === 'hook' && html`<span class="tag">automation platform</span>`}<br />
       <span class="small soft">${one.events.join(', ')}</span><br />
       <span class="small soft"
-        >${one.last_delivery_at === null ? 'Nothing sent yet' : html`Last try ${momentInWords(one.last_delivery_at, zone)}: ${one.last_delivery_status}`}${one.waiting > 0 && html` · ${one.waiting} waiting`}${one.failure_count > 0 && html` · ${one.failure_count} failed in a row`}</span
+        >${one.last_delivery_at === null ? 'Nothing sent yet' : html`Last attempt ${momentInWords(one.last_delivery_at, zone)}: ${one.last_delivery_status}`}${one.waiting > 0 && html` · ${one.waiting} waiting`}${one.failure_count > 0 && html` · ${one.failure_count} failed in a row`}</span
       >
     </div>
     ${statusTag(one)}
@@ -43,9 +43,9 @@ const endpointRow = (one: OwnersEndpoint, zone: string): Html =>
 const statusTag = ({ status, disabled_reason: why }: OwnersEndpoint): Html =>
   status === 'active'
     ? html`<span class="tag good">Active</span>`
-    : html`<span class="tag bad">${reasons[why ?? ''] ?? 'switched off'}</span>`
+    : html`<span class="tag bad">${reasons[why ?? ''] ?? 'disabled'}</span>`
 
-/** An address may hold a secret in its path; the list shows whose it is. */
+/** An address may contain a secret in its path; the list shows only the host. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 /** One endpoint; `state`: the part of it that changes. */
@@ -56,7 +56,7 @@ export const endpointPage = (one: OwnersEndpoint, state: Html): Html =>
     </div>
     ${state}`
 
-/** How an endpoint stands, its deliveries and the log of tries. `shut`: why nothing is sent now. */
+/** An endpoint's state, its deliveries and the log of attempts. `shut`: why nothing is being sent. */
 export const endpointState = (
   one: OwnersEndpoint,
   deliveries: readonly LoggedDelivery[],
@@ -87,7 +87,7 @@ export const endpointState = (
           ${
             (one.disabled_reason === 'too-many-failures' || one.disabled_reason === 'gone') &&
             html`<form method="post" action="/office/integrations/endpoints/${one.id}/enable">
-              <button class="primary">Switch on again</button>
+              <button class="primary">Enable again</button>
             </form>`
           }
           ${
@@ -98,7 +98,7 @@ export const endpointState = (
               action="/office/integrations/endpoints/${one.id}/send-all"
             >
               <label class="inline"
-                ><span class="small">Send all of the last</span>
+                ><span class="small">Resend everything from the last</span>
                 <select name="hours">
                   <option value="1">hour</option>
                   <option value="6">6 hours</option>
@@ -113,11 +113,11 @@ export const endpointState = (
       <section class="card">
         <header>
           <h2>Deliveries</h2>
-          <span class="small soft">The newest 50</span>
+          <span class="small soft">Latest 50</span>
         </header>
         ${
           deliveries.length === 0
-            ? html`<p class="empty">No event has happened since this address was added.</p>`
+            ? html`<p class="empty">No events since this address was added.</p>`
             : html`<div class="scroll">
                 <table class="table as-cards">
                   <thead>
@@ -125,8 +125,8 @@ export const endpointState = (
                       <th>Event</th>
                       <th>Happened</th>
                       <th>State</th>
-                      <th>Tries</th>
-                      <th><span class="hidden-text">To do</span></th>
+                      <th>Attempts</th>
+                      <th><span class="hidden-text">Action</span></th>
                     </tr>
                   </thead>
                   <tbody>
@@ -149,12 +149,12 @@ export const endpointState = (
       </section>
       <section class="card">
         <header>
-          <h2>Log of tries</h2>
-          <span class="small soft">Kept 30 days; the newest 50</span>
+          <h2>Delivery attempts</h2>
+          <span class="small soft">Latest 50, kept for 30 days</span>
         </header>
         ${
           tries.length === 0
-            ? html`<p class="empty">Nothing was sent yet.</p>`
+            ? html`<p class="empty">Nothing has been sent yet.</p>`
             : html`<ul class="rows">
                 ${tries.map(
                   (tried) =>
@@ -165,7 +165,7 @@ export const endpointState = (
                           tried.answer !== null &&
                           tried.answer.length > 0 &&
                           html`<details>
-                            <summary class="small">Answer</summary>
+                            <summary class="small">Response</summary>
                             <pre class="code">${tried.answer.toString('utf8')}</pre>
                           </details>`
                         }

@@ -98,8 +98,8 @@ describe('the owner connects software, the reviewer decides', () => {
     }
     for (const state of ['withdrawn', 'asked anew']) {
       const { html, words } = await owner.get('/office/integrations')
-      assert.match(words, /Access was switched off, and that covers the automation platform, too\./, state)
-      assert.ok(!html.includes('Make the key'), state)
+      assert.match(words, /Access was turned off, which includes the automation platform\./, state)
+      assert.ok(!html.includes('Create key'), state)
       assert.equal((await makeKey(owner, automation)).status, 409, state)
       await owner.post('/office/integrations/access', { description: 'We mended our ways.' })
     }
@@ -143,7 +143,7 @@ describe('the owner connects software, the reviewer decides', () => {
     )
     const again = await makeKey(owner, { token })
     assert.deepEqual([again.status, keyIn(again.html)], [303, ''])
-    assert.match((await owner.get('/office/integrations')).words, /This key was made already/)
+    assert.match((await owner.get('/office/integrations')).words, /This key was already created/)
     assert.equal((await makeKey(owner, { token: '' })).status, 400)
     const { keys } = await service.db.one(sql({ keys: 'int8' })`
       select count(*) as keys from api_key where venue_id = ${venue.id} and name = 'Booking widget'`)
@@ -207,14 +207,14 @@ describe('the owner connects software, the reviewer decides', () => {
     assert.deepEqual(
       entries.map((one) => one.replace(/API key \d+/, 'API key N').replace(/ends: \S+/, 'ends: …')),
       [
-        `Asked for API access for the venue ${by} access: none → requested description: Bookings from our site.`,
+        `Requested API access for the venue ${by} access: none → requested description: Bookings from our site.`,
         'Declined API access for the venue by the service access: requested → declined answer: Say more.',
-        `Asked for API access for the venue ${by} access: declined → requested description: Bookings from our site.`,
-        'Gave API access to the venue by the service access: requested → approved',
-        `Made API key N ${by} ends: … kind: api name: Booking widget scope: read_write`,
+        `Requested API access for the venue ${by} access: declined → requested description: Bookings from our site.`,
+        'Approved API access for the venue by the service access: requested → approved',
+        `Created API key N ${by} ends: … kind: api name: Booking widget scope: read_write`,
         'Changed the venue by the service plan: pro → group paused: no → yes',
         'Changed the venue by the service paused: yes → no',
-        `Sent deliveries again to an endpoint ${by} endpoint: 127.0.0.1:9 deliveries: 1`,
+        `Resent deliveries to an endpoint ${by} endpoint: 127.0.0.1:9 deliveries: 1`,
         `Switched deliveries on again for an endpoint ${by} was: gone endpoint: 127.0.0.1:9`,
         'Withdrew API access from the venue by the service access: approved → withdrawn answer: Sold guest data.',
       ],
@@ -247,7 +247,7 @@ describe('the owner connects software, the reviewer decides', () => {
     await service.db.run(sql()`
       update webhook_endpoint set status = 'disabled', disabled_reason = 'too-many-failures', failure_count = 20
        where venue_id = ${venue.id} and id = ${made.body.id}`)
-    assert.ok((await owner.get(path)).html.includes('Switch on again'))
+    assert.ok((await owner.get(path)).html.includes('Enable again'))
     const stranger = await newVenue()
     for (const action of ['enable', 'send', 'send-all']) {
       const answer = await stranger.owner.post(`${path}/${action}`, { delivery: made.body.id, hours: '1' })
@@ -272,7 +272,7 @@ describe('the owner connects software, the reviewer decides', () => {
       reviewer.post(`/operator/venues/${venue.slug}`, { plan, ...(paused && { paused: 'yes' }) })
     const [wait, waits] = [
       'Events wait for up to 48 hours',
-      /sent again\. Nothing is sent while the account is paused/,
+      /resent\. Nothing is sent while the account is paused/,
     ]
     for (const page of [path, '/office/integrations']) assert.ok(!(await owner.get(page)).html.includes(wait))
     const mark = async () => /hx-get="([^"]+)"/.exec((await owner.get(path)).html)?.[1]

@@ -8,22 +8,22 @@ import { momentInWords } from '../parts/words.ts'
 export type KeysPart = {
   readonly kind: KeyKind
   readonly keys: readonly KeyRow[]
-  /** Why no key of this kind can be made now; undefined where one can. */
+  /** Why a key of this kind cannot be created now; undefined if it can. */
   readonly obstacle: Obstacle | undefined
   readonly zone: string
-  /** What was typed, where a form came back. */
+  /** What was typed, if a form came back. */
   readonly seen: FormSeen
 }
 
 const words = {
   api: {
-    title: 'Keys for own software',
-    about: 'A key goes into the settings of a server, never into a page or an app that guests can get.',
-    empty: 'No key yet.',
+    title: 'Keys for your own software',
+    about: "Keep keys in a server's settings, never in a page or app that guests can open.",
+    empty: 'No keys yet.',
   },
   automation: {
     title: 'Keys for the automation platform',
-    about: 'For the connection with your automation platform only. These keys need no request.',
+    about: 'Only for the connection to your automation platform. These keys do not need a request.',
     empty: 'The automation platform is not connected.',
   },
 } as const
@@ -34,17 +34,17 @@ const closed: Record<Obstacle, Record<KeyKind, string>> = {
     automation: 'The plan does not include the automation platform.',
   },
   withdrawn: {
-    api: 'Access was switched off. Keys can be made once it is approved again.',
+    api: 'Access was turned off. You can create keys once it is approved again.',
     automation:
-      'Access was switched off, and that covers the automation platform, too. Keys can be made once access is approved again.',
+      'Access was turned off, which includes the automation platform. You can create keys once access is approved again.',
   },
   'not-approved': {
-    api: 'Keys can be made once access is approved.',
-    automation: 'Keys can be made once access is approved.',
+    api: 'You can create keys once access is approved.',
+    automation: 'You can create keys once access is approved.',
   },
 }
 
-/** The keys of one kind, live ones first, and the form for another. */
+/** The keys of one kind, live ones first, and the form for a new one. */
 export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html => {
   const { typed, mistake } = seen.typed.kind === kind ? seen : { typed: {} as Typed }
   const own = keys.filter((key) => key.kind === kind)
@@ -73,7 +73,7 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
     ${
       !obstacle &&
       html`<details ${mistake !== undefined && html`open`}>
-        <summary class="strong">Make a key</summary>
+        <summary class="strong">Create a key</summary>
         ${mistakePart({ mistake })}
         <form class="form" method="post" action="/office/integrations/keys">
           <input type="hidden" name="kind" value="${kind}" />${tokenField(typed.token)}
@@ -87,7 +87,7 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
                 value="${typed.name ?? ''}"
             /></label>
             <label class="field"
-              ><span>It may</span
+              ><span>Access</span
               ><select name="scope">
                 <option value="read">Read only</option>
                 <option value="read_write" ${typed.scope === 'read_write' && html`selected`}>
@@ -100,7 +100,7 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
               ><input name="password" type="password" autocomplete="current-password" required
             /></label>
           </div>
-          <div><button class="primary">Make the key</button></div>
+          <div><button class="primary">Create key</button></div>
         </form>
       </details>`
     }
@@ -112,7 +112,7 @@ const keyRow = (key: KeyRow, zone: string): Html =>
     <div class="grow">
       <strong>${key.name}</strong> <span class="soft nowrap">…${key.last_four}</span><br />
       <span class="small soft"
-        >${key.scope === 'read' ? 'Read only' : 'Read and write'} · made
+        >${key.scope === 'read' ? 'Read only' : 'Read and write'} · created
         ${momentInWords(key.created_at, zone)} by ${key.created_by} ·
         ${key.last_used_at === null ? 'never used' : `last used ${momentInWords(key.last_used_at, zone)}`}</span
       >
@@ -122,7 +122,7 @@ const keyRow = (key: KeyRow, zone: string): Html =>
         ? html`<form
             method="post"
             action="/office/integrations/keys/${key.id}/revoke"
-            data-asks="Revoke ${key.name}? Software that uses it stops at once, and it cannot be undone."
+            data-asks="Revoke ${key.name}? Software that uses it stops working at once. This cannot be undone."
           >
             <button class="danger">Revoke</button>
           </form>`

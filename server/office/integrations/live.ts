@@ -3,14 +3,14 @@ import { type Html, html } from '../../html/html.ts'
 import type { OwnersEndpoint } from '../../webhooks/owner.ts'
 
 /*
- * Parts that renew themselves while events go out: every two seconds they ask with the mark of what they show, and are
- * answered 204 while it is still true. Each try and each new event changes a row of `endpointsForOwner`, so its rows
- * are the mark. Without script a reload shows the same.
+ * Parts that refresh while events go out: every two seconds they send the mark of what they show, and are answered
+ * 204 while it is still current. Each attempt and each new event changes a row of `endpointsForOwner`, so its rows
+ * are the mark. Without JavaScript a reload shows the same.
  */
 
 /**
- * A name for exactly this state of endpoints, in this hour: the picture of the last 24 moves on with the clock.
- * `shut`: why nothing is sent now.
+ * Identifies exactly this state of the endpoints, in this hour: the chart of the last 24 hours moves with the clock.
+ * `shut`: why nothing is being sent.
  */
 export const markOf = (
   endpoints: readonly OwnersEndpoint[],

@@ -32,7 +32,7 @@ import { livePart, markOf } from './live.ts'
 
 const home = '/office/integrations'
 
-/** Integrations and API: the owner asks for access, makes keys, and sees where events go. */
+/** Integrations and API: the owner requests access, creates keys, and sees where events go. */
 export const integrationPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -54,7 +54,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { form }) => {
       await askForAccess(work, actorOf(work.me), form.text('description'))
-      return go(home, 'You asked for access. The answer will appear here.')
+      return go(home, 'Access requested. The answer will appear here.')
     },
     again: async (work, { form }, refusal) =>
       page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
@@ -74,7 +74,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { params }) => {
       const key = await revokeOwnersKey(work, actorOf(work.me), idOf(params.id, 'key'))
-      return go(home, `${key.name} was revoked. It is refused from now on.`)
+      return go(home, `${key.name} was revoked and no longer works.`)
     },
   },
   {
@@ -84,7 +84,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { params, query, partOnly }) => {
       const { db, venue, now } = work
       const id = uuidOf(params.id)
-      // Read before the lists: a change in between shows at the next look, instead of never.
+      // Read before the lists: a change in between shows at the next refresh, instead of never.
       const [one, shut] = await Promise.all([endpointForOwner(db, venue.id, id), whyNothingIsSent(work)])
       if (!one) throw notFound('webhook endpoint')
       const mark = markOf([one], now(), shut)
@@ -108,7 +108,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       const id = uuidOf(params.id)
       await enableEndpoint(work, actorOf(work.me), id)
       const shut = await whyNothingIsSent(work)
-      return go(`${home}/endpoints/${id}`, `It is switched on again. ${shut ?? 'What was held is sent now.'}`)
+      return go(`${home}/endpoints/${id}`, `Enabled again. ${shut ?? 'Waiting events are being sent now.'}`)
     },
   },
   {
@@ -122,8 +122,8 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       return go(
         `${home}/endpoints/${id}`,
         shut === undefined
-          ? 'It is sent again, with the same id.'
-          : warning(`It will be sent again, with the same id. ${shut}`),
+          ? 'Resending, with the same id.'
+          : warning(`It will be resent with the same id. ${shut}`),
       )
     },
   },
@@ -134,25 +134,25 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { params, form }) => {
       const id = uuidOf(params.id)
       const hours = Number(form.text('hours'))
-      if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose one of the spans offered.')
+      if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose a time range from the list.')
       const count = await sendAllSince(work, actorOf(work.me), id, work.now().subtract({ hours }))
       const shut = await whyNothingIsSent(work)
       const deliveries = count === 1 ? 'delivery' : 'deliveries'
       return go(
         `${home}/endpoints/${id}`,
         shut === undefined
-          ? `${count} ${deliveries} ${count === 1 ? 'is' : 'are'} sent again.`
-          : warning(`${count} ${deliveries} will be sent again. ${shut}`),
+          ? `${count} ${deliveries} ${count === 1 ? 'is' : 'are'} being resent.`
+          : warning(`${count} ${deliveries} will be resent. ${shut}`),
       )
     },
   },
 ]
 
-/** Why events wait, for the owner; undefined: they do not. */
+/** Why events are waiting, for the owner; undefined if they are not. */
 const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | undefined> => {
   if ((await venuesWithOpenApi(db, [venue.id])).has(venue.id)) return undefined
   return includesApi(venue.plan)
-    ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out when it is open again.'
+    ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out once the pause ends.'
     : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
 }
 
@@ -176,7 +176,7 @@ const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promi
     </div>`
 }
 
-/** Where events go and how that went, as it happens. */
+/** Where events go and how deliveries are doing, live. */
 const deliveriesPart = async (
   { db, venue, now }: OfficeWork,
   endpoints: readonly OwnersEndpoint[],
@@ -190,20 +190,20 @@ const deliveriesPart = async (
     ${
       hours.length > 0 &&
       html`<section class="card">
-        <header><h2>Tries in the last 24 hours</h2></header>
+        <header><h2>Delivery attempts in the last 24 hours</h2></header>
         ${triesChart(hours, moment, venue.timezone)}
       </section>`
     }`,
   )
 }
 
-/** The key is in the answer to the form and nowhere else: it cannot be shown again. */
+/** The key is in the response to the form and nowhere else: it cannot be shown again. */
 const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<PageAnswer> => {
   const kind = keyKinds.find((one) => one === form.text('kind'))
   const scope = keyScopes.find((one) => one === form.text('scope'))
-  if (!kind || !scope) throw badRequest('Choose what the key may do.')
+  if (!kind || !scope) throw badRequest("Choose the key's access.")
   if (!(await useFormToken(work.db, work.venue.id, 'api-key', form.text('token'), work.now()))) {
-    return go(home, warning('This key was made already. If you did not copy it, revoke it and make another.'))
+    return go(home, warning('This key was already created. If you did not copy it, revoke it and create another.'))
   }
   const { key, row } = await createOwnersKey(context, work, actorOf(work.me), {
     kind,
@@ -214,11 +214,11 @@ const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<
     'Your new key',
     html`<div class="page-head"><h1>${row.name}</h1></div>
       <section class="card">
-        <p class="hint">Copy the key now. It is shown this once: only a fingerprint of it is kept.</p>
+        <p class="hint">Copy the key now. It is shown only once; we store just a fingerprint of it.</p>
         <p class="code" id="key">${key}</p>
         <div class="inline">
           <button class="primary" type="button" data-copies="key">Copy</button
-          ><a class="button" href="${home}">I have it</a>
+          ><a class="button" href="${home}">Done</a>
         </div>
         <p class="soft">
           Try it: <code>curl ${context.config.publicUrl}/api/v1/me -H 'X-Service-Key: …'</code>

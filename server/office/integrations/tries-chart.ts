@@ -8,7 +8,10 @@ const width = 720
 const height = 120
 const floor = 96
 
-/** Tries of the last 24 hours as bars (one that is tried again counts each time), the failed part on top in red; the hour of the venue's clock below. */
+/**
+ * Delivery attempts of the last 24 hours as bars (each retry counts), with failures on top in red and the venue's
+ * local hour below.
+ */
 export const triesChart = (hours: readonly Hour[], now: Temporal.Instant, zone: string): Html => {
   const byHour = new Map(hours.map((one) => [one.hour, one]))
   const bars = Array.from({ length: hoursShown }, (_, i) => {
@@ -26,7 +29,7 @@ export const triesChart = (hours: readonly Hour[], now: Temporal.Instant, zone: 
       class="chart"
       viewBox="0 0 ${width} ${height}"
       role="img"
-      aria-label="${total} tries succeeded and ${lost} failed in the last 24 hours"
+      aria-label="${total} attempts succeeded and ${lost} failed in the last 24 hours"
     >
       ${bars.map(({ succeeded, failed, label }, i) => {
         const x = Math.round(i * step) + 3
@@ -52,6 +55,6 @@ export const triesChart = (hours: readonly Hour[], now: Temporal.Instant, zone: 
       })}
       <line class="limit" x1="0" y1="${floor}" x2="${width}" y2="${floor}"></line>
     </svg>
-    <figcaption class="small soft">${total} succeeded, ${lost} failed; most in an hour: ${most}.</figcaption>
+    <figcaption class="small soft">${total} succeeded, ${lost} failed; busiest hour: ${most}.</figcaption>
   </figure>`
 }

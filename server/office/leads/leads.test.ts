@@ -106,7 +106,7 @@ describe('the leads of the office', () => {
     assert.ok(columnOf(board.html, 'Contract').includes('not on the list'), 'nobody is lost')
     const stale = await visitor.post('/office/leads/pipeline', { version: '0', stages: 'Inquiry' })
     assert.equal(stale.status, 409)
-    assert.ok(wordsOf(stale).includes('It says now: Inquiry Tasting Done'))
+    assert.ok(wordsOf(stale).includes('It now says: Inquiry Tasting Done'))
     const refused = await visitor.post('/office/leads/pipeline', { version: '1', stages: 'Tasting' })
     assert.equal(refused.status, 400)
   })

@@ -8,19 +8,19 @@ import type { Form } from '../frame/page.ts'
 import { idIn } from './time-words.ts'
 
 /*
- * The fields of a form, as they are shown and as they are read; and what a form that edits a record carries: the
- * version its page showed, or the token that makes it work once. A refused form comes back with what was typed; where
- * somebody else changed the record meanwhile, each field also says what it holds now.
+ * The fields of a form, as shown and as read; and what a form that edits a record carries: the version its page
+ * showed, or the token that makes it work only once. A refused form comes back with what was typed; if somebody else
+ * changed the record in the meantime, each field also shows its current value.
  */
 
-/** What stands in a form, by the names of its fields. */
+/** The values in a form, by field name. */
 export type Typed = Readonly<Record<string, string>>
 
 export type FormSeen = {
   readonly typed: Typed
   /** Why the form came back. */
   readonly mistake?: string | undefined
-  /** What the record says now, where somebody changed it since the form was opened. */
+  /** The record's current values, if somebody changed it since the form was opened. */
   readonly meanwhile?: Typed | undefined
 }
 
@@ -39,13 +39,13 @@ type LineField = Field & {
   readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search' | 'number'
   readonly numeric?: 'numeric' | 'decimal'
   readonly placeholder?: string
-  /** Of a number. */
+  /** For numbers. */
   readonly least?: number
   readonly greatest?: number
   readonly list?: readonly string[]
 }
 
-/** A field of one line. */
+/** A one-line field. */
 export const lineField = (seen: FormSeen, field: LineField): Html => {
   const { name, label, type = 'text', most, placeholder, least, greatest, list, required } = field
   const numeric = field.numeric ?? (type === 'number' ? 'numeric' : undefined)
@@ -68,7 +68,7 @@ export const lineField = (seen: FormSeen, field: LineField): Html => {
   >`
 }
 
-/** A field of several lines. */
+/** A multi-line field. */
 export const areaField = (
   seen: FormSeen,
   field: Field & { readonly most: number; readonly rows?: number },
@@ -85,7 +85,7 @@ ${seen.typed[field.name] ?? ''}</textarea
     >${below(seen, field)}</label
   >`
 
-/** One of several words; a pair where people read another word than is sent. */
+/** One of several values; a pair where the label differs from the value sent. */
 export const choiceField = (
   seen: FormSeen,
   field: Field & { readonly choices: readonly (string | readonly [value: string, words: string])[] },
@@ -113,13 +113,13 @@ const below = ({ typed, meanwhile }: FormSeen, { name, hint }: Field): Html => {
   const now = meanwhile?.[name]
   const differs = now !== undefined && withLineFeeds(now) !== withLineFeeds(typed[name] ?? '')
   return html`${hint && html`<small>${hint}</small>`}${
-    differs && html`<small class="meanwhile">It says now: ${now === '' ? 'nothing' : now}</small>`
+    differs && html`<small class="meanwhile">It now says: ${now === '' ? 'nothing' : now}</small>`
   }`
 }
 
 const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n').trim()
 
-/** Why a form came back, above it. */
+/** Why a form came back, shown above it. */
 export const mistakePart = ({
   mistake,
   meanwhile,
@@ -127,14 +127,14 @@ export const mistakePart = ({
   mistake === undefined
     ? undefined
     : html`<p class="mistake" role="alert">
-        ${mistake} ${meanwhile && 'Nothing was saved. Below is what you typed; save again to put it in place.'}
+        ${mistake} ${meanwhile && 'Nothing was saved. Your changes are below; save again to apply them.'}
       </p>`
 
 /** The version of the record that a page showed, sent back by its form. */
 export const versionField = (version: number): Html =>
   html`<input type="hidden" name="version" value="${version}" />`
 
-/** The version a form carries; 400 for a form without one. */
+/** The version a form carries; 400 if it is missing. */
 export const versionIn = (form: Form, name = 'version'): number => {
   const version = wholeNumberIn(form.text(name))
   if (version === undefined) throw badRequest('This form is incomplete; open the page again.')
@@ -145,28 +145,28 @@ export const versionIn = (form: Form, name = 'version'): number => {
 export const tokenField = (token?: string): Html =>
   html`<input type="hidden" name="token" value="${token !== undefined && isUuid(token) ? token : randomUUID()}" />`
 
-/** The id in an address or a form; 404 for anything that is none. */
+/** The id in a path or a form; 404 for anything that is not an id. */
 export const idOf = (text: string | undefined, what: string): number => {
   const id = idIn(text)
   if (id === undefined) throw notFound(what)
   return id
 }
 
-/** What was typed; null where nothing was. */
+/** What was typed; null if nothing was. */
 export const orNull = (form: Form, name: string): string | null => {
   const text = form.text(name)
   return text.trim() === '' ? null : text
 }
 
-/** A whole number of minutes; undefined where it was left empty. */
+/** A whole number of minutes; undefined if left empty. */
 export const minutesField = (form: Form, name: string, most: number): number | undefined => {
   const typed = orNull(form, name)
-  return typed === null ? undefined : wholeNumber('The minutes', wholeNumberIn(typed), 0, most)
+  return typed === null ? undefined : wholeNumber('The number of minutes', wholeNumberIn(typed), 0, most)
 }
 
-/** A whole number an integer column holds, or undefined. */
+/** A whole number that fits an integer column, or undefined. */
 export const wholeNumberIn = (text: string): number | undefined =>
   /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined
 
-/** The page a form goes back to; another site's address, or none, gives the one named here. */
+/** The page a form returns to; another site's address, or a missing one, falls back to the given page. */
 export const backField = (form: Form, otherwise: string): string => ownPath(form.text('back')) ?? otherwise

@@ -8,7 +8,7 @@ export const money = (cents: number): string => {
   return `${cents < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
-/** Cents of an amount as people type it: "19", "19.5", "$1,250.00". */
+/** An amount in cents, from what people type: "19", "19.5", "$1,250.00". */
 export const centsField = (form: Form, name: string, what: string): number => {
   const text = form
     .text(name)
@@ -19,5 +19,5 @@ export const centsField = (form: Form, name: string, what: string): number => {
   return Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
 }
 
-/** An amount as a field holds it: "19.50". */
+/** An amount as shown in a field: "19.50". */
 export const amountText = (cents: number): string => dollars(cents)

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../html/html.ts'
 
-/** How many rows a page of a list shows. */
+/** Rows per page of a list. */
 export const pageRows = 50
 
-/** An address with those of its questions that say something. */
+/** A path with those of its query parameters that have a value. */
 export const addressOf = (
   path: string,
   query: Readonly<Record<string, string | null | undefined>>,
@@ -15,14 +15,14 @@ export const addressOf = (
 
 export type ListPlace = {
   readonly path: string
-  /** What the list is narrowed by. */
+  /** The filters on the list. */
   readonly query?: Readonly<Record<string, string | null | undefined>>
-  /** The place of this page; null = the first. */
+  /** This page's cursor; null for the first page. */
   readonly after: string | null
   readonly next: string | null
 }
 
-/** The way to the next page and back to the first; nothing under a list that is all there. */
+/** Links to the next page and back to the first; nothing if the list fits on one page. */
 export const listFoot = ({ path, query = {}, after, next }: ListPlace): Html | undefined =>
   after === null && next === null
     ? undefined
@@ -30,12 +30,12 @@ export const listFoot = ({ path, query = {}, after, next }: ListPlace): Html | u
         ${after !== null && html`<a class="button" href="${addressOf(path, query)}">‹ First page</a>`}
         ${
           next === null
-            ? html`<span class="soft small">This is the end of the list.</span>`
+            ? html`<span class="soft small">End of list.</span>`
             : html`<a class="button" rel="next" href="${addressOf(path, { ...query, after: next })}">Next page ›</a>`
         }
       </nav>`
 
-/** Tabs within a place. */
+/** Tabs within a section. */
 export const tabs = (
   label: string,
   current: string,

@@ -7,8 +7,7 @@ import type { Form } from '../frame/page.ts'
 import { type FormSeen, lineField, wholeNumberIn } from './fields.ts'
 
 /*
- * A party in a form: who comes, how many, and when. The booking form, the form of the waitlist and the one of
- * walk-ins show and read it here.
+ * A party in a form: who, how many, and when. The booking, waitlist and walk-in forms all show and read it here.
  */
 
 export const guestsField = (seen: FormSeen): Html =>
@@ -29,7 +28,7 @@ export const phoneField = (seen: FormSeen): Html =>
 export const emailField = (seen: FormSeen): Html =>
   lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })
 
-/** Date, time and guests: what a booking is judged by. */
+/** Date, time and guests: what the booking rules look at. */
 export const whenFields = (seen: FormSeen): Html =>
   html`<div class="fields when-fields">
     ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
@@ -37,28 +36,28 @@ export const whenFields = (seen: FormSeen): Html =>
     ${guestsField(seen)}
   </div>`
 
-/** When a party comes, as staff typed it; 400 with a sentence for staff. */
+/** When a party arrives, as staff typed it; 400 with a sentence for staff. */
 export const whenIn = (form: Form, zone: string, now: Temporal.Instant): When => {
   const [date, time] = [form.text('date').trim(), form.text('time').trim()]
-  if (date === '') throw badRequest('Say which day.')
-  if (time === '') throw badRequest('Say what time, such as 19:30.')
+  if (date === '') throw badRequest('Enter a date.')
+  if (time === '') throw badRequest('Enter a time, such as 19:30.')
   return readWhen({ date, time, startsAt: undefined }, zone, now)
 }
 
-/** Said of a party that no venue has. */
-export const tooManyGuests = `A party is ${limits.partyGuests.toLocaleString('en')} guests at most; look at the number again.`
+/** For a party size no venue has. */
+export const tooManyGuests = `A party can have at most ${limits.partyGuests.toLocaleString('en')} guests; check the number.`
 
-/** A number of guests as somebody typed it: 1 or more, and no more than a slip of the keyboard would make. */
+/** A number of guests as typed: 1 or more, and small enough not to be a typo. */
 export const readPartySize = (text: string): number => {
   const size = wholeNumberIn(text)
-  if (size === undefined || size < 1) throw badRequest('Say how many guests come: a whole number, 1 or more.')
+  if (size === undefined || size < 1) throw badRequest('Enter the number of guests: a whole number, 1 or more.')
   if (size > limits.partyGuests) throw badRequest(tooManyGuests)
   return size
 }
 
 export const partySizeIn = (form: Form, name = 'partySize'): number => readPartySize(form.text(name))
 
-/** Who comes: name, telephone, address and wishes. */
+/** The party's name, phone, email and notes. */
 export const partyIn = (form: Form) => ({
   guestName: guestNameIn(form),
   phone: typedPhone('The phone number', form.text('phone')),

@@ -5,30 +5,30 @@ import { overrideButton, reasonsList } from './reasons.ts'
 import { questionBox, said, saidPlace, warning } from './said.ts'
 
 /*
- * What came of pressing a button in a list. Without script one goes back to where one was, with a notice; with htmx the
- * list comes anew, and beside it what came of it. Rules that say no are asked about, and the button that confirms them
+ * The outcome of pressing a button in a list. Without JavaScript, back to the same page with a notice; with htmx, the
+ * refreshed list with a message next to it. If rules object, staff are asked to confirm, and the confirming button
  * presses again.
  */
 
 export type Press = {
   readonly partOnly: boolean
-  /** The page it was pressed on, at its row. */
+  /** The page it was pressed on, at that row. */
   readonly where: string
-  /** The list as it is now. */
+  /** The current list. */
   readonly list: () => Promise<Html>
   /** Such as "Maya, 2 guests". */
   readonly who: string
   /** The label of the button. */
   readonly label: string
   readonly question: string
-  /** The form of the button again, around the one that confirms. */
+  /** The button's form again, around the confirming button. */
   readonly again: (confirm: Html) => Html
 }
 
 export const answerPress = <Shown>(
   press: Press,
   outcome: Outcome<Shown>,
-  /** What was done, in words, and the button that takes it back. */
+  /** What was done, in words, and the button that undoes it. */
   told: (done: Extract<Outcome<Shown>, { kind: 'done' }>) => { readonly words: string; readonly more?: Html },
 ): Promise<PageAnswer> => {
   switch (outcome.kind) {
@@ -46,7 +46,7 @@ export const answerPress = <Shown>(
         press,
         html`<p class="strong">${press.who}: ${press.question}</p>
           ${reasonsList(outcome.reasons)}
-          ${press.again(overrideButton(outcome.reasons, `${press.label} all the same`))}`,
+          ${press.again(overrideButton(outcome.reasons, `${press.label} anyway`))}`,
       )
     default:
       return outcome satisfies never
@@ -65,6 +65,6 @@ const ask = async (press: Press, question: Html): Promise<PageAnswer> =>
     : page(
         'Are you sure?',
         html`<div class="page-head"><h1>Are you sure?</h1></div>
-          <section class="card">${question}<a class="button" href="${press.where}">Leave it</a></section>`,
+          <section class="card">${question}<a class="button" href="${press.where}">Never mind</a></section>`,
         409,
       )

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { type ConfirmedReason, type StaffReason, confirmationOf } from '../../reservations/staff-reasons.ts'
 import type { Form } from '../frame/page.ts'
 
-/** Every rule against a booking, each with its sentence and, where it counts, "12 of 10". */
+/** Every rule against a booking, each with its sentence and, if it counts something, "12 of 10". */
 export const reasonsList = (reasons: readonly StaffReason[]): Html =>
   html`<ul class="reasons">
     ${reasons.map(
@@ -14,11 +14,11 @@ export const reasonsList = (reasons: readonly StaffReason[]): Html =>
     )}
   </ul>`
 
-/** The button that confirms just the reasons and figures that were shown: what comes up later is asked anew. */
+/** The button that confirms only the reasons and figures shown; anything new is asked about again. */
 export const overrideButton = (reasons: readonly StaffReason[], label: string): Html =>
   html`<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
 
-/** The reasons that staff confirmed. Words that are no reason are ignored. */
+/** The reasons that staff confirmed. Unknown reasons are ignored. */
 export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
   form
     .all('confirmed')

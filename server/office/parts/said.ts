@@ -1,8 +1,8 @@
 import { type Html, html } from '../../html/html.ts'
 
 /**
- * What came of a press, at the foot of the window: it moves nothing on the page. With htmx it comes beside the
- * renewed list; without script the next page says the same at its top.
+ * The message after a button press, at the bottom of the window, where it shifts nothing on the page. With htmx it
+ * comes with the refreshed list; without JavaScript the next page shows it at the top.
  */
 export const saidPlace = (what?: Html): Html =>
   html`<div id="said" class="said" role="status" aria-live="polite" ${what && html`hx-swap-oob="true"`}>${what}</div>`
@@ -12,9 +12,9 @@ export const said = (
   { tone = 'good', more }: { tone?: 'good' | 'warn'; more?: Html } = {},
 ): Html => html`<div class="said-box ${tone}"><p>${sentence}</p>${more}</div>`
 
-/** A warning as a notice of the next page. */
+/** A warning as a notice on the next page. */
 export const warning = (sentence: string): string => `⚠ ${sentence}`
 
-/** A question at the foot of the window, with the way to leave it be. */
+/** A question at the bottom of the window, with a way to cancel. */
 export const questionBox = (question: Html): Html =>
-  html`<div class="said-box warn">${question}<button type="button" class="quiet" data-leaves>Leave it</button></div>`
+  html`<div class="said-box warn">${question}<button type="button" class="quiet" data-leaves>Never mind</button></div>`

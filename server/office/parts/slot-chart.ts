@@ -15,8 +15,9 @@ const height = 60
 const top = 16
 
 /**
- * Covers against pacing, slot by slot: a bar for each, its cap as a line, "8/10" above. One fixed measure for every
- * screen; a long evening scrolls sideways. Full is said by the figure, the tone and the words for a screen reader.
+ * Covers against pacing, slot by slot: a bar for each, its cap as a line, "8/10" above. One fixed scale for every
+ * screen; a long evening scrolls sideways. A full slot is shown by its figure, its color and the text for screen
+ * readers.
  */
 export const slotChart = (slots: readonly SlotFigure[], caption: string): Html => {
   const highest = Math.max(1, ...slots.flatMap(({ covers, mostCovers }) => [covers, mostCovers ?? 0]))
@@ -49,7 +50,7 @@ export const slotChart = (slots: readonly SlotFigure[], caption: string): Html =
   </div>`
 }
 
-/** "8/10", or "8" where there is no cap. */
+/** "8/10", or "8" without a cap. */
 export const figureOf = ({ covers, mostCovers }: SlotFigure): string =>
   mostCovers === null ? String(covers) : `${covers}/${mostCovers}`
 

@@ -2,10 +2,10 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { type Html, html } from '../../html/html.ts'
 
-/** How something stands, in a word and a colour; the colour never says it alone. */
+/** A status as a word and a color; the color never carries the meaning alone. */
 export const tag = (word: string, tone: Tone = ''): Html => html`<span class="tag ${tone}">${word}</span>`
 
-/** A word that somebody of the venue chose, of any length: shown as far as there is room, whole under the pointer. */
+/** A word somebody at the venue chose, of any length: cut to fit, in full on hover. */
 export const wordTag = (word: string, tone: Tone = ''): Html =>
   html`<span class="tag word ${tone}" title="${word}">${word}</span>`
 

@@ -3,10 +3,10 @@ import { type Moment, toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 
-/** "19:42": a moment on the venue's wall. */
+/** "19:42": a moment in the venue's local time. */
 export const timeOf = (moment: Moment, zone: string): string => wallTimeOf(toInstant(moment), zone).time
 
-/** Whole minutes from a moment to now; below zero before it. */
+/** Whole minutes from a moment to now; negative before it. */
 export const minutesSince = (moment: Moment, now: Temporal.Instant): number =>
   Math.floor((now.epochMilliseconds - toInstant(moment).epochMilliseconds) / 60_000)
 
@@ -18,10 +18,10 @@ export const minutesInWords = (minutes: number): string => {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
 }
 
-/** "New York", the city of an IANA zone, as people name the clock on the wall. */
+/** "New York", the city of an IANA zone, as people name a time zone. */
 export const cityOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
-/** "Today", "Tomorrow", "Yesterday", or nothing further off. */
+/** "Today", "Tomorrow", "Yesterday", or undefined for other days. */
 export const nearDay = (date: LocalDate, today: LocalDate): string | undefined =>
   date === today
     ? 'Today'
@@ -37,9 +37,9 @@ export const dayInSentence = (date: LocalDate, today: LocalDate): string =>
 
 /** "1 guest", "4 guests". */
 export const guestsInWords = (size: number | null): string =>
-  size === null ? 'guests not said' : size === 1 ? '1 guest' : `${size} guests`
+  size === null ? 'party size not given' : size === 1 ? '1 guest' : `${size} guests`
 
-/** A record's id in an address, or undefined for anything that is none. */
+/** A record's id in a path, or undefined for anything that is not an id. */
 export const idIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
     ? Number(text)

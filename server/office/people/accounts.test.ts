@@ -127,7 +127,7 @@ describe('accounts of a venue', () => {
       assert.equal((await visitOffice(service).post(link, { password: testPassword })).status, 404)
       assert.equal(await comesInWith(host.email, another), true)
       const told = await trail(owner.visitor)
-      assert.match(told, /Made a link for a new password of an account by owner/)
+      assert.match(told, /Created a password reset link for an account by owner/)
       assert.match(told, new RegExp(`Chose, by a link, a new password of an account by ${host.email}`))
     })
 
@@ -313,7 +313,7 @@ describe('accounts of a venue', () => {
     assert.equal(await isIn(host.visitor), false)
     assert.equal(await comesInWith(host.email, testPassword), true)
     const told = await trail(owner.visitor)
-    assert.match(told, /Reset the codes of an account by owner/)
+    assert.match(told, /Reset sign-in codes for an account by owner/)
     assert.match(told, /Switched codes on for an account by host/)
     assert.ok(!/[A-Z2-7]{32}/.test(told), 'no secret in the trail')
   })
@@ -343,7 +343,7 @@ describe('accounts of a venue', () => {
       assert.equal((await visitOffice(service).get(link)).status, 404)
       assert.equal((await owner.visitor.post(path)).status, 404)
       const { words } = await owner.visitor.get('/office/people')
-      assert.match(words, /The invitation of nia\.1@example\.com was revoked; its link is dead\./)
+      assert.match(words, /The invitation for nia\.1@example\.com was revoked; its link no longer works\./)
       assert.ok(!(await owner.visitor.get('/office/people')).html.includes('nia.1@example.com'))
       const told = await trail(owner.visitor)
       assert.match(told, /Revoked an invitation by owner/)
@@ -400,7 +400,7 @@ describe('accounts of a venue', () => {
       const nia = visitOffice(service)
       assert.equal((await nia.post(newer, { name: 'Nia', password: testPassword })).to, '/office')
       assert.equal((await nia.get('/office/activity')).status, 200, 'a manager')
-      assert.match(await trail(owner.visitor), /Accepted the invitation and made an account by NIA\.2/)
+      assert.match(await trail(owner.visitor), /Accepted the invitation and created an account by NIA\.2/)
       const all = await Promise.all([1, 2, 3].map(() => invite(owner.visitor, 'omar@example.com')))
       const open = await Promise.all(
         all.map(async ({ html }) => (await visitOffice(service).get(inviteLink(html))).status),

@@ -24,7 +24,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 
 const home = '/office/people'
 
-/** Who may sign in at the venue, and who is invited to; what an owner does about one of them is person-pages.ts. */
+/** Who may sign in at the venue, and who is invited; one.ts is what an owner does about one of them. */
 export const peoplePages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -33,7 +33,7 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
     answer: async (work) => peoplePage(work, {}),
   },
   {
-    // Only a form is answered there; whoever opens it by its address wants the list.
+    // That path only answers a form; anyone who opens it directly wants the list.
     method: 'GET',
     path: `${home}/invitations`,
     role: 'owner',
@@ -43,17 +43,17 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
     method: 'POST',
     path: `${home}/invitations`,
     role: 'owner',
-    // Who may invite an owner could have the venue: an office left open is not enough.
+    // Inviting an owner could give the venue away: an office left open must not be enough.
     asksPassword: true,
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
       const email = form.text('email').trim()
       const role = staffRoles.find((one) => one === form.text('role'))
-      if (!isEmailAddress(email) || !role) throw badRequest('Give an email address and a role.')
+      if (!isEmailAddress(email) || !role) throw badRequest('Enter an email address and choose a role.')
       if (!(await useFormToken(db, venue.id, 'invitation', form.text('token'), now()))) {
-        return go(home, warning('This invitation was made already. For another link invite them again.'))
+        return go(home, warning('This invitation was already created. For another link, invite them again.'))
       }
-      if (await hasAccount(db, email)) throw new Refusal(409, `${email} has an account already.`)
+      if (await hasAccount(db, email)) throw new Refusal(409, `${email} already has an account.`)
       const token = await invite(context, db, venue.id, { email, role, invitedBy: me.staff.email })
       await recordActivity(
         work,
@@ -65,8 +65,8 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
         'Invitation',
         html`<div class="page-head"><h1 class="breaks">Invitation for ${email}</h1></div>
           <section class="card">
-            <p class="hint">Copy the link now: it is shown this once.</p>
-            <p>Send it to them. It works once, for three days; an earlier invitation of theirs has ended.</p>
+            <p class="hint">Copy the link now: it is shown only once.</p>
+            <p>Send it to them. It works once, within three days, and replaces any earlier invitation.</p>
             <p class="code" id="link">${context.config.publicUrl}/office/invitations/${token}</p>
             <div class="inline">
               <button class="primary" type="button" data-copies="link">Copy</button
@@ -83,7 +83,7 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     answer: async (work, { params }) => {
       const { email } = await revokeInvitation(work, actorOf(work.me), idOf(params.id, 'invitation'))
-      return go(home, `The invitation of ${email} was revoked; its link is dead.`)
+      return go(home, `The invitation for ${email} was revoked; its link no longer works.`)
     },
   },
   ...personPages(context),
@@ -129,7 +129,7 @@ const personRow = ({ id, name, email, role, codes, disabled_at }: Person, isMe: 
         >${name !== null && html`${email} · `}${codes ? 'signs in with codes' : 'signs in without codes'}</span
       >
     </div>
-    ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">shut</span>`}
+    ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">deactivated</span>`}
     ${
       isMe
         ? html`<a class="button" href="/office/account">Your account</a>`
@@ -148,13 +148,13 @@ const invitationRow = ({ id, email, role, invited_by, expires_at }: OpenInvitati
     </div>
     <span class="tag">${role}</span>
     <form method="post" action="${home}/invitations/${id}/revoke">
-      <button class="danger">Revoke<span class="hidden-text"> the invitation of ${email}</span></button>
+      <button class="danger">Revoke<span class="hidden-text"> the invitation for ${email}</span></button>
     </form>
   </li>`
 
 const inviteForm = (typed: Typed, mistake?: string): Html =>
   html`<section class="card">
-    <header><h2>Invite somebody</h2></header>
+    <header><h2>Invite someone</h2></header>
     ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
     <form class="form" method="post" action="${home}/invitations">
       ${tokenField(typed.token)}
@@ -176,6 +176,6 @@ const inviteForm = (typed: Typed, mistake?: string): Html =>
         >
         ${ownPasswordField()}
       </div>
-      <div><button class="primary">Make the invitation</button></div>
+      <div><button class="primary">Create invitation</button></div>
     </form>
   </section>`

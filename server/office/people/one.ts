@@ -24,8 +24,8 @@ import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.t
 const home = '/office/people'
 
 /**
- * One person of the venue: role, a way back in when the password or the telephone is lost, shutting the account. What
- * would let the owner's tablet, left lying about, take over somebody's account asks for the owner's password.
+ * One staff account: role, a way back in when the password or phone is lost, deactivation. Anything that would let
+ * somebody take over an account from the owner's unattended tablet asks for the owner's password.
  */
 export const personPages = (context: Context): readonly VenuePage[] => [
   {
@@ -44,7 +44,7 @@ export const personPages = (context: Context): readonly VenuePage[] => [
       if (!role) throw badRequest('Choose a role.')
       const id = idOf(params.id, 'account')
       const { email } = await changeRole(work, actorOf(work.me), { id, was: form.text('was'), role })
-      return go(`${home}/${id}`, `${email} is ${role} now and signs in again.`)
+      return go(`${home}/${id}`, `${email} is now ${role} and has to sign in again.`)
     },
     again: personPage,
   },
@@ -58,7 +58,7 @@ export const personPages = (context: Context): readonly VenuePage[] => [
       if (!(await useFormToken(work.db, work.venue.id, 'password-link', form.text('token'), work.now()))) {
         return go(
           `${home}/${id}`,
-          warning('This link was made already. If you did not copy it, make another.'),
+          warning('This link was already created. If you did not copy it, create another.'),
         )
       }
       const { token, email } = await makePasswordLink(context, work, actorOf(work.me), id)
@@ -73,7 +73,7 @@ export const personPages = (context: Context): readonly VenuePage[] => [
     asksPassword: true,
     answer: async (work, { params }) => {
       const { id, email } = await resetCodes(work, actorOf(work.me), idOf(params.id, 'account'))
-      return go(`${home}/${id}`, `${email} signs in without codes and was signed out everywhere.`)
+      return go(`${home}/${id}`, `${email} now signs in without codes and was signed out everywhere.`)
     },
     again: personPage,
   },
@@ -122,16 +122,16 @@ const personPage = async (
         <section class="card">
           <header>
             <h2>Account</h2>
-            ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">shut</span>`}
+            ${disabled_at === null ? html`<span class="tag">${role}</span>` : html`<span class="tag bad">deactivated</span>`}
           </header>
           <dl class="facts">
             <dt>Email</dt>
             <dd class="breaks">${email}</dd>
-            <dt>Since</dt>
+            <dt>Created</dt>
             <dd>${momentInWords(person.created_at, venue.timezone)}</dd>
             ${
               disabled_at !== null &&
-              html`<dt>Shut</dt>
+              html`<dt>Deactivated</dt>
                 <dd>${momentInWords(disabled_at, venue.timezone)}</dd>`
             }
           </dl>
@@ -142,9 +142,9 @@ const personPage = async (
                   action="${home}/${id}/shut"
                   data-asks="Shut this account? They are signed out at once, and invitations and links they made no longer work."
                 >
-                  <button class="danger">Shut the account</button>
+                  <button class="danger">Deactivate account</button>
                 </form>`
-              : html`<form method="post" action="${home}/${id}/open"><button>Open again</button></form>`
+              : html`<form method="post" action="${home}/${id}/open"><button>Reactivate</button></form>`
           }
         </section>
         ${keys.length > 0 && keysPart(keys)}
@@ -159,7 +159,7 @@ const keysPart = (keys: readonly KeyRow[]): Html =>
   html`<section class="card">
     <header><h2>API keys they created</h2></header>
     <p class="soft">
-      These keys go on working when the account is shut or gets another role. Revoke those that should not, under
+      These keys keep working if the account is deactivated or its role changes. Revoke any that should not, under
       <a href="/office/integrations">Integrations</a>.
     </p>
     <ul class="rows">
@@ -176,7 +176,7 @@ const keysPart = (keys: readonly KeyRow[]): Html =>
 const rolePart = ({ id, role }: Person): Html =>
   html`<section class="card">
     <header><h2>Role</h2></header>
-    <p class="soft">Whoever gets another role is signed out everywhere and signs in again.</p>
+    <p class="soft">Changing the role signs them out everywhere; they sign in again.</p>
     <form class="form" method="post" action="${home}/${id}/role">
       <input type="hidden" name="was" value="${role}" />
       <label class="field"
@@ -191,43 +191,42 @@ const rolePart = ({ id, role }: Person): Html =>
         </select></label
       >
       ${ownPasswordField()}
-      <div><button class="primary">Change the role</button></div>
+      <div><button class="primary">Change role</button></div>
     </form>
   </section>`
 
 const passwordPart = ({ id }: Person): Html =>
   html`<section class="card">
-    <header><h2>Password forgotten</h2></header>
+    <header><h2>Forgot password</h2></header>
     <p class="soft">
-      Makes a link with which they choose a new password. It works once, within a day. Codes stay as they are.
+      Creates a link for choosing a new password. It works once, within a day. Sign-in codes stay as they are.
     </p>
     <form class="form" method="post" action="${home}/${id}/password-link">
       ${tokenField()} ${ownPasswordField()}
-      <div><button class="primary">Make a link</button></div>
+      <div><button class="primary">Create link</button></div>
     </form>
   </section>`
 
 const codesPart = ({ id, codes }: Person): Html =>
   html`<section class="card">
     <header>
-      <h2>Codes when signing in</h2>
+      <h2>Sign-in codes</h2>
       ${codes ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
     </header>
     ${
       codes
         ? html`<p class="soft">
-              For a phone that is lost: the password alone lets them in until they switch codes on again. They
-              are signed out everywhere.
+              For a lost phone: they can sign in with just the password until they turn codes on again. They are signed out everywhere.
             </p>
             <form class="form" method="post" action="${home}/${id}/reset-codes">
               ${ownPasswordField()}
-              <div><button class="danger">Switch their codes off</button></div>
+              <div><button class="danger">Turn their codes off</button></div>
             </form>`
-        : html`<p class="soft">They switch codes on themselves, under their account.</p>`
+        : html`<p class="soft">They can turn codes on themselves, in their account.</p>`
     }
   </section>`
 
-/** What the owner who does this proves that it is them with. */
+/** How the owner doing this proves who they are. */
 export const ownPasswordField = (): Html =>
   html`<label class="field"
     ><span>Your own password or a code</span
@@ -239,10 +238,9 @@ const linkPage = (email: string, link: string): PageAnswer =>
     'New password',
     html`<div class="page-head"><h1 class="breaks">New password for ${email}</h1></div>
       <section class="card">
-        <p class="hint">Copy the link now: it is shown this once.</p>
+        <p class="hint">Copy the link now: it is shown only once.</p>
         <p>
-          Give it to nobody but them. It works once, within a day; then they are signed out everywhere. An
-          earlier link has ended.
+          Give it only to them. It works once, within a day; using it signs them out everywhere. It replaces any earlier link.
         </p>
         <p class="code" id="link">${link}</p>
         <div class="inline">

@@ -29,7 +29,7 @@ describe('a reviewer answers', () => {
     const path = `/operator/requests/${venue.slug}`
     const empty = await second.post(path, { review: 'decline', why: ' ' })
     assert.equal(empty.status, 400)
-    assert.match(empty.words, /Say why; the owner reads it\./)
+    assert.match(empty.words, /Give a reason; the owner will read it\./)
 
     await first.post(path, { review: 'approve', why: '' })
     const stale = await second.post(path, { review: 'decline', why: 'Not <yet>' })
@@ -51,8 +51,8 @@ describe('a reviewer answers', () => {
     const formOf = (html: string, slug: string): string | undefined =>
       new RegExp(`<form[^>]*action="/operator/requests/${slug}"[^>]*data-asks[^]*?</form>`).exec(html)?.[0]
     for (const [access, words] of [
-      ['none', 'access never asked for'],
-      ['requested', 'access asked for'],
+      ['none', 'access never requested'],
+      ['requested', 'access requested'],
       ['declined', 'access declined'],
     ] as const) {
       const venue = await service.venue()

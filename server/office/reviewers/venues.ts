@@ -20,7 +20,10 @@ import { addressOf, grouped, listFoot, pageRows } from '../parts/pager.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { ReviewerPage } from '../frame/serve-page.ts'
 
-/** The service's own people: they answer requests, withdraw access, set plans and pauses. They see no guest of any venue. */
+/**
+ * The service's own reviewers: they answer requests, withdraw access, set plans and pauses. They never see any
+ * venue's guests.
+ */
 export const reviewPages: readonly ReviewerPage[] = [
   {
     method: 'GET',
@@ -38,9 +41,9 @@ export const reviewPages: readonly ReviewerPage[] = [
         (one) => one === form.text('review'),
       )
       if (!venue) throw notFound('venue')
-      if (!review) throw badRequest('Choose an answer.')
+      if (!review) throw badRequest('Choose a decision.')
       const why = form.text('why').trim()
-      if (why === '' && review !== 'approve') throw badRequest('Say why; the owner reads it.')
+      if (why === '' && review !== 'approve') throw badRequest('Give a reason; the owner will read it.')
       const seen = form.has('seen') ? form.text('seen') : undefined
       await reviewAccess(work, venue.id, review, why === '' ? undefined : why, work.me.staff.id, seen)
       return go(
@@ -79,7 +82,7 @@ export const reviewPages: readonly ReviewerPage[] = [
   },
 ]
 
-/** An answer that was not taken. */
+/** A decision that was refused. */
 type Sent = { readonly slug: string; readonly why: string; readonly mistake: string }
 
 const answered = ['declined', 'withdrawn']
@@ -92,22 +95,22 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
     accessPage(db, answered, { limit: pageRows, after: pastAfter }),
     countOfWithdrawable(db),
   ])
-  return html`<div class="page-head"><h1>Requests for access</h1></div>
+  return html`<div class="page-head"><h1>Access requests</h1></div>
           ${sent && notTaken(sent)}
           <div class="stack">
             <section class="card">
               <header>
-                <h2>To answer</h2>
+                <h2>Pending</h2>
                 <span class="tag ${open.count > 0 && 'warn'}">${grouped(open.count)}</span>
               </header>
               ${
                 open.rows.length === 0
-                  ? html`<p class="empty">Nobody is waiting.</p>`
+                  ? html`<p class="empty">No requests waiting.</p>`
                   : html`<ul class="rows">
                       ${open.rows.map((row) => requestRow(row, typedFor(row, sent)))}
                     </ul>`
               }
-              ${open.count > open.rows.length && html`<p class="soft small">The ${open.rows.length} that wait longest. Answer them, and the next appear.</p>`}
+              ${open.count > open.rows.length && html`<p class="soft small">The ${open.rows.length} waiting longest. Answer them to see the next.</p>`}
             </section>
             <section class="card">
               <header>
@@ -116,7 +119,7 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
               </header>
               ${
                 given.rows.length === 0
-                  ? html`<p class="empty">No venue has access or keys yet.</p>`
+                  ? html`<p class="empty">No venues have access or keys yet.</p>`
                   : html`<ul class="rows">
                       ${given.rows.map((row) => givenRow(row, typedFor(row, sent)))}
                     </ul>`
@@ -136,7 +139,7 @@ const requestsBody = async (db: Queries, query: URLSearchParams, sent?: Sent): P
           </div>`
 }
 
-/** The way on in one of the two lists, each with a place of its own. */
+/** Paging for one of the two lists, each with its own cursor. */
 const furtherOn = (list: 'given' | 'past', after: string | null, next: string | null): Html | undefined =>
   after === null && next === null
     ? undefined
@@ -145,7 +148,7 @@ const furtherOn = (list: 'given' | 'past', after: string | null, next: string | 
         ${next !== null && html`<a class="button" rel="next" href="${addressOf('/operator/requests', { [list]: next })}">Next page ›</a>`}
       </nav>`
 
-/** What was typed stands here too: the venue may have no form any more. */
+/** What was typed is shown here too: the venue may no longer have a form. */
 const notTaken = ({ mistake, why }: Sent): Html =>
   html`<p class="mistake" role="alert">${mistake} ${why !== '' && endSentence(`You wrote: “${why}”`)}</p>`
 
@@ -158,12 +161,12 @@ const venuesBody = async (db: Queries, query: URLSearchParams, mistake?: string)
   return html`<div class="page-head">
             <h1>Venues</h1>
             <form class="search" method="get" action="/operator/venues" role="search">
-              <input name="q" type="search" value="${q}" placeholder="Name" aria-label="Find by the beginning of the name" autocomplete="off" maxlength="200" /><button>Find</button>
+              <input name="q" type="search" value="${q}" placeholder="Name" aria-label="Find by start of name" autocomplete="off" maxlength="200" /><button>Find</button>
             </form>
           </div>
           ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
           <section class="card">
-            ${venues.rows.length === 0 && html`<p class="empty">No venue is called that.</p>`}
+            ${venues.rows.length === 0 && html`<p class="empty">No venues by that name.</p>`}
             <ul class="rows">
               ${venues.rows.map(
                 (venue) =>
@@ -195,7 +198,7 @@ const venuesBody = async (db: Queries, query: URLSearchParams, mistake?: string)
           </section>`
 }
 
-/** What a form showed of a venue. */
+/** What a form showed about a venue. */
 const planSeen = ({ plan, paused }: VenueRow): string => `${plan} ${paused ? 'paused' : 'open'}`
 
 const requestRow = (row: AccessRow, why: string): Html =>
@@ -206,17 +209,17 @@ const requestRow = (row: AccessRow, why: string): Html =>
     </div>
     <form class="inline" method="post" action="/operator/requests/${row.slug}">
       <input type="hidden" name="seen" value="${requestSeen(row)}" />
-      <label class="hidden-text" for="why-${row.slug}">Answer</label
-      ><input id="why-${row.slug}" name="why" maxlength="2000" value="${why}" placeholder="Answer to the owner" />
+      <label class="hidden-text" for="why-${row.slug}">Reply</label
+      ><input id="why-${row.slug}" name="why" maxlength="2000" value="${why}" placeholder="Reply to the owner" />
       <button class="primary" name="review" value="approve">Approve</button
       ><button name="review" value="decline">Decline</button>
     </form>
   </li>`
 
-/** Beside the keys of a venue that has no access: what they are there without. */
+/** Next to the keys of a venue without access: why it has none. */
 const withoutAccess: Readonly<Partial<Record<string, string>>> = {
-  none: ', access never asked for',
-  requested: ', access asked for',
+  none: ', access never requested',
+  requested: ', access requested',
   declined: ', access declined',
   withdrawn: ', refused since access was withdrawn',
 } satisfies Partial<Record<AccessState, string>>
@@ -233,7 +236,7 @@ const givenRow = (row: AccessRow, why: string): Html =>
       class="inline"
       method="post"
       action="/operator/requests/${row.slug}"
-      data-asks="Withdraw the access of ${row.name}? Every key is revoked for good."
+      data-asks="Withdraw access for ${row.name}? All keys are permanently revoked."
     >
       <label class="hidden-text" for="why-${row.slug}">Reason</label
       ><input

@@ -7,14 +7,14 @@ import { periodFields, spanOf } from './period-fields.ts'
 import { seen } from './save-rules.ts'
 
 /*
- * What differs from the usual week, a card each: what is planned, and a form for more. `sent`: that form as it came
- * back, with why.
+ * Exceptions to the usual week, a card each: what is planned, and a form to add one. `sent`: the form as it came
+ * back, with the reason.
  */
 
 const home = '/office/settings'
 const nothingYet: FormSeen = { typed: {} }
 
-/** Days on which nothing is served. */
+/** Days without service. */
 export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSeen): Html => {
   const form = sent ?? nothingYet
   return html`<section class="card">
@@ -22,7 +22,7 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
     ${listed(
       rules.closures.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
       ({ to }) => to < today,
-      'No closed days are planned.',
+      'No closed days planned.',
       (closure) =>
         html`<strong>${closure.name}</strong><br /><span class="small soft">${spanOfDays(closure)}</span>`,
       (closure) => removal(rules, 'closures', 'closure', keyOf(closure)),
@@ -33,10 +33,10 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
         ${mistakePart(form)} ${seen(rules)}
         <div class="fields">
           ${lineField(form, { name: 'from', label: 'From', type: 'date', required: true })}
-          ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Empty: that one day.' })}
+          ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Leave empty for one day.' })}
           ${lineField(form, {
             name: 'name',
-            label: 'Name, shown to guests',
+            label: 'Name shown to guests',
             required: true,
             most: 200,
             placeholder: 'Christmas break',
@@ -48,16 +48,16 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
   </section>`
 }
 
-/** Dates with hours of their own. */
+/** Dates with their own hours. */
 export const specialDaysCard = (rules: DocumentRules, today: string, sent?: FormSeen): Html => {
   const form = sent ?? nothingYet
   return html`<section class="card">
     <h2>Special days</h2>
-    <p class="soft">A date with hours of its own; without services it is closed.</p>
+    <p class="soft">A date with its own hours. Without a service, it is closed.</p>
     ${listed(
       rules.specialDays,
       ({ date }) => date < today,
-      'No special days are planned.',
+      'No special days planned.',
       (day) =>
         html`<strong>${day.name ?? 'Special day'}</strong><br /><span class="small soft">${dayAndYearInWords(day.date)}: ${day.periods.length === 0 ? 'closed' : day.periods.map(spanOf).join(', ')}</span>`,
       (day) => removal(rules, 'special-days', 'date', day.date),
@@ -70,13 +70,13 @@ export const specialDaysCard = (rules: DocumentRules, today: string, sent?: Form
           ${lineField(form, { name: 'date', label: 'Date', type: 'date', required: true })}
           ${lineField(form, { name: 'name', label: 'Name', most: 200, placeholder: "New Year's Eve" })}
         </div>
-        ${periodFields(form)} ${buttons('Save the day', sent)}
+        ${periodFields(form)} ${buttons('Save day', sent)}
       </form>
     </details>
   </section>`
 }
 
-/** Spans of an evening that take no bookings; `notes`: what staff wrote beside them. */
+/** Parts of an evening closed to bookings; `notes`: what staff wrote about them. */
 export const blocksCard = (
   rules: DocumentRules,
   today: string,
@@ -86,7 +86,7 @@ export const blocksCard = (
   const form = sent ?? nothingYet
   return html`<section class="card">
     <h2>Blocks</h2>
-    <p class="soft">A span of one evening in which no bookings are taken.</p>
+    <p class="soft">Part of one evening when no bookings are taken.</p>
     ${listed(
       rules.blocks,
       ({ serviceDate }) => serviceDate < today,
@@ -116,7 +116,7 @@ export const blocksCard = (
           ${lineField(form, { name: 'publicNote', label: 'Note for guests', most: 200 })}
           ${lineField(form, { name: 'staffNote', label: 'Note for staff', most: 500 })}
         </div>
-        ${buttons('Block it', sent)}
+        ${buttons('Add block', sent)}
       </form>
     </details>
   </section>`
@@ -128,7 +128,7 @@ const buttons = (words: string, sent: FormSeen | undefined): Html =>
     ${sent && html`<a class="button quiet" href="${home}/days">All days and blocks</a>`}
   </div>`
 
-/** What is ahead as a list; what is over folded away below it. */
+/** Upcoming entries as a list; past ones collapsed below it. */
 const listed = <Entry>(
   entries: readonly Entry[],
   isOver: (entry: Entry) => boolean,
@@ -154,7 +154,7 @@ const removal = (rules: DocumentRules, what: string, name: string, value: string
     </button>
   </form>`
 
-/** Something of the document by its content: it has no number of its own there. */
+/** An entry of the document, identified by its content: it has no id there. */
 export const keyOf = (entry: object): string => Object.values(entry).slice(0, 3).join(' ')
 
 const blockText = (block: DocumentRules['blocks'][number]): object => ({

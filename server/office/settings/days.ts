@@ -43,7 +43,7 @@ export const daysPages: readonly VenuePage[] = [
     answer: (work, { form }) =>
       saveRules(work, form, {
         action: 'add a special day',
-        done: 'The special day was saved.',
+        done: 'Special day saved.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -66,7 +66,7 @@ export const daysPages: readonly VenuePage[] = [
     answer: (work, { form }) =>
       saveRules(work, form, {
         action: 'remove a special day',
-        done: 'The day has its usual hours again.',
+        done: 'The day is back to its usual hours.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -82,7 +82,7 @@ export const daysPages: readonly VenuePage[] = [
     answer: (work, { form }) =>
       saveRules(work, form, {
         action: 'add a closure',
-        done: 'The closure was saved.',
+        done: 'Closure saved.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -105,7 +105,7 @@ export const daysPages: readonly VenuePage[] = [
     answer: (work, { form }) =>
       saveRules(work, form, {
         action: 'remove a closure',
-        done: 'The closure was removed.',
+        done: 'Closure removed.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -122,7 +122,7 @@ export const daysPages: readonly VenuePage[] = [
       const note = form.text('staffNote').trim()
       const answer = await saveRules(work, form, {
         action: 'add a block',
-        done: 'The block was saved.',
+        done: 'Block saved.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -139,7 +139,7 @@ export const daysPages: readonly VenuePage[] = [
         }),
       })
       if (answer.kind === 'go' && note !== '') {
-        if (note.length > 500) throw badRequest('The note for staff may have at most 500 characters.')
+        if (note.length > 500) throw badRequest('The staff note can have at most 500 characters.')
         const { blocks } = await allBookingRules(work.db, work.venue.id)
         const made = blocks.find(
           (block) =>
@@ -159,7 +159,7 @@ export const daysPages: readonly VenuePage[] = [
     answer: (work, { form }) =>
       saveRules(work, form, {
         action: 'remove a block',
-        done: 'The block was removed.',
+        done: 'Block removed.',
         back: `${home}/days`,
         edit: (document) => ({
           ...document,
@@ -170,7 +170,7 @@ export const daysPages: readonly VenuePage[] = [
   },
 ]
 
-/** A form that was not taken, with what was typed; what is planned already stands above it. */
+/** A refused form, with what was typed; what is already planned is above it. */
 const comesBack = async (
   { db, venue, now }: OfficeWork,
   what: 'closure' | 'special day' | 'block',

@@ -13,7 +13,7 @@ import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings'
 
-/** The services of each weekday. */
+/** Each weekday's services. */
 export const hoursPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -39,7 +39,7 @@ export const hoursPages: readonly VenuePage[] = [
       )
       return saveRules(work, form, {
         action: `change the hours of ${weekdayName(weekday)}s`,
-        done: `${weekdayName(weekday)}s were saved.`,
+        done: `${weekdayName(weekday)}s saved.`,
         back: `${home}#day-${weekday}`,
         edit: (document) => ({
           ...document,

@@ -31,7 +31,7 @@ export const limitsPages: readonly VenuePage[] = [
       const number = (name: string) => numberOrText(form.text(name).trim())
       return saveRules(work, form, {
         action: 'change the limits',
-        done: 'The limits were saved.',
+        done: 'Limits saved.',
         back: `${home}/limits`,
         edit: ({ slotStepMinutes: _step, onlinePaused: _paused, ...document }) => ({
           ...document,
@@ -65,7 +65,7 @@ export const limitsPages: readonly VenuePage[] = [
   },
 ]
 
-/** As many as the rules document takes, and one. */
+/** As many as the rules document allows, plus one. */
 const mostTurns = 51
 
 const turnsIn = (form: Form): object[] =>
@@ -110,20 +110,20 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
         ${mistakePart(form)} ${seen(rules)}
         <h2>Parties and notice</h2>
         <div class="fields">
-          ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Empty: no limit.')}
-          ${number('minNoticeMinutes', 'Notice, in minutes')}${number('maxDaysAhead', 'Days ahead', 'Empty: no limit.')}
+          ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Leave empty for no limit.')}
+          ${number('minNoticeMinutes', 'Notice (minutes)')}${number('maxDaysAhead', 'Days ahead', 'Leave empty for no limit.')}
           ${lineField(form, {
             name: 'sameDayCutoff',
             label: 'Same-day cut-off',
             type: 'time',
-            hint: 'From then on today takes no more bookings.',
+            hint: 'No more bookings for today after this time.',
           })}
         </div>
         <h2>Pacing</h2>
         <div class="fields">
-          ${number('intervalMinutes', 'Slot, in minutes')}${number('maxCovers', 'Guests per slot', 'Empty: no limit.')}${number('maxParties', 'Parties per slot', 'Empty: no limit.')}${number('slotStepMinutes', 'Times shown every … minutes')}
+          ${number('intervalMinutes', 'Slot length (minutes)')}${number('maxCovers', 'Guests per slot', 'Leave empty for no limit.')}${number('maxParties', 'Parties per slot', 'Leave empty for no limit.')}${number('slotStepMinutes', 'Offer times every (minutes)')}
         </div>
-        <h2>How long a table is held</h2>
+        <h2>Turn times</h2>
         ${Array.from(
           { length: turns },
           (_, i) =>

@@ -24,13 +24,13 @@ import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/mail'
 
-/** What holds for every campaign: the share that is spared, the sender, and where mail goes. */
+/** Settings for every campaign: the held-back share, the sender, and where email goes. */
 export const mailPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
     path: home,
     role: 'manager',
-    answer: async (work) => page('Mail', await mailBody(context, work)),
+    answer: async (work) => page('Email', await mailBody(context, work)),
   },
   {
     method: 'POST',
@@ -42,10 +42,10 @@ export const mailPages = (context: Context): readonly VenuePage[] => [
         holdoutPct:
           form.text('holdoutPct').trim() === '' ? 0 : (wholeNumberIn(form.text('holdoutPct')) ?? Number.NaN),
       })
-      return go(home, 'The settings of mail were saved.')
+      return go(home, 'Email settings saved.')
     },
     again: async (work, { form }, { message }) =>
-      page('Mail', await mailBody(context, work, { typed: typedIn(form), mistake: message })),
+      page('Email', await mailBody(context, work, { typed: typedIn(form), mistake: message })),
   },
 ]
 
@@ -65,10 +65,9 @@ const mailBody = async (
   return html`${settingsHead(home)}
     <div class="stack">
       <section class="card">
-        <h2>Held back to compare</h2>
+        <h2>Held back for comparison</h2>
         <p class="soft">
-          A share of people who get nothing, so that what the others do can be compared with what they do anyway. The
-          same people are spared in all mails of a series; a list of fewer than 100 spares nobody.
+          A share of people who get nothing, so you can compare them with those who do. The same people are held back from every email in a series; for lists under 100 nobody is held back.
         </p>
         <form class="form" method="post" action="${home}">
           ${mistakePart(seen)} ${versionField(settings.version)}
@@ -84,13 +83,13 @@ const mailBody = async (
           <dt>Sender</dt>
           <dd>${sender.name} &lt;${sender.address}&gt;${row.mail_from === null && html` <span class="soft">(the service’s own)</span>`}</dd>
           <dt>Postal address</dt>
-          <dd>${row.postal_address ?? html`<span class="trouble">none: no campaign can be sent without one</span>`}</dd>
+          <dd>${row.postal_address ?? html`<span class="trouble">missing: campaigns cannot be sent without one</span>`}</dd>
           <dt>Tests go to</dt>
           <dd>${row.test_addresses.length === 0 ? html`<span class="trouble">nobody yet</span>` : row.test_addresses.join(', ')}</dd>
-          <dt>Mail leaves by</dt>
-          <dd>${mail.kind === 'relay' ? 'the mail relay of this service' : 'files on the server: nothing reaches anybody'}</dd>
+          <dt>Email is sent by</dt>
+          <dd>${mail.kind === 'relay' ? 'this service’s mail relay' : 'files on the server: nobody receives it'}</dd>
         </dl>
-        <div><a class="button" href="/office/settings/venue">Change sender, address and tests</a></div>
+        <div><a class="button" href="/office/settings/venue">Change sender, address and test addresses</a></div>
       </section>
     </div>`
 }

@@ -1,6 +1,6 @@
 /*
- * The reader of the rules document names fields as the document does ("closures[0].to"). Who filled a form reads the
- * names of the form.
+ * The reader of the rules document names fields as the document does ("closures[0].to"). Whoever filled in a form
+ * sees the form's labels.
  */
 
 const labels: Readonly<Record<string, string>> = {
@@ -12,12 +12,12 @@ const labels: Readonly<Record<string, string>> = {
   intervalMinutes: 'The slot',
   maxCovers: 'Guests per slot',
   maxParties: 'Parties per slot',
-  slotStepMinutes: 'The minutes between times shown',
+  slotStepMinutes: 'The minutes between times offered',
   upTo: '“Party of up to”',
-  minutes: 'The minutes a table is held',
+  minutes: 'The turn time',
   name: 'The name',
-  opens: 'The opening',
-  closes: 'The closing',
+  opens: 'The opening time',
+  closes: 'The closing time',
   lastArrival: 'The last arrival',
   seatings: 'A set seating',
   date: 'The date',
@@ -25,7 +25,7 @@ const labels: Readonly<Record<string, string>> = {
   from: '“From”',
   to: '“To”',
   publicNote: 'The note for guests',
-  turnMinutes: 'The list of how long a table is held',
+  turnMinutes: 'The list of turn times',
   periods: 'The list of services',
   specialDays: 'The list of special days',
   closures: 'The list of closed days',
@@ -37,7 +37,7 @@ const path = new RegExp(
   'g',
 )
 
-/** The sentence with the form's names. */
+/** The sentence with the form's labels. */
 export const inFormWords = (sentence: string): string =>
   sentence
     .replaceAll(path, (whole, name: string) => labels[name] ?? whole)

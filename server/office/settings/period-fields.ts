@@ -5,14 +5,14 @@ import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField } from '../parts/fields.ts'
 
 /*
- * Services of a day in a form: each is a set of fields with a number in their names, and an empty set at the end
- * adds one. A set whose opening time is cleared is taken away. Texts go into the document as they are typed; its
- * reader says what is wrong with them.
+ * A day's services in a form: each is a set of fields with a number in their names, and an empty set at the end adds
+ * one. A set whose opening time is cleared is removed. Text goes into the document as typed; its reader reports what
+ * is wrong.
  */
 
 const mostPeriods = 6
 
-/** What stands in the fields of a day with these services; '' in those of the sets that are free. */
+/** The field values for a day with these services; '' in unused sets. */
 export const typedOfPeriods = (periods: readonly ServicePeriod[]): Typed =>
   Object.fromEntries(
     Array.from({ length: mostPeriods }, (_, i) =>
@@ -38,7 +38,7 @@ const textsOf = (period: ServicePeriod | undefined) => {
 const names = ['name', 'opens', 'closes', 'lastArrival'] as const
 const rareNames = ['seatings', 'minParty', 'maxParty', 'maxCovers', 'sameDayCutoff'] as const
 
-/** Fields of a day's services, with an empty set for one more. */
+/** Fields for a day's services, with an empty set for one more. */
 export const periodFields = (seen: FormSeen): Html => {
   const isSet = (i: number, some: readonly string[]): boolean =>
     some.some((name) => seen.typed[`${name}-${i}`] || seen.meanwhile?.[`${name}-${i}`])
@@ -58,11 +58,11 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
     <legend>${isThere ? seen.typed[`name-${i}`] || 'Service' : 'Add a service'}</legend>
     <div class="fields">
       ${line('name', 'Name', 'Dinner')} ${time('opens', 'Opens')}
-      ${time('closes', 'Closes', 'A time before the opening is the next day.')}
+      ${time('closes', 'Closes', 'A time before opening means the next day.')}
       ${time('lastArrival', 'Last arrival')}
     </div>
     <details ${isSpecial && html`open`}>
-      <summary class="small">More for this service</summary>
+      <summary class="small">More options</summary>
       <div class="fields">
         ${line('seatings', 'Set seatings', '18:00 20:15')} ${line('minParty', 'Smallest party')}
         ${line('maxParty', 'Largest party')} ${line('maxCovers', 'Guests per slot')}
@@ -72,7 +72,9 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
   </fieldset>`
 }
 
-/** The services of a form as the rules document writes them. What a form does not show, pacing intervals, is kept from before. */
+/**
+ * A form's services as the rules document stores them. What a form does not show, pacing intervals, is carried over.
+ */
 export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[] =>
   Array.from({ length: mostPeriods }, (_, i) => {
     const text = (name: string): string => form.text(`${name}-${i}`).trim()
@@ -100,7 +102,7 @@ export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[
     }
   }).filter((period) => period !== undefined)
 
-/** Digits become a number; anything else stays text, which the reader of the document refuses with a sentence. */
+/** Digits become a number; anything else stays text, which the document's reader refuses with a sentence. */
 export const numberOrText = (text: string): number | string | undefined =>
   text === '' ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : text
 

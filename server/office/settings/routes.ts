@@ -7,7 +7,7 @@ import { mailPages } from './mail.ts'
 import { tryPages } from './try.ts'
 import { venuePages } from './venue.ts'
 
-/** Hours, days, limits, a trial of them, and what the venue says of itself and in its mails. */
+/** Hours, days, limits, a way to test them, and the venue's own details and email settings. */
 export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...hoursPages,
   ...daysPages,

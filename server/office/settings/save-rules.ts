@@ -15,7 +15,7 @@ export type RulesForm = {
   readonly edit: (document: RulesDocument) => object
 }
 
-/** Saves a change of the rules document; one that would strand bookings shows them first and asks. */
+/** Saves a change to the rules document; one that would strand bookings shows them first and asks. */
 export const saveRules = async (
   work: OfficeWork,
   form: Form,
@@ -28,10 +28,10 @@ export const saveRules = async (
     confirmed: form.text('confirmed') === 'yes',
   })
   if (changed.done) return go(back, done)
-  return page('Bookings in the way', strandedBody(changed.stranded, form, back))
+  return page('Bookings affected', strandedBody(changed.stranded, form, back))
 }
 
-/** The bookings a change would leave without a service, and the same form once more with a button to go on. */
+/** The bookings a change would leave without a service, and the same form again with a button to go ahead. */
 const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: string): Html =>
   html` <div class="page-head">
       <h1>
@@ -40,7 +40,7 @@ const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: st
       </h1>
     </div>
     <section class="card">
-      <p>Nothing is saved yet. They stay in the book if you go on; somebody should talk to these guests.</p>
+      <p>Nothing is saved yet. If you save, these bookings stay in the book; someone should contact the guests.</p>
       <ul class="rows">
         ${stranded.slice(0, 100).map(
           (booking) =>
@@ -57,15 +57,15 @@ const strandedBody = (stranded: readonly UpcomingBooking[], form: Form, back: st
         <input type="hidden" name="confirmed" value="yes" />
         ${form.names().map((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))}
         <div class="inline">
-          <button class="danger">Save anyway</button><a class="button" href="${back}">Do not save</a>
+          <button class="danger">Save anyway</button><a class="button" href="${back}">Cancel</a>
         </div>
       </form>
     </section>`
 
-/** The version of the rules that a form shows. */
+/** The version of the rules a form shows. */
 export const seen = (rules: DocumentRules): Html =>
   html`<input type="hidden" name="seen" value="${rulesVersion(rules)}" />`
 
-/** Whether the rules changed since the form's page was made. */
+/** Whether the rules changed since the form's page was rendered. */
 export const isStale = (rules: DocumentRules, form: Form): boolean =>
   form.text('seen') !== rulesVersion(rules)

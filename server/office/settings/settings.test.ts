@@ -186,7 +186,7 @@ describe('settings of the office', () => {
     const { manager, seen } = await atVenue()
     await make(manager, '/office/leads', { contactName: 'Maya', concept: 'The Old Barn' })
     assert.match((await manager.get('/office/leads/new')).html, /<option value="The Old Barn">/)
-    assert.match((await manager.get('/office/settings/venue')).words, /Leads also name: The Old Barn\./)
+    assert.match((await manager.get('/office/settings/venue')).words, /Leads also use: The Old Barn\./)
     const save = async (rooms: string) =>
       manager.post('/office/settings/venue', { seen: await seen('/office/settings/venue'), rooms })
     assert.equal((await save('Garden Room\r\n\r\n <b>Cellar</b> \r\n')).status, 303)
@@ -230,12 +230,12 @@ describe('settings of the office', () => {
     const version = await keeps(
       '/office/settings/hours/5',
       { seen: rulesSeen, 'name-0': 'Supper', 'opens-0': '18:15', 'closes-0': '23:45', 'seatings-0': '18:15' },
-      /It says now: 17:00/,
+      /It now says: 17:00/,
     )
     await keeps(
       '/office/settings/limits',
       { seen: rulesSeen, maxParty: '7', 'upTo-0': '3', 'minutes-0': '95' },
-      /It says now: nothing/,
+      /It now says: nothing/,
     )
     await keeps('/office/settings/closures', { seen: rulesSeen, from: '2026-12-24', name: 'Christmas' })
     await keeps('/office/settings/special-days', { seen: rulesSeen, date: '2026-12-31', 'opens-0': '18:20' })
@@ -249,7 +249,7 @@ describe('settings of the office', () => {
     await keeps(
       '/office/settings/venue',
       { seen: venueSeen, phone: '(212) 555-0199', postalAddress: '1 Blue St' },
-      /It says now: \(212\) 555-0100/,
+      /It now says: \(212\) 555-0100/,
     )
     const { phone } = await venueOfSlug(service.db, venue.slug)
     assert.equal(phone, '(212) 555-0100')
@@ -301,7 +301,7 @@ describe('settings of the office', () => {
         'seatings-0': '23:30',
         'lastArrival-0': '',
       }),
-      'The closing must be a time written HH:MM, such as 19:00.',
+      'The closing time must be a time written HH:MM, such as 19:00.',
     )
     assert.equal(
       await said('/office/settings/hours/5', { ...dinner, 'seatings-0': '23:30' }),
@@ -313,7 +313,7 @@ describe('settings of the office', () => {
     )
     assert.equal(
       await said('/office/settings/limits', { 'upTo-0': '2', 'minutes-0': 'x', maxCovers: '-1' }),
-      'Guests per slot must be a whole number from 0 to 100000. The minutes a table is held must be a whole number from 1 to 1440.',
+      'Guests per slot must be a whole number from 0 to 100000. The turn time must be a whole number from 1 to 1440.',
     )
   })
 })

@@ -6,10 +6,10 @@ const tabs = [
   ['/office/settings/limits', 'Limits and pacing'],
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
-  ['/office/settings/mail', 'Mail'],
+  ['/office/settings/mail', 'Email'],
 ] as const
 
-/** The head of every settings page, with the place one is at. */
+/** The head of every settings page, with the current tab. */
 export const settingsHead = (current: (typeof tabs)[number][0]): Html =>
   html` <div class="page-head"><h1>Settings</h1></div>
     <nav class="tabs" aria-label="Settings">

@@ -13,7 +13,7 @@ import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings'
 
-/** A box that tests what an online request would be told. */
+/** Tests what an online request would be answered. */
 export const tryPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -31,7 +31,7 @@ export const tryPages: readonly VenuePage[] = [
         'Test a request',
         html`${settingsHead(`${home}/test`)}
           <section class="card">
-            <p class="soft">What would an online request be told right now?</p>
+            <p class="soft">Test what an online request would get right now.</p>
             <form class="form" method="get">
               <div class="fields">
                 <label class="field"
@@ -42,7 +42,7 @@ export const tryPages: readonly VenuePage[] = [
                   ><span>Guests</span><input name="size" inputmode="numeric" required value="${asked.size}"
                 /></label>
               </div>
-              <div><button class="primary">Test it</button></div>
+              <div><button class="primary">Test</button></div>
             </form>
             ${result}
           </section>`,
@@ -51,7 +51,7 @@ export const tryPages: readonly VenuePage[] = [
   },
 ]
 
-/** The first reason is what software and guests are told; the others are for who sets the rules. */
+/** Software and guests see the first reason; the others are for whoever sets the rules. */
 const resultOf = async (
   { db, venue, now }: OfficeWork,
   asked: { date: string; time: string; size: string },
@@ -62,9 +62,9 @@ const resultOf = async (
     const rules = await bookingRulesAround(db, venue, when.date)
     const day = await readDay({ db, venue }, rules, resolveService(rules, when))
     const [first, ...others] = collectAll(day, now(), { ...when, partySize, door: 'online' })
-    if (!first) return html`<p class="notice">It would be taken.</p>`
+    if (!first) return html`<p class="notice">It would be accepted.</p>`
     return html`<p class="mistake"><strong>${first.reason}</strong>: ${first.sentence}</p>
-      ${others.length > 0 && html`<p class="soft">Also in the way: ${others.map(({ sentence }) => sentence).join(' ')}</p>`}`
+      ${others.length > 0 && html`<p class="soft">Also refused because: ${others.map(({ sentence }) => sentence).join(' ')}</p>`}`
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return html`<p class="mistake">${error.message}</p>`

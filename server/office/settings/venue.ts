@@ -15,7 +15,7 @@ import { endSentence } from '../../kernel/sentence.ts'
 
 const home = '/office/settings'
 
-/** The venue's own words about itself. */
+/** The venue's own details. */
 export const venuePages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -29,7 +29,7 @@ export const venuePages = (context: Context): readonly VenuePage[] => [
     role: 'manager',
     answer: async (work, { form }) => {
       await saveProfile(work, actorOf(work.me), { seen: form.text('seen'), profile: profileIn(form) })
-      return go(`${home}/venue`, 'The venue was saved.')
+      return go(`${home}/venue`, 'Venue saved.')
     },
     again: async (work, { form }, { message }) =>
       page('Venue', await venueBody(context, work, { typed: typedIn(form), mistake: message })),
@@ -37,7 +37,7 @@ export const venuePages = (context: Context): readonly VenuePage[] => [
   ...senderLinkPages(context),
 ]
 
-/** Lists have a line for each entry. */
+/** Lists have one entry per line. */
 const profileIn = (form: Form): Profile => {
   const text = (name: string) => form.text(name).replaceAll('\r\n', '\n').trim() || null
   const lines = (name: string) => (text(name) ?? '').split('\n').filter((line) => line.trim() !== '')
@@ -71,21 +71,21 @@ const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): P
       <form class="form" method="post" action="${home}/venue">
         ${mistakePart(form)} <input type="hidden" name="seen" value="${version}" />
         <div class="fields">
-          ${lineField(form, { name: 'phone', label: 'Phone, as guests read it', type: 'tel', most: limits.phoneCharacters })}
-          ${lineField(form, { name: 'mailFrom', label: 'Sender of mail', type: 'email', hint: 'A new one has to be confirmed before campaigns are sent from it.', most: limits.emailCharacters })}
+          ${lineField(form, { name: 'phone', label: 'Phone shown to guests', type: 'tel', most: limits.phoneCharacters })}
+          ${lineField(form, { name: 'mailFrom', label: 'Email sender', type: 'email', hint: 'A new one must be confirmed before campaigns can be sent from it.', most: limits.emailCharacters })}
         </div>
         ${areaField(form, {
           name: 'postalAddress',
           label: 'Postal address',
           most: 500,
-          hint: 'Stands at the foot of every campaign.',
+          hint: 'Shown at the bottom of every campaign.',
         })}
-        ${areaField(form, { name: 'testAddresses', label: 'Addresses for tests, one per line', most: 3_000 })}
+        ${areaField(form, { name: 'testAddresses', label: 'Test addresses, one per line', most: 3_000 })}
         ${areaField(form, {
           name: 'rooms',
           label: 'Rooms and brands, one per line',
           most: 10_000,
-          hint: `Offered for a lead, in this order.${unlisted(row, onLeads)}`,
+          hint: `Offered on leads, in this order.${unlisted(row, onLeads)}`,
         })}
         <dl class="facts">
           <dt>Name</dt>
@@ -101,9 +101,9 @@ const venueBody = async (context: Context, work: OfficeWork, sent?: FormSeen): P
     ${await senderPart(context, work, row)}</div>`
 }
 
-/** What leads name and the list does not. */
+/** Rooms on leads that are not in the list. */
 const unlisted = ({ rooms }: VenueRow, onLeads: readonly string[]): string => {
   const listed = new Set(rooms.map((room) => room.toLowerCase()))
   const others = onLeads.filter((concept) => !listed.has(concept.toLowerCase()))
-  return others.length === 0 ? '' : ` ${endSentence(`Leads also name: ${others.slice(0, 10).join(', ')}`)}`
+  return others.length === 0 ? '' : ` ${endSentence(`Leads also use: ${others.slice(0, 10).join(', ')}`)}`
 }

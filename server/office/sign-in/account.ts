@@ -34,7 +34,7 @@ export const accountPages: readonly OpenPage[] = [
         if (!(error instanceof Refusal) || error.status !== 400) throw error
         return accountPage(context.db, me, error.message)
       }
-      return go('/office/account', 'Your password was changed. Everywhere else you are signed out.')
+      return go('/office/account', 'Password changed. You were signed out everywhere else.')
     },
   },
   {
@@ -62,14 +62,14 @@ export const accountPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async (context, { form }, me) => {
       if (!me) return go('/office/sign-in')
-      // An unlocked tablet is not enough to put somebody else's app in front of the account.
+      // An unlocked tablet is not enough to add somebody else's authenticator to the account.
       if (!me.fresh) throw badRequest('Start over: you typed your password more than ten minutes ago.')
       const mistaken = await switchOnCodes(context, me, form.text('code'))
       if (mistaken)
-        return confirmPage(me, mistaken.wrongFor, 'That code is not right; wait for the next one.')
+        return confirmPage(me, mistaken.wrongFor, 'That code is not correct; wait for the next one.')
       return go(
         '/office/account',
-        'Codes are on. You will be asked for one when you sign in. Everywhere else you are signed out.',
+        'Codes are on. You will be asked for one when you sign in. You were signed out everywhere else.',
       )
     },
   },
@@ -81,7 +81,7 @@ export const accountPages: readonly OpenPage[] = [
       if (!me) return go('/office/sign-in')
       await checkBoth(context, me, { password: form.text('password'), code: form.text('code') })
       await switchOffOwnCodes(context, me)
-      return go('/office/account', 'Codes are off. Everywhere else you are signed out.')
+      return go('/office/account', 'Codes are off. You were signed out everywhere else.')
     },
   },
 ]
@@ -110,11 +110,11 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
         </section>
         <section class="card">
           <header>
-            <h2>Codes when signing in</h2>
+            <h2>Sign-in codes</h2>
             ${on ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
           </header>
           <p class="soft">
-            With a code from an authenticator app, a stolen password alone lets nobody in.
+            With a code from an authenticator app, a stolen password is not enough to get in.
           </p>
           ${
             on
@@ -124,14 +124,14 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
                     ><input name="password" type="password" autocomplete="current-password" required
                   /></label>
                   ${codeField()}
-                  <div><button class="danger">Switch codes off</button></div>
+                  <div><button class="danger">Turn codes off</button></div>
                 </form>`
               : html`<form class="form" method="post" action="/office/account/codes/begin">
                   <label class="field"
                     ><span>Your password</span
                     ><input name="password" type="password" autocomplete="current-password" required
                   /></label>
-                  <div><button class="primary">Switch codes on</button></div>
+                  <div><button class="primary">Turn codes on</button></div>
                 </form>`
           }
         </section>
@@ -142,7 +142,7 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
           <form class="form" method="post" action="/office/account/password">
             <input type="hidden" name="username" autocomplete="username" value="${me.staff.email}" />
             <label class="field"
-              ><span>The password you have</span
+              ><span>Current password</span
               ><input name="password" type="password" autocomplete="current-password" required
             /></label>
             <label class="field"
@@ -155,10 +155,10 @@ const accountPage = async (db: Queries, me: SignedIn, mistake?: string): Promise
                 minlength="${passwordCharacters.least}"
                 maxlength="${passwordCharacters.most}"
               /><small
-                >At least ${passwordCharacters.least} characters. Everywhere else you are signed out.</small
+                >At least ${passwordCharacters.least} characters. You will be signed out everywhere else.</small
               ></label
             >
-            <div><button class="primary">Change the password</button></div>
+            <div><button class="primary">Change password</button></div>
           </form>
         </section>
       </div>`,
@@ -180,19 +180,19 @@ const codeField = (more: Html | string = ''): Html =>
 
 const confirmPage = ({ staff, venue }: SignedIn, secret: string, mistake?: string): PageAnswer =>
   page(
-    'Switch codes on',
-    html`<div class="page-head"><h1>Switch codes on</h1></div>
+    'Turn codes on',
+    html`<div class="page-head"><h1>Turn codes on</h1></div>
       <section class="card">
         ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
         <p>
-          Add this key to your authenticator app, by hand or
+          Add this key to your authenticator app, manually or
           <a href="${totpAddress(secret, staff.email, venue?.name ?? 'Venue Data')}">on this device</a>, then type the code it shows.
         </p>
         <p class="code">${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
         <form class="form" method="post" action="/office/account/codes/on">
           ${codeField(html`autofocus`)}
           <div class="inline">
-            <button class="primary">Switch on</button
+            <button class="primary">Turn on</button
             ><a class="button quiet" href="/office/account">Not now</a>
           </div>
         </form>

@@ -8,7 +8,7 @@ import { deviceCookie } from '../frame/device-cookie.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 
-/** Where the link leads that an owner or the operator made for somebody who forgot their password. */
+/** Where the password reset link from an owner or the operator leads. */
 export const passwordPages: readonly OpenPage[] = [
   {
     method: 'GET',
@@ -28,7 +28,7 @@ export const passwordPages: readonly OpenPage[] = [
       const token = params.token ?? ''
       try {
         const { id, email, codes } = await choosePassword(context, token, form.text('password'))
-        // Known from here on: somebody whom others keep out by guessing comes in this way.
+        // From here on the device is known: somebody locked out by others' guessing gets in this way.
         const known = deviceWith(context, readDevice(context, device), id)
         return { ...chosenPage(email, codes), cookies: [deviceCookie(context.config.publicUrl, known)] }
       } catch (error) {
@@ -61,11 +61,10 @@ const choosePage = ({ email, venue_name }: Linked, mistake?: string): PageAnswer
             minlength="${passwordCharacters.least}"
             maxlength="${passwordCharacters.most}"
           /><small
-            >At least ${passwordCharacters.least} characters. You are signed out wherever you are signed
-            in.</small
+            >At least ${passwordCharacters.least} characters. You will be signed out everywhere.</small
           ></label
         >
-        <button class="primary">Set the password</button>
+        <button class="primary">Set password</button>
       </form>
     </div>`,
     mistake === undefined ? undefined : 400,
@@ -77,8 +76,7 @@ const chosenPage = (email: string, codes: boolean) =>
     html`<div class="card">
       <h1>Your password is set</h1>
       <p class="breaks">
-        Sign in as ${email} with it${codes && ', and with a code from your authenticator app as before'}. This
-        link does not work any more.
+        Sign in with it as ${email}${codes && ', and with a code from your authenticator app as before'}. This link no longer works.
       </p>
       <p><a class="button primary" href="/office/sign-in">Sign in</a></p>
     </div>`,

@@ -214,7 +214,7 @@ describe('signing in to the office', () => {
     await visitor.signIn(email)
     const seen = await visitor.post('/office/tasks', { title: 'x'.repeat(300_000) })
     assert.equal(seen.status, 400)
-    assert.match(seen.words, /longer than this form takes, so nothing was saved/)
+    assert.match(seen.words, /too long for this form, so nothing was saved/)
   })
 
   it('goes back only to pages of the office', async () => {

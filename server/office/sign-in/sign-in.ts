@@ -12,7 +12,7 @@ import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 import { endedCookie, sessionCookie } from '../frame/session-cookie.ts'
 
-/** The door: signing in and out, and coming in by an invitation. */
+/** Signing in and out, and accepting an invitation. */
 export const signInPages: readonly OpenPage[] = [
   ...(['/', '/office/', '/operator', '/operator/'] as const).map((path): OpenPage => ({
     method: 'GET',
@@ -49,7 +49,7 @@ export const signInPages: readonly OpenPage[] = [
           device,
         })
         if ('needsCode' in result) return signInPage({ next, email, needsCode: true })
-        // Somebody else takes over this browser: the session whose cookie goes away ends with it.
+        // Somebody else is signing in on this browser: the session whose cookie is replaced ends.
         if (me) await closeSession(context.db, me.sessionId)
         return signedIn(context, result, ownPath(next))
       } catch (error) {
@@ -73,7 +73,7 @@ export const signInPages: readonly OpenPage[] = [
     role: 'anyone',
     answer: async ({ db, clock }, { params }) => {
       const invitation = await invitationOf(db, params.token ?? '', clock())
-      if (!invitation) throw new Refusal(404, 'This invitation was used or is over; ask for a new one.')
+      if (!invitation) throw new Refusal(404, 'This invitation was used or has expired; ask for a new one.')
       return invitationPage(invitation.venue_name, invitation.email)
     },
   },
@@ -84,7 +84,7 @@ export const signInPages: readonly OpenPage[] = [
     answer: async (context, { params, form, device }) => {
       const token = params.token ?? ''
       const invitation = await invitationOf(context.db, token, context.clock())
-      if (!invitation) throw new Refusal(404, 'This invitation was used or is over; ask for a new one.')
+      if (!invitation) throw new Refusal(404, 'This invitation was used or has expired; ask for a new one.')
       try {
         const result = await context.db.transaction(async (db) => {
           const id = await acceptInvitation(context, db, token, {
@@ -156,10 +156,9 @@ const signInPage = ({ next, email, needsCode, mistake }: SignInForm, status?: nu
         <button class="primary">Sign in</button>
       </form>
       <details class="small">
-        <summary>${needsCode ? 'No code, or password forgotten?' : 'Password forgotten?'}</summary>
+        <summary>${needsCode ? 'No code, or forgot your password?' : 'Forgot your password?'}</summary>
         <p>
-          No mail is sent. An owner of your venue makes you a link for a new password, or switches your codes
-          off, under People. If you are the only owner, ask those who run this service for you.
+          We do not email reset links. An owner of your venue can create a password link for you, or turn your codes off, under People. If you are the only owner, ask whoever runs this service.
         </p>
       </details>
     </div>`,
@@ -171,7 +170,7 @@ const invitationPage = (venue: string, email: string, mistake?: string): PageAns
     'Welcome',
     html`<div class="card">
       <h1>Welcome to ${venue}</h1>
-      <p class="soft breaks">You were invited as ${email}. Choose a password and you are in.</p>
+      <p class="soft breaks">You were invited as ${email}. Choose a password to get started.</p>
       ${mistake && html`<p class="mistake" role="alert">${mistake}</p>`}
       <form class="form" method="post">
         <input type="hidden" name="username" autocomplete="username" value="${email}" />
@@ -189,7 +188,7 @@ const invitationPage = (venue: string, email: string, mistake?: string): PageAns
             maxlength="${passwordCharacters.most}"
           /><small>At least ${passwordCharacters.least} characters.</small></label
         >
-        <button class="primary">Come in</button>
+        <button class="primary">Get started</button>
       </form>
     </div>`,
     mistake === undefined ? undefined : 400,

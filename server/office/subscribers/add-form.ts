@@ -7,7 +7,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 
 const home = '/office/subscribers'
 
-/** An address with the proof that its owner agreed. */
+/** An address with proof that its owner agreed. */
 export const newSubscriberForm = async ({ db, venue }: OfficeWork, seen: FormSeen): Promise<Html> => {
   const tags = await tagsOfVenue(db, venue.id)
   return html`<div class="page-head">
@@ -22,16 +22,16 @@ export const newSubscriberForm = async ({ db, venue }: OfficeWork, seen: FormSee
         <div class="fields">
           ${lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters, required: true })}
           ${lineField(seen, { name: 'firstName', label: 'First name', most: limits.nameCharacters })}
-          ${lineField(seen, { name: 'tag', label: 'Tag', most: limits.tagCharacters, list: tags.map(({ name }) => name), hint: 'One you have, or a new one.' })}
+          ${lineField(seen, { name: 'tag', label: 'Tag', most: limits.tagCharacters, list: tags.map(({ name }) => name), hint: 'An existing tag, or a new one.' })}
         </div>
         <h2>How they agreed</h2>
-        <p class="small soft">Kept as your proof. Only add people who said yes.</p>
+        <p class="small soft">Kept as your proof. Only add people who agreed.</p>
         <div class="fields">
-          ${lineField(seen, { name: 'where', label: 'Where', most: limits.shortTextCharacters, required: true, placeholder: 'Card at the till' })}
-          ${lineField(seen, { name: 'agreedOn', label: 'Day', type: 'date', hint: 'Empty: just now.' })}
-          ${lineField(seen, { name: 'agreedTime', label: 'Time', placeholder: '19:30', most: limits.timeCharacters, hint: `If you know it; the clock of ${cityOf(venue.timezone)}.` })}
+          ${lineField(seen, { name: 'where', label: 'Where', most: limits.shortTextCharacters, required: true, placeholder: 'Card at the register' })}
+          ${lineField(seen, { name: 'agreedOn', label: 'Day', type: 'date', hint: 'Leave empty for today.' })}
+          ${lineField(seen, { name: 'agreedTime', label: 'Time', placeholder: '19:30', most: limits.timeCharacters, hint: `If known; ${cityOf(venue.timezone)} time.` })}
         </div>
-        ${areaField(seen, { name: 'statement', label: 'The words they agreed to', most: limits.statementCharacters, rows: 3 })}
+        ${areaField(seen, { name: 'statement', label: 'The text they agreed to', most: limits.statementCharacters, rows: 3 })}
         <div class="inline">
           <button class="primary">Add</button><a class="button quiet" href="${home}">Cancel</a>
         </div>

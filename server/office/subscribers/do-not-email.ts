@@ -11,7 +11,7 @@ import { reasonTag, reasonWords } from './words.ts'
 
 const home = '/office/subscribers'
 
-/** Addresses that never get mail, each with its reason. */
+/** Addresses that never get email, each with its reason. */
 export const doNotEmailPage = async (
   { db, venue }: OfficeWork,
   after: string | null,
@@ -26,7 +26,7 @@ export const doNotEmailPage = async (
     <div class="stack">
       <section class="card">
         <p class="soft">
-          No mail goes to these addresses, whatever list they are on. Bounces and spam reports come here by themselves.
+          These addresses never get email, whatever list they are on. Bounces and spam reports are added automatically.
         </p>
         <form class="form" method="post" action="${home}/do-not-email">
           ${mistakePart(seen)}
@@ -47,7 +47,7 @@ export const doNotEmailPage = async (
       <section class="card list-card">
         ${
           list.rows.length === 0
-            ? html`<p class="empty">${after === null ? 'Nobody is on the do-not-email list.' : 'There is nothing further on.'}</p>`
+            ? html`<p class="empty">${after === null ? 'Nobody is on the do-not-email list.' : 'Nothing more.'}</p>`
             : html`<ul class="rows">
                 ${list.rows.map(
                   (row) =>
@@ -58,11 +58,11 @@ export const doNotEmailPage = async (
                       </div>
                       ${reasonTag(row.reason)}
                       <details class="take-off">
-                        <summary>Take off…</summary>
+                        <summary>Remove…</summary>
                         <form class="search" method="post" action="${home}/do-not-email/remove">
                           <input type="hidden" name="address" value="${row.email_key}" />
-                          <input name="why" required maxlength="${limits.shortTextCharacters}" placeholder="Why" aria-label="Why ${row.email_key} may be written to again" />
-                          <button>Take off</button>
+                          <input name="why" required maxlength="${limits.shortTextCharacters}" placeholder="Why" aria-label="Why ${row.email_key} may be emailed again" />
+                          <button>Remove</button>
                         </form>
                       </details>
                     </li>`,

@@ -9,13 +9,13 @@ const height = 190
 const top = 26
 const floor = 150
 
-/** The first months of a year until today, this one included. */
+/** The first day of each of the last twelve months, this one included. */
 export const monthsUntil = (today: LocalDate, count: number): LocalDate[] => {
   const first = Temporal.PlainDate.from(today).with({ day: 1 })
   return Array.from({ length: count }, (_, i) => first.subtract({ months: count - 1 - i }).toString())
 }
 
-/** People on the list at the end of each month as bars with their number, and who joined and left below in words. */
+/** People on the list at the end of each month as bars with the count, and how many joined and left below. */
 export const growthChart = (
   before: number,
   changes: readonly MonthOfList[],
@@ -58,7 +58,7 @@ export const growthChart = (
       </svg>
     </div>
     <figcaption class="small soft">
-      In twelve months ${grouped(joined)} joined, the top of each bar, and ${grouped(left)} left.
+      In twelve months ${grouped(joined)} joined (the top of each bar) and ${grouped(left)} left.
     </figcaption>
   </figure>`
 }

@@ -20,7 +20,7 @@ import { reasonTag, sourceWords, statusWords, subscriberTag } from './words.ts'
 
 const home = '/office/subscribers'
 
-/** The list by state and tag, under the drawing of how it grew. An address that is searched for leads to its page. */
+/** The list by state and tag, below the growth chart. Searching for an address opens its page. */
 export const subscriberList = async (work: OfficeWork, query: URLSearchParams): Promise<PageAnswer> => {
   const { db, venue, now } = work
   const address = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 254)
@@ -50,13 +50,13 @@ export const subscriberList = async (work: OfficeWork, query: URLSearchParams): 
         ${
           growth &&
           html`<section class="card">
-            <h2>How the list grew</h2>
+            <h2>List growth</h2>
             ${growthChart(growth.before, growth.months, months)}
           </section>`
         }
         <div class="filters">
           <form class="search" method="get" action="${home}" role="search">
-            <input name="q" type="search" value="${address}" placeholder="Whole email address" aria-label="Find by email address" autocomplete="off" maxlength="254" /><button>Find</button>
+            <input name="q" type="search" value="${address}" placeholder="Full email address" aria-label="Find by email address" autocomplete="off" maxlength="254" /><button>Find</button>
           </form>
           ${
             tags.length > 0 &&
@@ -79,7 +79,7 @@ export const subscriberList = async (work: OfficeWork, query: URLSearchParams): 
   )
 }
 
-/** The states with how many there are of each, and the do-not-email list. */
+/** The states with their counts, and the do-not-email list. */
 export const subscriberTabs = async (
   { db, venue }: Pick<OfficeWork, 'db' | 'venue'>,
   current: string,
@@ -96,10 +96,10 @@ export const subscriberTabs = async (
 }
 
 const emptyWords = (isFirst: boolean, after: string | null): string => {
-  if (after !== null) return 'There is nothing further on.'
+  if (after !== null) return 'Nothing more.'
   return isFirst
-    ? 'Nobody is on the list yet. They sign up on your website, or you add them here.'
-    : 'Nobody fits.'
+    ? 'Nobody is on the list yet. People sign up on your website, or you add them here.'
+    : 'No matches.'
 }
 
 const table = (rows: readonly ListedSubscriber[], zone: string): Html =>

@@ -20,7 +20,7 @@ import { subscriberPage } from './subscriber.ts'
 
 const home = '/office/subscribers'
 
-/** The mail list: who is on it and why, who may never be written to. For managers. */
+/** The email list: who is on it and why, and who must never be emailed. For managers. */
 export const subscriberPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -40,7 +40,7 @@ export const subscriberPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'subscriber', form.text('token'), work.now()))) {
-        return go(home, warning('This form was sent already; the address was not added twice.'))
+        return go(home, warning('This form was already sent; the address was not added twice.'))
       }
       const result = await addSubscriberByStaff(work, actorOf(work.me), {
         email: form.text('email'),
@@ -76,8 +76,8 @@ export const subscriberPages: readonly VenuePage[] = [
       return go(
         `${home}/do-not-email`,
         reason === form.text('reason')
-          ? 'No mail goes to this address any more.'
-          : warning('This address was on the list already, for a weightier reason, which stays.'),
+          ? 'This address will no longer get email.'
+          : warning('This address was already on the list for a stronger reason, which stays.'),
       )
     },
     again: doNotEmailAgain,
@@ -88,7 +88,7 @@ export const subscriberPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       await unsuppress(work, actorOf(work.me), { email: form.text('address'), why: form.text('why') })
-      return go(`${home}/do-not-email`, 'The address is off the do-not-email list.')
+      return go(`${home}/do-not-email`, 'The address was removed from the do-not-email list.')
     },
     again: doNotEmailAgain,
   },
@@ -109,7 +109,7 @@ export const subscriberPages: readonly VenuePage[] = [
       const { subscriber, left } = await unsubscribe(work, actorOf(work.me), idOf(params.id, 'subscriber'))
       return go(
         `${home}/${subscriber.id}`,
-        left ? 'They are off the list.' : warning('They were off the list already.'),
+        left ? 'Unsubscribed.' : warning('They were already off the list.'),
       )
     },
   },
@@ -121,17 +121,20 @@ const subscriberOf = async ({ db, venue }: OfficeWork, id: string | undefined) =
   return row
 }
 
-/** The moment they agreed, typed as a day and a time of the venue's clock; none = now, a day alone = its noon. */
+/**
+ * The moment they agreed, typed as a day and a time in the venue's local time; empty = now, a day alone = noon that
+ * day.
+ */
 const agreedAt = ({ venue, now }: OfficeWork, form: Form): Temporal.Instant | null => {
   const day = form.text('agreedOn').trim()
   const time = typedTime('The time', form.text('agreedTime'))
   if (day === '' && time === null) return null
   const date = readDate(day)
-  if (date === undefined) throw badRequest('The day they agreed must be a real date, YYYY-MM-DD.')
+  if (date === undefined) throw badRequest('The consent date must be a real date, YYYY-MM-DD.')
   const clock = now()
   const noon = momentOfWall({ date, time: time ?? '12:00' }, venue.timezone, clock)
-  if (!noon) throw badRequest('This time does not exist on that day at the venue: the clocks go forward.')
-  // Today, before noon: they agreed by now.
+  if (!noon) throw badRequest('That time does not exist on that day at the venue: the clocks go forward.')
+  // Today, before noon: now.
   return time === null && Temporal.Instant.compare(noon, clock) > 0 && sameDay(clock, date, venue.timezone)
     ? null
     : noon

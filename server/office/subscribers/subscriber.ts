@@ -7,14 +7,14 @@ import { reasonTag, sourceWords, subscriberTag } from './words.ts'
 
 const home = '/office/subscribers'
 
-/** One subscriber: how they stand, the proof of their consent, and the ways off the list. */
+/** One subscriber: their state, proof of consent, and ways off the list. */
 export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubscriber): Promise<Html> => {
   const evidence = await evidenceOf(db, venue.id, row.id)
   const zone = venue.timezone
   const moments: readonly (readonly [string, string | null])[] = [
     ['Agreed', row.consent_at && momentInWords(row.consent_at, zone)],
     ['Confirmed', row.confirmed_at && momentInWords(row.confirmed_at, zone)],
-    ['Left', row.unsubscribed_at && momentInWords(row.unsubscribed_at, zone)],
+    ['Unsubscribed', row.unsubscribed_at && momentInWords(row.unsubscribed_at, zone)],
     ['Recorded', momentInWords(row.created_at, zone)],
     ['By', sourceWords[row.source] ?? row.source],
     [
@@ -40,7 +40,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
         <h2>Proof of consent</h2>
         ${
           evidence.length === 0
-            ? html`<p class="soft">No agreement was recorded.</p>`
+            ? html`<p class="soft">No consent was recorded.</p>`
             : html`<ul class="rows">
                 ${evidence.map(
                   (one) =>
@@ -60,7 +60,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
       </section>
       <div class="stack">
         <section class="card">
-          <h2>About them</h2>
+          <h2>Details</h2>
           <dl class="facts">
             ${moments.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
           </dl>
@@ -69,7 +69,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
           <h2>Off the list</h2>
           ${
             row.status === 'unsubscribed'
-              ? html`<p class="small soft">They are off the list. Only they themselves can sign up again.</p>`
+              ? html`<p class="small soft">They are off the list. Only they can sign up again.</p>`
               : html`<form method="post" action="${home}/${row.id}/unsubscribe" data-asks="Take them off the list? Only they themselves can sign up again.">
                   <button class="danger">Unsubscribe</button>
                 </form>`

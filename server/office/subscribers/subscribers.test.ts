@@ -27,7 +27,7 @@ describe('the subscribers of the office', () => {
       email: 'Maya@Example.com',
       firstName: 'Maya',
       tag: 'Wine evenings',
-      where: 'Card at the till',
+      where: 'Card at the register',
       agreedOn: '2026-10-05',
       agreedTime: '7:30 pm',
       statement: 'Send me news.',
@@ -36,11 +36,11 @@ describe('the subscribers of the office', () => {
     idAt(added)
     const page = wordsOf(await followed(visitor, added))
     assert.ok(page.includes('They were added to the e-mail list.'))
-    assert.ok(page.includes('Card at the till'))
+    assert.ok(page.includes('Card at the register'))
     assert.ok(page.includes('5 October 2026, 19:30, recorded by staff'), 'the wall of the venue')
     assert.ok(page.includes('Send me news.'))
     const twice = await followed(visitor, await visitor.post(home, fields))
-    assert.ok(wordsOf(twice).includes('This form was sent already'))
+    assert.ok(wordsOf(twice).includes('This form was already sent'))
     const again = await followed(
       visitor,
       await make(visitor, home, { email: 'maya@example.com', where: 'Again' }),
@@ -79,10 +79,10 @@ describe('the subscribers of the office', () => {
     const { venue, visitor } = await atWork(service)
     const id = idAt(await make(visitor, home, { email: 'maya@example.com', where: 'Till' }))
     const left = await followed(visitor, await visitor.post(`${home}/${id}/unsubscribe`))
-    assert.ok(wordsOf(left).includes('They are off the list.'))
+    assert.ok(wordsOf(left).includes('Unsubscribed.'))
     assert.ok(!wordsOf(left).includes('They left'), 'staff did it')
     const twice = await followed(visitor, await visitor.post(`${home}/${id}/unsubscribe`))
-    assert.ok(wordsOf(twice).includes('They were off the list already.'))
+    assert.ok(wordsOf(twice).includes('They were already off the list.'))
     const back = await followed(
       visitor,
       await make(visitor, home, { email: 'maya@example.com', where: 'Till' }),
@@ -101,7 +101,7 @@ describe('the subscribers of the office', () => {
       visitor,
       await visitor.post(dne, { email: 'maya@example.com', reason: 'bounced' }),
     )
-    assert.ok(wordsOf(weaker).includes('a weightier reason'))
+    assert.ok(wordsOf(weaker).includes('a stronger reason'))
     assert.ok(wordsOf(weaker).includes('Reported mail as spam'))
     assert.ok(wordsOf(await visitor.get(`${home}/${id}`)).includes('Off the list Reported mail as spam'))
     await visitor.post(dne, { email: 'bob@example.com', reason: 'bounced' })
@@ -155,6 +155,6 @@ describe('the subscribers of the office', () => {
       html.includes('Jul 0, Aug 1, Sep 1, Oct 1"'),
       'one joined in August and left in October, one joined then',
     )
-    assert.ok(html.includes('2 joined, the top of each bar, and 1 left'))
+    assert.ok(html.includes('2 joined (the top of each bar) and 1 left'))
   })
 })

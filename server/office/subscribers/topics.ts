@@ -29,7 +29,7 @@ export const topicsPages: readonly VenuePage[] = [
       const { name } = await setTopic(work, actorOf(work.me), { tag: idOf(params.id, 'tag'), topic })
       return go(
         here,
-        topic ? `Guests can choose “${name}” now.` : `Guests are not asked about “${name}” any more.`,
+        topic ? `Guests can now choose “${name}”.` : `Guests can no longer choose “${name}”.`,
       )
     },
     again: async (_work, _asked, { message }) => go(here, warning(message)),
@@ -46,15 +46,13 @@ const topicsBody = async (work: OfficeWork): Promise<Html> => {
     <div class="stack">
       <section class="card">
         <p class="soft">
-          A tag that guests may choose is a topic: it stands by its name on their preferences page, where they switch it on
-          and off. Who switched it off gets no campaign to that tag, whatever staff or imports say. All others are yours
-          alone; guests never see them.
+          A tag guests may choose is a topic: they see its name on their preferences page, where they can turn it on and off. Anyone who turned it off gets no campaign for that tag, whatever staff or imports say. All other tags are private; guests never see them.
         </p>
       </section>
       <section class="card list-card">
         ${
           tags.length === 0
-            ? html`<p class="empty">No tag is in use yet. They come with subscribers.</p>`
+            ? html`<p class="empty">No tags yet. They are added with subscribers.</p>`
             : html`<ul class="rows">
                 ${tags.map(
                   ({ id, name, topic, people, refused }) =>
@@ -62,13 +60,13 @@ const topicsBody = async (work: OfficeWork): Promise<Html> => {
                       <div class="grow">
                         <a class="row-link breaks" href="${home}?tag=${id}">${name}</a>
                         <span class="small soft"
-                          >${counted(people, 'subscriber')}${refused > 0 && `, ${counted(refused, 'person', 'people')} switched it off`}</span
+                          >${counted(people, 'subscriber')}${refused > 0 && `, ${counted(refused, 'person', 'people')} turned it off`}</span
                         >
                       </div>
                       ${topic && tagPart('topic', 'accent')}
                       <form method="post" action="${here}/${id}">
                         <button name="topic" value="${topic ? 'no' : 'yes'}">
-                          ${topic ? 'Take it off' : 'Let guests choose it'}<span class="hidden-text">: ${name}</span>
+                          ${topic ? 'Hide from guests' : 'Let guests choose it'}<span class="hidden-text">: ${name}</span>
                         </button>
                       </form>
                     </li>`,

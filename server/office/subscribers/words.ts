@@ -6,7 +6,7 @@ import { tag } from '../parts/tags.ts'
 export const statusWords: Record<SubscriberStatus, string> = {
   subscribed: 'Subscribed',
   pending: 'Not confirmed yet',
-  unsubscribed: 'Off the list',
+  unsubscribed: 'Unsubscribed',
 }
 
 const tones = { subscribed: 'good', pending: 'warn', unsubscribed: '' } as const

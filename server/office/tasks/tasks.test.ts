@@ -37,7 +37,7 @@ describe('the tasks of the office', () => {
     const stale = await visitor.post(`/office/tasks/${id}`, { version, title: 'Call her' })
     assert.equal(stale.status, 409)
     assert.ok(stale.html.includes('value="Call her"'))
-    assert.ok(wordsOf(stale).includes('It says now: Call Maya today'))
+    assert.ok(wordsOf(stale).includes('It now says: Call Maya today'))
     const gone = await visitor.post(`/office/tasks/${id}/delete`, { version })
     assert.equal(gone.status, 409, 'the page was older than the task')
     await followed(

@@ -20,7 +20,7 @@ import { ticketsHead } from './head.ts'
 
 const home = '/office/tickets/charges'
 
-/** What is added to the price of seats. For managers. */
+/** What is added to seat prices. For managers. */
 export const chargesPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -42,7 +42,7 @@ export const chargesPages: readonly VenuePage[] = [
         feeAtBoxOffice: form.text('feeAtBoxOffice') === 'yes',
         taxRate: rateIn(form),
       })
-      return go(home, 'Saved, for orders from now on.')
+      return go(home, 'Saved. Applies to new orders.')
     },
     again: async (work, { form }, { message }) => {
       const settings = await ticketSettings(work.db, work.venue.id)
@@ -65,7 +65,7 @@ const typedOf = (settings: TicketSettingsRow): Typed => ({
   taxRate: rateText(settings.tax_rate),
 })
 
-/** Thousandths of a percent as people write them: 8875 is "8.875". */
+/** Thousandths of a percent as people write them: 8875 shows as "8.875". */
 const rateText = (rate: number): string => {
   const rest = rate % 1000
   return rest === 0
@@ -85,10 +85,10 @@ const chargesPage = (work: OfficeWork, settings: TicketSettingsRow, seen: FormSe
       <form class="form" method="post" action="${home}">
         ${versionField(settings.version)} ${mistakePart(seen)}
         <div class="fields">
-          ${lineField(seen, { name: 'fee', label: 'Fee for each seat', numeric: 'decimal', most: 12, required: true, hint: '0 for none. Free orders never pay it.' })}
-          ${lineField(seen, { name: 'taxRate', label: 'Tax, in percent', numeric: 'decimal', most: 8, required: true, hint: 'On what is paid for the seats, such as 8.875.' })}
+          ${lineField(seen, { name: 'fee', label: 'Fee per seat', numeric: 'decimal', most: 12, required: true, hint: '0 for no fee. Free orders never pay it.' })}
+          ${lineField(seen, { name: 'taxRate', label: 'Tax (%)', numeric: 'decimal', most: 8, required: true, hint: 'On the price paid for seats, such as 8.875.' })}
         </div>
-        ${tickField(seen, { name: 'feeAtBoxOffice', label: 'Take the fee at the box office too' })}
+        ${tickField(seen, { name: 'feeAtBoxOffice', label: 'Charge the fee at the box office too' })}
         <div><button class="primary">Save</button></div>
       </form>
     </section>`

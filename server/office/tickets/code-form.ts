@@ -26,11 +26,11 @@ export const typedOf = (code: PromoCodeRow): Typed => ({
 
 export const codeFields = (seen: FormSeen, events: readonly EventRow[], isNew: boolean): Html =>
   html`<div class="fields">
-      ${isNew && lineField(seen, { name: 'code', label: 'Code', most: 40, required: true, placeholder: 'CELLAR10', hint: 'Letters, digits, - and _; it stays as it is.' })}
-      ${lineField(seen, { name: 'off', label: 'Takes off', numeric: 'decimal', most: 12, required: true })}
+      ${isNew && lineField(seen, { name: 'code', label: 'Code', most: 40, required: true, placeholder: 'CELLAR10', hint: 'Letters, digits, - and _. It cannot be changed later.' })}
+      ${lineField(seen, { name: 'off', label: 'Discount', numeric: 'decimal', most: 12, required: true })}
       ${choiceField(seen, {
         name: 'kind',
-        label: 'Of the order',
+        label: 'In',
         choices: [
           ['percent', 'percent'],
           ['amount', 'dollars'],
@@ -41,11 +41,11 @@ export const codeFields = (seen: FormSeen, events: readonly EventRow[], isNew: b
         label: 'For',
         choices: [['', 'all events'], ...events.map(({ id, name }) => [String(id), name] as const)],
       })}
-      ${lineField(seen, { name: 'usesMost', label: 'Orders at most', numeric: 'numeric', most: 7, hint: 'Empty: any number.' })}
+      ${lineField(seen, { name: 'usesMost', label: 'Maximum orders', numeric: 'numeric', most: 7, hint: 'Leave empty for no limit.' })}
       ${lineField(seen, { name: 'validFrom', label: 'First day', type: 'date' })}
       ${lineField(seen, { name: 'validTo', label: 'Last day', type: 'date' })}
     </div>
-    ${tickField(seen, { name: 'switchedOff', label: 'Switched off' })}`
+    ${tickField(seen, { name: 'switchedOff', label: 'Turned off' })}`
 
 export const codeIn = (form: Form, code: string): TypedPromoCode => ({
   code,

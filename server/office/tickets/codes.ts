@@ -25,7 +25,7 @@ import { ticketsHead } from './head.ts'
 
 const home = '/office/tickets/codes'
 
-/** Promo codes: made, changed, switched off. For managers. */
+/** Promo codes: add, change, turn off. For managers. */
 export const codePages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -39,10 +39,10 @@ export const codePages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'promo-code', form.text('token'), work.now()))) {
-        return go(home, warning('This code was added already.'))
+        return go(home, warning('This code was already added.'))
       }
       const code = await makePromoCode(work, actorOf(work.me), codeIn(form, form.text('code')))
-      return go(home, `The code ${code.code} was added.`)
+      return go(home, `Code ${code.code} added.`)
     },
     again: async (work, { form }, { message }) =>
       page('Promo codes', await codeList(work, { typed: typedIn(form), mistake: message })),
@@ -63,7 +63,7 @@ export const codePages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const { id, code } = await codeOf(work, params.id)
       await editPromoCode(work, actorOf(work.me), { id, seenVersion: versionIn(form), ...codeIn(form, code) })
-      return go(home, `The code ${code} was saved.`)
+      return go(home, `Code ${code} saved.`)
     },
     again: async (work, { params, form }, { message }) => {
       const code = await codeOf(work, params.id)
@@ -87,7 +87,7 @@ const codeOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {
   return code
 }
 
-/** Events a code can be for; more than a venue plans at once. */
+/** Events a code can be for; more than a venue plans at one time. */
 const eventsOffered = 200
 
 const eventsOf = async ({ db, venue }: OfficeWork): Promise<readonly EventRow[]> =>
@@ -103,7 +103,7 @@ const codeList = async (work: OfficeWork, sent?: FormSeen): Promise<Html> => {
           <summary class="strong">Add a code</summary>
           <form class="form" method="post" action="${home}">
             ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${codeFields(seen, events, true)}
-            <div><button class="primary">Add the code</button></div>
+            <div><button class="primary">Add code</button></div>
           </form>
         </details>
       </section>
@@ -137,7 +137,7 @@ const codeRow = (code: PromoCodeRow & { readonly uses: number }, events: readonl
   </li>`
 }
 
-/** "10 % off", "$5.00 off". */
+/** "10% off", "$5.00 off". */
 const discountInWords = ({ percent, amount_cents }: PromoCodeRow): string =>
   percent === null ? `${money(amount_cents ?? 0)} off` : `${percent} % off`
 

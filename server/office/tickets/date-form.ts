@@ -17,10 +17,10 @@ export const typedOf = (date: OccurrenceRow): Typed => ({
 export const dateFields = (seen: FormSeen): Html =>
   html`<div class="fields">
     ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
-    ${lineField(seen, { name: 'startTime', label: 'Begins', most: limits.timeCharacters, placeholder: '19:30 or 7:30 pm' })}
+    ${lineField(seen, { name: 'startTime', label: 'Starts', most: limits.timeCharacters, placeholder: '19:30 or 7:30 pm' })}
     ${lineField(seen, { name: 'capacity', label: 'Seats', numeric: 'numeric', most: 6, required: true })}
-    ${lineField(seen, { name: 'price', label: 'Price of a seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
-    ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'Where an event has several in one evening.' })}
+    ${lineField(seen, { name: 'price', label: 'Price per seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
+    ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'If an event has several in one evening.' })}
   </div>`
 
 export const dateIn = (form: Form): TypedOccurrence => ({

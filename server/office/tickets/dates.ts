@@ -31,7 +31,7 @@ export const datePages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'date')
       await editOccurrence(work, actorOf(work.me), { id, seenVersion: versionIn(form), ...dateIn(form) })
-      return go(`${home}/${id}`, 'The date was saved. A new price is for new orders.')
+      return go(`${home}/${id}`, 'Date saved. A new price applies to new orders only.')
     },
     again: async (work, { params, form }, { message }) => {
       const date = await dateOf(work, params.id)
@@ -70,7 +70,7 @@ const editPage = (date: SoldOccurrence, seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}/${date.id}">‹ ${date.event_name}</a></p>
-        <h1>Change the date</h1>
+        <h1>Edit date</h1>
       </div>
       <form method="post" action="${home}/${date.id}/delete" data-asks="Take this date off sale for good?">
         <button class="danger">Delete</button>

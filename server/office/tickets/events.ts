@@ -50,10 +50,10 @@ export const eventPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'event', form.text('token'), work.now()))) {
-        return go(home, warning('This event was added already.'))
+        return go(home, warning('This event was already added.'))
       }
       const event = await makeEvent(work, actorOf(work.me), form.text('name'))
-      return go(`${home}/${event.id}`, 'The event was added. Now give it a date.')
+      return go(`${home}/${event.id}`, 'Event added. Now add a date.')
     },
     again: async (work, { form }, { message }) =>
       page('Events', await eventList(work, null, { typed: typedIn(form), mistake: message })),
@@ -74,7 +74,7 @@ export const eventPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'event')
       await renameEvent(work, actorOf(work.me), { id, seenVersion: versionIn(form), name: form.text('name') })
-      return go(`${home}/${id}`, 'The event was renamed.')
+      return go(`${home}/${id}`, 'Event renamed.')
     },
     again: async (work, { params, form }, { message }) => {
       const event = await eventOf(work, params.id)
@@ -93,7 +93,7 @@ export const eventPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params }) => {
       await removeEvent(work, actorOf(work.me), idOf(params.id, 'event'))
-      return go(home, 'The event was deleted.')
+      return go(home, 'Event deleted.')
     },
     again: async (_work, { params }, { message }) =>
       go(`${home}/${idOf(params.id, 'event')}`, warning(message)),
@@ -105,7 +105,7 @@ export const eventPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'event')
       if (!(await useFormToken(work.db, work.venue.id, 'event-date', form.text('token'), work.now()))) {
-        return go(`${home}/${id}`, warning('This date was added already.'))
+        return go(`${home}/${id}`, warning('This date was already added.'))
       }
       await addOccurrence(work, actorOf(work.me), id, dateIn(form))
       return go(`${home}/${id}`, 'The date is on sale.')
@@ -135,7 +135,7 @@ const eventList = async (work: OfficeWork, after: string | null, seen: FormSeen)
         <form class="form" method="post" action="${home}">
           ${tokenField(seen.typed.token)} ${mistakePart(seen)}
           <div class="quick">
-            ${lineField(seen, { name: 'name', label: 'A new event', most: limits.nameCharacters, required: true, placeholder: 'Burgundy Night' })}
+            ${lineField(seen, { name: 'name', label: 'New event', most: limits.nameCharacters, required: true, placeholder: 'Burgundy Night' })}
             <button class="primary">Add</button>
           </div>
         </form>
@@ -150,7 +150,7 @@ const eventList = async (work: OfficeWork, after: string | null, seen: FormSeen)
                     html`<li>
                       <div class="grow">
                         <a class="row-link breaks" href="${home}/${event.id}">${event.name}</a>
-                        <span class="small soft">planned ${momentInWords(event.created_at, venue.timezone)}</span>
+                        <span class="small soft">added ${momentInWords(event.created_at, venue.timezone)}</span>
                       </div>
                     </li>`,
                 )}
@@ -209,14 +209,14 @@ const eventPage = async (
         ${
           coming.length === 0
             ? html`<p class="empty">
-                ${dates.length === 0 ? 'No dates yet. Put one on sale above.' : 'No date is to come. Put one on sale above.'}
+                ${dates.length === 0 ? 'No dates yet. Add one above.' : 'No upcoming dates. Add one above.'}
               </p>`
             : dateRows(coming)
         }
         ${
           over.length > 0 &&
           html`<details>
-            <summary>${counted(over.length, 'date is over', 'dates are over')}</summary>
+            <summary>${counted(over.length, 'past date', 'past dates')}</summary>
             ${dateRows(over)}
           </details>`
         }
@@ -233,7 +233,7 @@ const dateRows = (dates: readonly SoldOccurrence[]): Html =>
             <a class="row-link breaks" href="/office/tickets/dates/${date.id}">${whenOf(date)}</a>
             <span class="small soft">${date.price_cents === 0 ? 'free' : `${money(date.price_cents)} a seat`}</span>
           </div>
-          ${seatsMeter(date)} <a class="button" href="/office/tickets/dates/${date.id}/edit">Change</a>
+          ${seatsMeter(date)} <a class="button" href="/office/tickets/dates/${date.id}/edit">Edit</a>
         </li>`,
     )}
   </ul>`

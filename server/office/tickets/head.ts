@@ -14,7 +14,7 @@ const all = [
 
 export type TicketPlace = (typeof all)[number][0]
 
-/** The head of every page about tickets: search an order wherever one is. */
+/** The head of every tickets page: search for an order from anywhere. */
 export const ticketsHead = ({ me }: Pick<OfficeWork, 'me'>, current: TicketPlace, typed = ''): Html =>
   html`<div class="page-head">
       <h1>Tickets</h1>

@@ -17,7 +17,7 @@ import { ticketsHead } from './head.ts'
 
 const home = '/office/tickets/orders'
 
-/** Orders: found by number, looked at, marked as paid, cancelled. For every role. */
+/** Orders: find by number, view, mark as paid, cancel. For every role. */
 export const orderPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -47,7 +47,7 @@ export const orderPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const order = idOf(params.id, 'order')
       await confirmPayment(work, actorOf(work.me), { order, seenVersion: versionIn(form) })
-      return go(`${home}/${order}`, 'The payment was noted. The order is paid.')
+      return go(`${home}/${order}`, 'Payment recorded. The order is paid.')
     },
     again: async (_work, { params }, { message }) =>
       go(`${home}/${idOf(params.id, 'order')}`, warning(message)),
@@ -59,7 +59,7 @@ export const orderPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const order = idOf(params.id, 'order')
       await cancelOrder(work, actorOf(work.me), { order, seenVersion: versionIn(form) })
-      return go(`${home}/${order}`, 'The order was cancelled. Its seats are on sale again.')
+      return go(`${home}/${order}`, 'Order cancelled. Its seats are back on sale.')
     },
     again: async (_work, { params }, { message }) =>
       go(`${home}/${idOf(params.id, 'order')}`, warning(message)),
@@ -97,7 +97,7 @@ const orderList = async (
       <section class="card list-card">
         ${
           list.rows.length === 0
-            ? html`<p class="empty">${typed === '' ? 'No orders here.' : endSentence(`No order has the number or address “${typed}”`)}</p>`
+            ? html`<p class="empty">${typed === '' ? 'No orders.' : endSentence(`No order found for “${typed}”`)}</p>`
             : orderTable(list.rows, venue.timezone)
         }
         ${!found && listFoot({ path: home, query: { status }, after, next: list.next })}

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 
-/** The number a guest reads out at the door, with or without the letters in front; or a whole address. */
+/** The number a guest reads out at the door, with or without its prefix; or a full email address. */
 export const searchFor = (typed: string): Html =>
   html`<form class="search" method="get" action="/office/tickets/orders" role="search">
     <input

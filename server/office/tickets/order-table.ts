@@ -9,9 +9,9 @@ export const buyerOf = (
   order: Pick<SoldOrderRow, 'buyer_first_name' | 'buyer_last_name' | 'buyer_email'>,
 ): string =>
   [order.buyer_first_name, order.buyer_last_name].filter((one) => one !== null).join(' ') ||
-  (order.buyer_email ?? 'Not named')
+  (order.buyer_email ?? 'No name')
 
-/** Orders, newest first; within one date it is not said again. */
+/** Orders, newest first; a single date's table leaves out the date. */
 export const orderTable = (rows: readonly SoldOrderRow[], zone: string, within?: 'date'): Html =>
   html`<table class="table as-cards">
     <thead>

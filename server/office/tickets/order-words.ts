@@ -3,12 +3,12 @@ import type { Html } from '../../html/html.ts'
 import type { RefundState, RefundWay } from '../../ticket-orders/states.ts'
 import { tag } from '../parts/tags.ts'
 
-/** How an order stands, in words people use. */
+/** An order's status, in everyday words. */
 export const statusWords: Record<TicketOrderStatus, string> = {
   paid: 'Paid',
   paid_unconfirmed: 'Awaiting payment',
   refunded: 'Refunded',
-  partially_refunded: 'Refunded in part',
+  partially_refunded: 'Partly refunded',
   refund_failed: 'Refund failed',
   cancelled: 'Cancelled',
 }
@@ -40,11 +40,11 @@ export const refundWayWords: Record<RefundWay, string> = {
 }
 
 export const refundStateWords: Record<RefundState, string> = {
-  pending: 'On its way',
-  succeeded: 'Went back',
+  pending: 'Pending',
+  succeeded: 'Refunded',
   failed: 'Failed',
-  superseded: 'Failed, tried again',
-  dismissed: 'Failed, let be',
+  superseded: 'Failed, retried',
+  dismissed: 'Failed, dismissed',
 }
 
 const refundTones = {

@@ -11,10 +11,10 @@ import { buyerOf } from './order-table.ts'
 import { methodWords, orderTag } from './order-words.ts'
 import { refundForm, refundList } from './refund-form.ts'
 
-/** A refund's form that was not taken. */
+/** A refund form that was refused. */
 export type SentRefund = FormSeen
 
-/** One order: who bought what, what it cost, what came back, and what can be done. */
+/** One order: who bought what, the price, refunds, and what can be done. */
 export const orderPage = async (
   { db, venue, me }: OfficeWork,
   order: SoldOrderRow,
@@ -42,7 +42,7 @@ export const orderPage = async (
     <div class="with-side">
       <div class="stack">
         <section class="card">
-          <h2>What it cost</h2>
+          <h2>Price</h2>
           ${priceLines(order)}
         </section>
         ${
@@ -54,19 +54,19 @@ export const orderPage = async (
               isRefundable &&
               (isManager
                 ? refundForm(order, left, sent)
-                : html`<p class="soft small">A manager can give the money back.</p>`)
+                : html`<p class="soft small">A manager can refund this order.</p>`)
             }
           </section>`
         }
       </div>
       <section class="card">
-        <h2>About it</h2>
+        <h2>Details</h2>
         ${facts(order, venue.timezone)}
       </section>
     </div>`
 }
 
-/** What the states of an order allow staff to do, short of refunds. */
+/** What the order's status allows staff to do, besides refunds. */
 const moves = (order: SoldOrderRow): Html | undefined => {
   const awaits = order.status === 'paid_unconfirmed'
   const isOfStaff = order.payment_method !== 'processor_link'
@@ -75,7 +75,7 @@ const moves = (order: SoldOrderRow): Html | undefined => {
   const here = `/office/tickets/orders/${order.id}`
   return html`<div class="inline">
     <form method="post" action="${here}/cancel" data-asks="Cancel this order and free its seats?">
-      ${versionField(order.version)}<button class="danger">Cancel the order</button>
+      ${versionField(order.version)}<button class="danger">Cancel order</button>
     </form>
     ${
       awaits &&
@@ -90,7 +90,7 @@ const moves = (order: SoldOrderRow): Html | undefined => {
 const priceLines = (order: SoldOrderRow): Html => {
   const lines: readonly (readonly [string, number])[] = [
     [counted(order.seats, 'seat'), order.subtotal_cents],
-    [order.promo_code === null ? 'Taken off' : `Code ${order.promo_code}`, -order.discount_cents],
+    [order.promo_code === null ? 'Discount' : `Code ${order.promo_code}`, -order.discount_cents],
     ['Fee', order.fee_cents],
     ['Tax', order.tax_cents],
   ]
@@ -99,7 +99,7 @@ const priceLines = (order: SoldOrderRow): Html => {
       ${lines.flatMap(([name, cents], i) => (i > 0 && cents === 0 ? [] : [line(name, cents)]))}
     </tbody>
     <tfoot>
-      ${line('Total', order.total_cents)} ${order.refunded_cents > 0 && line('Given back', -order.refunded_cents)}
+      ${line('Total', order.total_cents)} ${order.refunded_cents > 0 && line('Refunded', -order.refunded_cents)}
     </tfoot>
   </table>`
 }
@@ -124,7 +124,7 @@ const facts = (order: SoldOrderRow, zone: string): Html => {
     ['Ordered', momentInWords(order.created_at, zone)],
     ['Paid', order.paid_at && momentInWords(order.paid_at, zone)],
     ['Seats returned', order.seats_returned === 0 ? null : String(order.seats_returned)],
-    ['Wants mail', order.marketing_opt_in === null ? null : order.marketing_opt_in ? 'yes' : 'no'],
+    ['Wants email', order.marketing_opt_in === null ? null : order.marketing_opt_in ? 'yes' : 'no'],
   ]
   return html`<dl class="facts">
     ${rows.flatMap(([name, value]) => (value === null || value === '' ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}

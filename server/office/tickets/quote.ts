@@ -8,7 +8,7 @@ import type { BoxOfficeMethod } from '../../ticket-orders/sell-tickets.ts'
 
 export type Quoted = { readonly seats: number; readonly method: BoxOfficeMethod; readonly promoCode: string }
 
-/** What a sale would cost now, by the rules it is sold by. Nothing is held: the sale itself judges again. */
+/** What a sale would cost now, by the rules of the sale. Nothing is reserved: the sale itself checks again. */
 export const quoteOf = async (
   { db, venue, now }: Work,
   occurrence: OccurrenceRow,
@@ -20,7 +20,7 @@ export const quoteOf = async (
     ticketSettings(db, venue.id),
   ])
   const code = codes.find((one) => one.code === key)
-  if (key !== '' && !code) throw new Refusal(409, 'There is no such code.')
+  if (key !== '' && !code) throw new Refusal(409, 'That code does not exist.')
   const mistake =
     code &&
     promoMistake(code, {

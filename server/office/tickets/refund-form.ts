@@ -16,12 +16,12 @@ import { momentInWords } from '../parts/words.ts'
 import { refundTag, refundWayWords } from './order-words.ts'
 
 export const outcomes = [
-  ['succeeded', 'The money went back'],
-  ['pending', 'It is on its way'],
-  ['failed', 'It was refused'],
+  ['succeeded', 'Refunded'],
+  ['pending', 'Pending'],
+  ['failed', 'Failed'],
 ] as const
 
-/** Money to give back: all that is left unless somebody types less. */
+/** The amount to refund: all that is left unless somebody types less. */
 export const refundForm = (
   order: SoldOrderRow,
   left: { readonly cents: number; readonly seats: number },
@@ -41,15 +41,15 @@ export const refundForm = (
     },
   }
   return html`<details ${sent && html`open`}>
-    <summary class="strong">Give money back…</summary>
+    <summary class="strong">Refund…</summary>
     <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
       ${versionField(order.version)} ${mistakePart(seen)}
-      <p class="small soft">Up to ${money(left.cents)}. All of it frees all seats; less frees the seats you name.</p>
+      <p class="small soft">Up to ${money(left.cents)}. A full refund frees all seats; a partial one frees the seats you enter.</p>
       <div class="fields">
         ${lineField(seen, { name: 'amount', label: 'Amount', numeric: 'decimal', most: 12, required: true })}
-        ${lineField(seen, { name: 'seats', label: `Seats back on sale, of ${left.seats}`, numeric: 'numeric', most: 3 })}
+        ${lineField(seen, { name: 'seats', label: `Seats back on sale (of ${left.seats})`, numeric: 'numeric', most: 3 })}
         ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, refundWayWords[way]] as const) })}
-        ${choiceField(seen, { name: 'outcome', label: 'What came of it', choices: outcomes })}
+        ${choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
       </div>
       ${areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
       <div><button class="primary">Record the refund</button></div>
@@ -57,7 +57,7 @@ export const refundForm = (
   </details>`
 }
 
-/** Every attempt and what came of it; what is open can be settled. */
+/** Every attempt and its result; pending ones can be resolved. */
 export const refundList = (
   refunds: readonly RefundRow[],
   order: SoldOrderRow,
@@ -83,12 +83,12 @@ export const refundList = (
 const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined => {
   const buttons = {
     pending: [
-      ['succeeded', 'It went back'],
-      ['failed', 'It failed'],
+      ['succeeded', 'Refunded'],
+      ['failed', 'Failed'],
     ],
     failed: [
-      ['retry', 'Tried again: it went back'],
-      ['dismiss', 'Let it be'],
+      ['retry', 'Retried: refunded'],
+      ['dismiss', 'Dismiss'],
     ],
   } as const
   const offered = buttons[refund.state as keyof typeof buttons]

@@ -14,7 +14,7 @@ import { outcomes } from './refund-form.ts'
 
 const home = '/office/tickets/orders'
 
-/** Giving money back, in part or whole, with what came of it. For managers. */
+/** Refunds, partial or full, and their results. For managers. */
 export const refundPages: readonly VenuePage[] = [
   {
     method: 'POST',
@@ -23,7 +23,7 @@ export const refundPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const order = idOf(params.id, 'order')
       const outcome = oneOf(
-        'What came of it',
+        'The result',
         form.text('outcome'),
         outcomes.map(([word]) => word),
       )
@@ -71,7 +71,7 @@ export const refundPages: readonly VenuePage[] = [
           return go(`${home}/${order}#refunds`, said('succeeded', found.amount_cents))
         case 'dismiss':
           await dismissRefund(work, actor, seen)
-          return go(`${home}/${order}#refunds`, 'The failed refund is let be.')
+          return go(`${home}/${order}#refunds`, 'Failed refund dismissed.')
         default:
           throw badRequest('This form is incomplete; open the page again.')
       }
@@ -83,7 +83,7 @@ export const refundPages: readonly VenuePage[] = [
 
 const said = (outcome: (typeof outcomes)[number][0], cents: number): string =>
   outcome === 'succeeded'
-    ? `${money(cents)} went back.`
+    ? `${money(cents)} refunded.`
     : outcome === 'pending'
-      ? `${money(cents)} is on its way back. Note here what came of it.`
-      : warning(`${money(cents)} could not be given back. Try again, or let it be.`)
+      ? `${money(cents)} refund pending. Record the result here.`
+      : warning(`${money(cents)} could not be refunded. Try again, or dismiss it.`)

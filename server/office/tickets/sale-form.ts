@@ -8,13 +8,13 @@ import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { methodWords } from './order-words.ts'
 
-/** How staff are paid, the most usual first. Nothing to pay is free by itself. */
+/** Payment methods at the box office, most common first. A zero total is automatically free. */
 export const saleMethods = ['cash', 'external', 'comp'] as const satisfies readonly BoxOfficeMethod[]
 
-/** A price that is shown, or the sentence why there is none. */
+/** The price shown, or the sentence why there is none. */
 export type ShownPrice = Price | string
 
-/** The box office. The total is shown before anything is sold: while one types, or by a first press. */
+/** The box office. The total is shown before anything is sold: while typing, or on the first press. */
 export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice | undefined): Html => {
   const here = `/office/tickets/dates/${date.id}`
   const method = seen.typed.method ?? 'cash'
@@ -24,7 +24,7 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
       price !== undefined &&
       typeof price !== 'string' &&
       seen.mistake === undefined &&
-      html`<p class="hint" role="status">Nothing is sold yet. If the total is right, sell it.</p>`
+      html`<p class="hint" role="status">Nothing has been sold yet. If the total is right, press Sell.</p>`
     }
     <div class="sale-fields">
       <label class="field seats-field"
@@ -50,7 +50,7 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
         ><input id="sale-code" name="promoCode" value="${seen.typed.promoCode ?? ''}" autocomplete="off" maxlength="40"
       /></label>
     </div>
-    ${tickField(seen, { name: 'received', label: 'The card machine or bank has said yes' })}
+    ${tickField(seen, { name: 'received', label: 'Card or bank payment approved' })}
     <div
       id="total"
       aria-live="polite"
@@ -62,7 +62,7 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
       ${price !== undefined && totalPart(price, seen.typed.seats ?? '')}
     </div>
     <details ${(seen.typed.lastName || seen.typed.email || seen.mistake) && html`open`}>
-      <summary>Who buys</summary>
+      <summary>Buyer</summary>
       <div class="fields">
         ${lineField(seen, { name: 'firstName', label: 'First name', most: limits.nameCharacters })}
         ${lineField(seen, { name: 'lastName', label: 'Last name', most: limits.nameCharacters })}
@@ -74,12 +74,12 @@ export const saleForm = (date: SoldOccurrence, seen: FormSeen, price: ShownPrice
   </form>`
 }
 
-/** The total, and in the form what was shown of it: another one is not sold. */
+/** The total, also in the form as shown: a different total is not sold. */
 export const totalPart = (price: ShownPrice, seats: string): Html => {
   if (typeof price === 'string') return html`<p class="hint" role="status">${price}</p>`
   const lines = [
     ['Seats', price.subtotalCents],
-    ['Taken off', -price.discountCents],
+    ['Discount', -price.discountCents],
     ['Fee', price.feeCents],
     ['Tax', price.taxCents],
   ] as const

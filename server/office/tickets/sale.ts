@@ -25,7 +25,7 @@ import { ticketsHead } from './head.ts'
 
 const home = '/office/tickets'
 
-/** What is on sale, and the box office of one date. For every role. */
+/** What is on sale, and one date's box office. For every role. */
 export const salePages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -58,7 +58,7 @@ export const salePages: readonly VenuePage[] = [
       const shown = wholeNumberIn(form.text('shownTotalCents'))
       const token = form.text('token')
       if (!isUuid(token)) throw new Refusal(400, 'This form is incomplete; open the page again.')
-      // Without script nobody has seen the total yet: it is shown, and the second press sells.
+      // Without JavaScript nobody has seen the total yet: it is shown, and the second press sells.
       if (shown === undefined) {
         const date = await dateOf(work, params.id)
         const price = await priceFor(work, date, typed)
@@ -79,10 +79,10 @@ export const salePages: readonly VenuePage[] = [
         formToken: token,
       })
       const to = `${home}/orders/${order.id}`
-      if (repeated) return go(to, warning('This form was sent before; this is what it sold then.'))
+      if (repeated) return go(to, warning('This form was already sent; this is the order it made.'))
       const next =
         order.status === 'paid_unconfirmed'
-          ? ' It waits for the payment: note here when it came.'
+          ? ' Awaiting payment: record it here when it arrives.'
           : order.paymentMethod === 'cash'
             ? ` Take ${money(order.totalCents ?? 0)} in cash.`
             : ''
@@ -92,14 +92,14 @@ export const salePages: readonly VenuePage[] = [
       const date = await dateOf(work, params.id)
       const typed = typedIn(form)
       const price = await priceFor(work, date, typed)
-      // One sentence is enough: where there is no price for the same reason, it stands there.
+      // One sentence is enough: if there is no price for the same reason, it is shown there.
       const mistake = price === message ? undefined : message
       return salePage(work, date, { typed, mistake }, price)
     },
   },
 ]
 
-/** The date of an address: another venue's is not there. */
+/** The date of a path; another venue's date is not found. */
 const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promise<SoldOccurrence> => {
   const date = await dateById(db, venue.id, idOf(id, 'date'))
   if (!date) throw notFound('date')
@@ -108,10 +108,10 @@ const dateOf = async ({ db, venue }: OfficeWork, id: string | undefined): Promis
 
 const askedOf = (typed: Readonly<Record<string, string>>) => ({
   seats: wholeNumber('The number of seats', wholeNumberIn(typed.seats ?? ''), 1, seatsOfOrderMost),
-  method: oneOf('How it is paid', typed.method ?? '', saleMethods),
+  method: oneOf('The payment method', typed.method ?? '', saleMethods),
 })
 
-/** What it would cost, or the sentence why it cannot be sold so. */
+/** What it would cost, or the sentence why it cannot be sold. */
 const priceFor = async (
   work: OfficeWork,
   date: SoldOccurrence,
@@ -143,7 +143,7 @@ const salePage = async (
           <h1 class="breaks">${date.event_name}</h1>
           <p class="soft breaks">${whenOf(date)}</p>
         </div>
-        ${mayAct(me.staff.role, 'manager') && html`<a class="button" href="${path}/edit">Change the date</a>`}
+        ${mayAct(me.staff.role, 'manager') && html`<a class="button" href="${path}/edit">Edit date</a>`}
       </div>
       <div class="stack">
         <div class="sale-columns">
@@ -154,11 +154,11 @@ const salePage = async (
             </header>
             ${
               date.date < wallTimeOf(work.now(), venue.timezone).date &&
-              html`<p class="hint">This date is over.</p>`
+              html`<p class="hint">This date has passed.</p>`
             }
             ${
               date.taken >= date.capacity && seen.mistake === undefined
-                ? html`<p class="empty">Sold out. Seats that go back on sale can be sold here.</p>`
+                ? html`<p class="empty">Sold out. If seats go back on sale, you can sell them here.</p>`
                 : saleForm(date, seen, price)
             }
           </section>
@@ -187,7 +187,7 @@ const onSale = async (work: OfficeWork, after: string | null): Promise<Html> => 
       ${
         list.rows.length === 0
           ? html`<div class="empty">
-              <p>${after === null ? 'Nothing is on sale.' : 'There is nothing further on.'}</p>
+              <p>${after === null ? 'Nothing is on sale.' : 'Nothing more.'}</p>
               ${isManager && after === null && html`<p><a class="button" href="${home}/events">Plan an event</a></p>`}
             </div>`
           : html`<ul class="rows dates">
@@ -208,5 +208,5 @@ const onSale = async (work: OfficeWork, after: string | null): Promise<Html> => 
       }
       ${listFoot({ path: home, after, next: list.next })}
     </section>
-    ${list.rows.length > 0 && html`<p class="small soft list-words">${counted(list.rows.length, 'date')} shown, from today on.${isManager && ' Earlier ones stand under Events.'}</p>`}`
+    ${list.rows.length > 0 && html`<p class="small soft list-words">${counted(list.rows.length, 'date')} shown, from today on.${isManager && ' Earlier ones are under Events.'}</p>`}`
 }

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../html/html.ts'
 import { grouped } from '../parts/pager.ts'
 
-/** Seats sold against capacity, drawn; the figures say the same in words. */
+/** Seats sold against capacity, drawn; the text gives the same figures. */
 export const seatsMeter = ({
   taken,
   capacity,

@@ -9,10 +9,10 @@ import type { DayBook } from './read-day.ts'
 import { tag } from '../parts/tags.ts'
 import { dayInSentence } from '../parts/time-words.ts'
 
-/** Requests within so many days are in sight; the others are a press away. */
+/** Requests within this many days are shown; the others are a tap away. */
 const nearDays = 2
 
-/** Requests that wait for a yes or a no, of every day, above all else. Nothing where there is none. */
+/** Requests awaiting a decision, for every day, above everything else. Nothing if there are none. */
 export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => {
   const { requests, moreRequests, date, today } = day
   if (requests.length === 0) return undefined
@@ -52,7 +52,7 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
       <span class="small soft">${[...slotWords(row, day), sourceWords(row.source), ...guestWords(row)].join(' · ')}</span>
       ${
         row.service_date !== null && row.service_date < day.today
-          ? tag('Its day has passed', 'bad')
+          ? tag('Date has passed', 'bad')
           : presence(row, place)
       }
       ${careOf(row)}
@@ -66,7 +66,7 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
     )}
   </li>`
 
-/** What its slot holds with it, where the page knows: "12/14 at 19:00 with them". */
+/** Its slot's count including this party, if the page knows it: "12/14 at 19:00 with them". */
 const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: DayBook): string[] => {
   const slot =
     service_date === date && service_minute !== null
@@ -76,7 +76,7 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
 }
 
 const dayOf = (date: string, today: string): string => {
-  // Another year is said, or last December would read like the next one.
+  // Another year is written out, or last December would read like the next one.
   const words = date.slice(0, 4) === today.slice(0, 4) ? dayInSentence(date, today) : dateInWords(date)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -13,8 +13,8 @@ import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'
 
 /**
- * The part of Today that renews itself: it asks once a second whether anything changed and is answered 204 when
- * nothing did, so that a move shows on every screen of the venue a second later.
+ * The part of Today that refreshes itself: it asks once a second whether anything changed and is answered 204 if
+ * nothing did, so that a move shows on every screen of the venue within a second.
  */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   const address = bookAddress(day.query)
@@ -49,10 +49,10 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   </section>`
 }
 
-/** Views that show the bookings of the day, below its requests. */
+/** Views that show the day's bookings, below its requests. */
 const isOfDay = (view: BookView): boolean => view !== 'weeks' && view !== 'answer'
 
-/** The day in figures, and slot by slot where one looks at arrivals. */
+/** The day in figures, and slot by slot in views about arrivals. */
 const dayCard = (day: DayBook): Html => {
   const slots = day.query.view === 'list' || day.query.view === 'timeline' ? slotsAhead(day) : []
   return html`<div class="card day">
@@ -61,7 +61,7 @@ const dayCard = (day: DayBook): Html => {
   </div>`
 }
 
-/** The book as it comes anew: itself, and the head of the page beside it. */
+/** The refreshed book, together with the head of the page. */
 export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
   html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
@@ -73,7 +73,7 @@ export const rowPlaceOf = (work: OfficeWork, { now, today, query }: DayBook): Ro
   timezone: work.venue.timezone,
 })
 
-/** On the day itself the slots that still matter: from an hour ago on. */
+/** Today, only the slots that still matter: from an hour ago on. */
 const slotsAhead = ({ slots, rules, date, today, now }: DayBook): readonly Slot[] => {
   if (date !== today) return slots
   const since = minuteOfDate(rules, date, now) - 60
@@ -99,7 +99,7 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
     case 'weeks':
       return weeks(day.days)
     case 'answer':
-      return answerQueue(day, place) ?? html`<p class="empty">Nobody waits for an answer.</p>`
+      return answerQueue(day, place) ?? html`<p class="empty">No requests to answer.</p>`
     default:
       return day.query.view satisfies never
   }
@@ -113,7 +113,7 @@ const figures = ({ totals, waiting, date, today }: DayBook): Html => {
       ? []
       : ([
           [totals.here, 'in the house'],
-          [totals.toCome, 'to come'],
+          [totals.toCome, 'expected'],
           [totals.finished, 'left'],
         ] as const)),
   ]
@@ -137,7 +137,7 @@ const blocks = ({ rules, date }: DayBook): Html[] =>
         </p>`,
     )
 
-/** Who is expected or here, by time; below, folded, who is gone. */
+/** Parties expected or here, by time; below, collapsed, those who have left. */
 const list = (day: DayBook, place: RowPlace): Html => {
   const { bookings, finished, date, today } = day
   const left = finished.filter(({ status }) => status === 'Completed')
@@ -152,20 +152,20 @@ const list = (day: DayBook, place: RowPlace): Html => {
           )}
         </ul>`
       : html`<p class="empty">
-          ${finished.length > 0 ? 'Nobody else is expected.' : 'Nobody is booked on this day.'}
+          ${finished.length > 0 ? 'No more parties expected.' : 'No bookings on this day.'}
         </p>`
   }
   ${folded('left', 'Left', left, place, past)} ${folded('never', 'Cancelled and no-shows', never, place, past && left.length === 0)}`
 }
 
-/** A heading for each service, where the day has more than one. */
+/** A heading for each service, if the day has more than one. */
 const byService = ({ bookings, periods }: DayBook): { name: string | null; rows: readonly DayRow[] }[] => {
   if (periods.length < 2) return [{ name: null, rows: bookings }]
   const groups = Map.groupBy(bookings, ({ service_minute: at }) =>
     periods.find(({ startMinute, endMinute }) => at !== null && startMinute <= at && at < endMinute),
   )
   return [...groups].map(([period, rows]) => ({
-    name: period ? (period.name ?? `From ${clockTimeAt(period.startMinute)}`) : 'Outside the hours',
+    name: period ? (period.name ?? `From ${clockTimeAt(period.startMinute)}`) : 'Outside hours',
     rows,
   }))
 }

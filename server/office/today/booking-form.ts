@@ -6,7 +6,7 @@ import { type FormSeen, type Typed, areaField, mistakePart } from '../parts/fiel
 import { emailField, nameField, phoneField, whenFields } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 
-/** A booking as its form holds it. */
+/** A booking as its form shows it. */
 export const typedOf = (
   record: Pick<Reservation, 'date' | 'time' | 'partySize' | 'guestName' | 'phone' | 'email' | 'notes'>,
 ): Typed => ({
@@ -24,16 +24,15 @@ export type BookingForm = {
   readonly seen: FormSeen
   /** The version or the token. */
   readonly hidden: Html
-  /** The booking that is edited, for its own guests do not count against it. */
+  /** The booking being edited; its own guests do not count against it. */
   readonly booking?: number
-  /** Reasons that were found when it was sent; it was not done. */
+  /** Reasons found when it was submitted; it was not done. */
   readonly reasons?: readonly StaffReason[] | undefined
 }
 
 /**
- * The fields of a booking. What speaks against it shows while one types, and again when it is sent; then the button at
- * the end says so and goes against it knowingly. The first button is the one that Enter presses: it never overrides a
- * reason.
+ * The fields of a booking. Reasons against it show while typing, and again on submit; then the button at the end says
+ * so and overrides them knowingly. The first button is the one Enter presses: it never overrides a reason.
  */
 export const bookingForm = ({ action, seen, hidden, booking, reasons = [] }: BookingForm): Html => {
   const live =
@@ -57,16 +56,16 @@ export const bookingForm = ({ action, seen, hidden, booking, reasons = [] }: Boo
     </div>
     ${areaField(seen, {
       name: 'notes',
-      label: 'Wishes',
+      label: 'Notes',
       rows: 3,
       most: limits.notesCharacters,
-      hint: 'The booking’s own note. Integrations can read it; notes about the guest belong to the guest.',
+      hint: 'About this booking; integrations can read them. Notes about the guest belong on the guest’s page.',
     })}
     ${sendPart(booking !== undefined, reasons)}
   </form>`
 }
 
-/** The button of the form: the plain one, or where reasons speak against it the one that overrides just those. */
+/** The form's button: the plain one, or if there are reasons against it, the one that overrides just those. */
 export const sendPart = (
   isEdit: boolean,
   reasons: readonly StaffReason[],

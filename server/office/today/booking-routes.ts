@@ -24,7 +24,7 @@ import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 
-/** Taking a booking by telephone, and one booking by itself. */
+/** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -43,9 +43,9 @@ export const bookingPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
       const asked = askedIn(work, form)
-      if (asked.guestName === null) throw badRequest('Say who it is for.')
+      if (asked.guestName === null) throw badRequest('Enter a name.')
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
-        return go(`/office/today?date=${asked.date}`, warning('This booking was made already.'))
+        return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
       }
       const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
       if (outcome.kind === 'needs override')
@@ -90,7 +90,7 @@ export const bookingPages: readonly VenuePage[] = [
         case 'unchanged':
           return go(here, outcome.sentence)
         case 'refused':
-          // With the version it is now: what was typed is still there to be sent, knowingly.
+          // With the current version: what was typed is kept and can be submitted again, knowingly.
           return sentPage(work, outcome.record.id, 409, {
             version: outcome.version,
             seen: {
@@ -124,7 +124,7 @@ export const bookingPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const row = await bookingOf(work, params.id)
       await deleteReservation(work, actorOf(work.me), row.id, versionIn(form))
-      return go(`/office/today?date=${row.service_date ?? ''}`, 'The booking was deleted.')
+      return go(`/office/today?date=${row.service_date ?? ''}`, 'Booking deleted.')
     },
     again: async (_work, { params }, { message }) =>
       go(`/office/bookings/${params.id}`, warning(`${message} It was not deleted.`)),
@@ -137,7 +137,7 @@ const newPage = (work: OfficeWork, more: Pick<BookingForm, 'seen' | 'reasons'>):
     html`<div class="page-head">
         <div>
           <h1>New booking</h1>
-          <p class="soft small">Times are those of ${cityOf(work.venue.timezone)}.</p>
+          <p class="soft small">Times are ${cityOf(work.venue.timezone)} time.</p>
         </div>
       </div>
       <section class="card">
@@ -150,7 +150,7 @@ const newPage = (work: OfficeWork, more: Pick<BookingForm, 'seen' | 'reasons'>):
     more.reasons && 409,
   )
 
-/** The booking of an address: another venue's is not there. */
+/** The booking of a path; another venue's booking is not found. */
 const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
   const id = idIn(text)
   const row = id === undefined ? undefined : await bookedReservation(db, venue.id, id)
@@ -176,7 +176,7 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
   return { row, guest, place, activity }
 }
 
-/** A form that was not taken, with the booking as it is now around it. */
+/** A refused form, on the page of the booking as it is now. */
 const sentPage = async (
   work: OfficeWork,
   id: number,
@@ -187,7 +187,7 @@ const sentPage = async (
   return page(row.guest_name ?? 'Booking', bookingPage(work, { ...(await seenOf(work, row)), sent }), status)
 }
 
-/** What was typed, as a booking; 400 with a sentence for what cannot be read. */
+/** What was typed, as a booking; 400 with a sentence for anything that cannot be read. */
 const askedIn = ({ venue, now }: OfficeWork, form: Form) => ({
   ...whenIn(form, venue.timezone, now()),
   partySize: partySizeIn(form),

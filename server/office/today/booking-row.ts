@@ -10,14 +10,14 @@ import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { asideButtons, moveForm, stepButtons } from './move-form.ts'
 import { type Host, isLate, minutesLate, offeredMoves } from './offered-moves.ts'
 
-/** Where the row stands: on what page, at which venue. */
+/** Where the row is shown: on what page, at which venue. */
 export type RowPlace = Host & {
-  /** The page to come back to. */
+  /** The page to return to. */
   readonly back: string
   readonly timezone: string
 }
 
-/** A booking in the list: what to read at a glance, and the buttons for what comes next. */
+/** A booking in the list: what to see at a glance, and the buttons for what comes next. */
 export const bookingRow = (row: DayRow, place: RowPlace): Html => {
   const offered = offeredMoves(row, place)
   const asides = asideButtons(row, offered, place.today)
@@ -46,13 +46,13 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
   </li>`
 }
 
-/** What nobody may overlook: allergies first, as staff wrote them, never cut; then the wishes of this booking. */
+/** What nobody may overlook: allergies first, as staff wrote them, never truncated; then this booking's notes. */
 export const careOf = ({ allergies, notes }: Pick<DayRow, 'allergies' | 'notes'>): Html =>
   html`${allergies !== null && html`<p class="allergy"><strong>Allergies:</strong> ${allergies}</p>`}${
     notes !== null && html`<p class="wish">${notes}</p>`
   }`
 
-/** How well one knows the guest, and where they like to sit. */
+/** How well we know the guest, and where they like to sit. */
 export const guestWords = ({
   visit_count: visits,
   seating_preference: seat,
@@ -61,11 +61,11 @@ export const guestWords = ({
   ...(seat === null ? [] : [`seat: ${seat}`]),
 ]
 
-/** The stage of the meal, once it says more than that they sit. */
+/** The stage of the meal, once it says more than "Seated". */
 const stageWords = ({ status, floor_stage: stage }: BookRow): string[] =>
   status !== 'Seated' || stage === null || stage === status ? [] : [stage]
 
-/** The time large, the size beside it: the two things a host looks for. */
+/** The time, large, with the party size next to it: the two things a host looks for. */
 export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html =>
   html`<span class="at"
       >${time ?? '–'}${
@@ -76,11 +76,11 @@ export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html
       ><span class="hidden-text">${party_size ?? 'unknown number of'} guests</span></span
     >`
 
-/** Its status, and whatever of it matters now. */
+/** Its status, and what matters about it now. */
 export const stateTags = (row: BookRow, place: Pick<RowPlace, 'now' | 'timezone'>): Html =>
   html`${reservationTag(row.status)} ${presence(row, place)}`
 
-/** Late, here since, at table since, by whom cancelled. */
+/** Late, here since, at the table since, cancelled by whom. */
 export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): Html => {
   const { status, checked_in_at, seated_at } = row
   return html`${isLate(row, now) && tag(`Late ${minutesInWords(minutesLate(row, now))}`, 'bad')}
@@ -99,7 +99,7 @@ export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' |
   ${status === 'Cancelled' && html`<span class="small soft">by the ${row.cancelled_by === 'guest' ? 'guest' : 'venue'}</span>`}`
 }
 
-/** "Friday 9 October, 19:30", for a booking away from its book. */
+/** "Friday 9 October, 19:30", for a booking shown outside its day. */
 export const whenInWords = ({ date, time }: BookRow): string =>
   date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${time}`}`
 

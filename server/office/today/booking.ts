@@ -18,12 +18,12 @@ import { trail } from './trail.ts'
 
 export type BookingSeen = {
   readonly row: BookRow
-  /** Whom it was matched to. */
+  /** The guest it was matched to. */
   readonly guest: StaffGuestRow | undefined
   readonly place: RowPlace
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
-  /** A form that was sent and not taken. */
+  /** A form that was submitted and refused. */
   readonly sent?: {
     readonly seen: FormSeen
     readonly version: number
@@ -31,7 +31,7 @@ export type BookingSeen = {
   }
 }
 
-/** One booking: how it stands, what can be done, its details to change, and who did what. */
+/** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
   { row, guest, place, activity, sent }: BookingSeen,
@@ -74,7 +74,7 @@ export const bookingPage = (
       <div class="stack">
         ${guest && guestCard(guest)}
         <section class="card">
-          <h2>About it</h2>
+          <h2>Details</h2>
           ${facts(row, venue.timezone)}
         </section>
         ${
@@ -82,8 +82,7 @@ export const bookingPage = (
           html`<section class="card">
             <h2>Made by mistake?</h2>
             <p class="small soft">
-              Deleting is for mistakes: the guest’s counters forget it, and connected software is told that it is
-              cancelled. To call a booking off, cancel it.
+              Delete only mistakes: the booking is removed from the guest’s counts, and connected software is notified that it is cancelled. If plans changed, cancel it instead.
             </p>
             <form
               method="post"
@@ -91,7 +90,7 @@ export const bookingPage = (
               data-asks="Delete this booking for good?"
             >
               <input type="hidden" name="version" value="${row.version}" /><button class="danger">
-                Delete for good
+                Delete permanently
               </button>
             </form>
           </section>`
@@ -100,17 +99,17 @@ export const bookingPage = (
     </div>`
 }
 
-/** What one wants to know of a guest before they sit down; the rest is a press away. */
+/** What to know about a guest before they sit down; the rest is a click away. */
 const guestCard = (guest: StaffGuestRow): Html => {
   const shown: (readonly [string, string | null])[] = [
     ['Visits', String(guest.visit_count)],
     ['Last visit', guest.last_visit_date === null ? null : dateInWords(guest.last_visit_date)],
     ['No-shows', guest.no_show_count === 0 ? null : String(guest.no_show_count)],
-    ['Likes to sit', guest.seating_preference],
+    ['Seating preference', guest.seating_preference],
     ['Allergies', guest.allergies],
   ]
   return html`<section class="card">
-    <h2>The guest</h2>
+    <h2>Guest</h2>
     ${factsList(shown)} ${guest.staff_notes !== '' && html`<p class="lines small">${guest.staff_notes}</p>`}
     <p><a class="button" href="/office/guests/${guest.id}">${guest.name ?? 'No name'}</a></p>
   </section>`
@@ -119,16 +118,16 @@ const guestCard = (guest: StaffGuestRow): Html => {
 const facts = (row: BookRow, zone: string): Html => {
   const shown: (readonly [string, string | null])[] = [
     ['Booked', momentInWords(row.created_at, zone)],
-    ['From', sourceWords(row.source)],
-    ['Kind', row.booking_type],
-    ['Table held', row.duration_minutes === null ? null : minutesInWords(row.duration_minutes)],
+    ['Source', sourceWords(row.source)],
+    ['Type', row.booking_type],
+    ['Turn time', row.duration_minutes === null ? null : minutesInWords(row.duration_minutes)],
     ['Arrived', row.checked_in_at && momentInWords(row.checked_in_at, zone)],
     ['Seated', row.seated_at && momentInWords(row.seated_at, zone)],
     ['Left', row.completed_at && momentInWords(row.completed_at, zone)],
     ['No-show', row.no_show_at && momentInWords(row.no_show_at, zone)],
     ['Cancelled', row.cancelled_at && momentInWords(row.cancelled_at, zone)],
-    ['Decided by', row.cancelled_by && (row.cancelled_by === 'guest' ? 'the guest' : 'the venue')],
-    ['Number', String(row.id)],
+    ['Cancelled by', row.cancelled_by && (row.cancelled_by === 'guest' ? 'the guest' : 'the venue')],
+    ['Booking number', String(row.id)],
   ]
   return factsList(shown)
 }

@@ -8,14 +8,14 @@ import { moveButton, moveForm, nextStageButton, stageButtons } from './move-form
 import { offeredMoves } from './offered-moves.ts'
 import type { DayBook } from './read-day.ts'
 
-/** The parties in the house, with the stage of their meal and the time at table against the time it is held. */
+/** The parties in the house, with the stage of their meal and their time at the table against the turn time. */
 export const floor = (day: DayBook, place: RowPlace): Html => {
   const seated = day.bookings.filter(({ status }) => status === 'Seated')
   const arrived = day.bookings.filter(
     ({ status, checked_in_at }) => status !== 'Seated' && checked_in_at !== null,
   )
   if (seated.length + arrived.length === 0) {
-    return html`<p class="empty">Nobody is in the house yet. Parties appear here when they arrive.</p>`
+    return html`<p class="empty">Nobody in the house yet. Parties appear here when they arrive.</p>`
   }
   return html`${
     arrived.length > 0 &&
@@ -26,7 +26,7 @@ export const floor = (day: DayBook, place: RowPlace): Html => {
   }
   ${
     seated.length > 0 &&
-    html`<h2 class="group">At table</h2>
+    html`<h2 class="group">At the table</h2>
       <ul class="tables">
         ${seated.map((row) => party(row, place))}
       </ul>`

@@ -21,8 +21,8 @@ import { sendPart } from './booking-form.ts'
 import { slotsOf } from './read-day.ts'
 
 /**
- * What speaks against the booking that is being typed, and the slots of its evening. Only date, time and size are
- * asked with: nothing about the guest is in an address.
+ * Reasons against the booking being typed, and the slots of its evening. The request carries only date, time and
+ * size: nothing about the guest goes into a URL.
  */
 export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> => {
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
@@ -41,14 +41,14 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
     const { reasons, day, covers, mostCovers } = await reasonsNow(work, { ...when, partySize }, booking)
     const { rules, place } = day
-    const evening = place.serviceDate === when.date ? '' : `, in the book of ${dayInWords(place.serviceDate)}`
+    const evening = place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
     return part(
       html`${
         reasons.length > 0
           ? html`<div class="hint against">${reasonsList(reasons)}</div>`
           : html`<p class="${mostCovers !== null && covers > mostCovers ? 'hint' : 'notice'}">
               ${clockTimeAt(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
-              ${mostCovers === null ? 'there is room' : `${covers} of ${mostCovers} guests with them`}.
+              ${mostCovers === null ? 'there is room' : `${covers} of ${mostCovers} guests with this party`}.
             </p>`
       }
         ${await slotsOfDay(work, rules, place.serviceDate, place.serviceMinute)}${sendPart(isEdit, reasons, { renewed: true })}`,
@@ -60,19 +60,19 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   }
 }
 
-/** Before a time is said, the slots of the day help to choose one. */
+/** Before a time is entered, the day's slots help choose one. */
 const stillToSay = async (work: OfficeWork, text: string): Promise<Html> => {
   const date = readDate(text)
   const { db, venue } = work
   const slots = date && (await slotsOfDay(work, await bookingRulesAround(db, venue, date), date))
-  return html`<p class="soft">Say when, and for how many.</p>${slots}`
+  return html`<p class="soft">Enter a time and a party size.</p>${slots}`
 }
 
 const slotsOfDay = async (
   { db, venue }: OfficeWork,
   rules: BookingRules,
   date: LocalDate,
-  /** The minute asked for: the slots around it are shown. */
+  /** The minute requested: the slots around it are shown. */
   around?: number,
 ): Promise<Html | undefined> => {
   const all = slotsOf(rules, openPeriodsOn(rules, date), await sumsOfDay(db, venue.id, date))

@@ -5,8 +5,8 @@ import type { BookRow } from '../../reservations/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
 
 /*
- * The buttons of a booking. One form for all of them: what is pressed says the move, the rest says what the page
- * showed. Without script it posts and comes back to the row; with htmx the book renews itself in place.
+ * A booking's buttons. One form for all of them: the button pressed names the move, the other fields what the page
+ * showed. Without JavaScript it posts and comes back to the row; with htmx the book refreshes in place.
  */
 
 /** A form around buttons that move a booking. `back` is the page to return to. */
@@ -31,7 +31,7 @@ export const moveForm = (
   </form>`
 }
 
-/** Buttons in the order a party's evening goes; each appears when the table of moves would take it. */
+/** Buttons in the order of a party's evening; each appears when the table of moves allows it. */
 const steps = [
   'confirm',
   'arrive',
@@ -44,13 +44,16 @@ const steps = [
   'undoCancel',
 ] as const satisfies readonly ReservationMoveName[]
 
-/** Pressed seldom, or not to be pressed by accident. */
+/** Rarely pressed, or not to be pressed by accident. */
 const asides = ['undoArrive', 'undoSeat'] as const satisfies readonly ReservationMoveName[]
 
-/** That a party is here: on another day than theirs a look further away, for it asks (reservations/moves.ts). */
+/**
+ * Marks a party as here: on a day other than theirs it is under "More", because it asks first
+ * (reservations/moves.ts).
+ */
 const comings: readonly ReservationMoveName[] = ['arrive', 'seat']
 
-/** The next steps of a booking, to be pressed at once. */
+/** A booking's next steps, one press away. */
 export const stepButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
@@ -63,7 +66,7 @@ export const stepButtons = (
   return shown.map((name) => moveButton(row, name, { prefix, primary: name === main }))
 }
 
-/** What is a look further away: taking back, cancelling, the stage of the meal. */
+/** What is under "More": undoing, cancelling, the stage of the meal. */
 export const asideButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
@@ -76,7 +79,7 @@ export const asideButtons = (
   ...(offered.has('cancel') ? cancelButtons(row, prefix) : []),
 ]
 
-/** Cancelling asks who decided: only the guest's own cancellations count for the guest. */
+/** Cancelling asks who decided: only guests' own cancellations count toward their record. */
 export const cancelButtons = ({ id, status }: Pick<BookRow, 'id' | 'status'>, prefix = 'b'): Html[] =>
   status === 'Requested'
     ? [
@@ -92,7 +95,7 @@ export const cancelButtons = ({ id, status }: Pick<BookRow, 'id' | 'status'>, pr
         </button>`,
       ]
 
-/** The nine stages of a meal; the one it is at is pressed. */
+/** The nine stages of a meal; the current one is pressed. */
 export const stageButtons = ({ id, floor_stage }: BookRow): Html[] => [
   ...floorStages.map(
     (stage) =>
@@ -108,7 +111,7 @@ export const stageButtons = ({ id, floor_stage }: BookRow): Html[] => [
   ),
 ]
 
-/** The stage after the one it is at: what is pressed most on the floor. Before the table there is none. */
+/** The next stage: the most pressed button on the floor. None before they are seated. */
 export const nextStageButton = ({ id, status, floor_stage }: BookRow): Html | undefined => {
   const next = floorStages[floorStages.findIndex((stage) => stage === floor_stage) + 1]
   if (status !== 'Seated' || next === undefined) return undefined
@@ -124,6 +127,6 @@ export const moveButton = (
     ${label ?? reservationMoves[name].label}
   </button>`
 
-/** The one step that is most likely next. */
+/** The most likely next step. */
 const primaryOf = (shown: readonly ReservationMoveName[]): ReservationMoveName | undefined =>
   (['confirm', 'seat', 'seatLate'] as const).find((name) => shown.includes(name))

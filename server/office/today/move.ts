@@ -27,7 +27,7 @@ import { bookQueryIn, readDay } from './read-day.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
- * alone, and whoever pressed is told what it is now.
+ * alone, and whoever pressed sees its current state.
  */
 
 export const makeMove = async (
@@ -55,7 +55,7 @@ export const makeMove = async (
     list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
-    question: `${label.toLowerCase()} all the same?`,
+    question: `${label.toLowerCase()} anyway?`,
     again: (confirm) => {
       const move = html`<input type="hidden" name="move" value="${form.text('move')}" />`
       return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
@@ -73,25 +73,25 @@ type Pressed = {
   readonly stage?: FloorStage
 }
 
-/** The move of a button: its name and, behind a colon, what it chose. */
+/** A button's move: its name and, after a colon, what it chose. */
 const pressedIn = (form: Form): Pressed => {
   const [name = '', choice = ''] = form.text('move').split(':')
   if (!Object.hasOwn(reservationMoves, name))
-    throw badRequest('This button is not known; open the page again.')
+    throw badRequest('This button is unknown; reload the page.')
   const move = name as ReservationMoveName
   if (move === 'cancel') {
-    if (choice !== 'guest' && choice !== 'staff') throw badRequest('Say who decided to cancel.')
+    if (choice !== 'guest' && choice !== 'staff') throw badRequest('Choose who decided to cancel.')
     return { move, decidedBy: choice }
   }
   if (move === 'setFloorStage') {
     const stage = floorStages.find((known) => known === choice)
-    if (!stage) throw badRequest('Choose a stage of the list.')
+    if (!stage) throw badRequest('Choose a stage from the list.')
     return { move, stage }
   }
   return { move }
 }
 
-/** The button that takes the move back, while one still looks at it. */
+/** The button that undoes the move, while it is still on screen. */
 const undoOf = (
   { record, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
   { move }: Pressed,

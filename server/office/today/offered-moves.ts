@@ -5,32 +5,32 @@ import { type ReservationMoveName, reservationMoves } from '../../reservations/s
 import { judgeMove } from '../../reservations/transition.ts'
 import { minutesSince } from '../parts/time-words.ts'
 
-/** A party counts as late from this many minutes after its time; so long nobody is asked whether it will come. */
+/** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
 export const lateMinutes = 15
 
-/** By whom and when a move would be made. */
+/** Who would make a move, and when. */
 export type Host = {
   readonly actor: Actor & { kind: 'staff' }
   readonly now: Temporal.Instant
-  /** The venue's business day now. */
+  /** The venue's current business day. */
   readonly today: LocalDate
 }
 
-/** The moves that the table of moves would let somebody make now: what the buttons of a booking are. */
+/** The moves the table of moves would allow somebody now: a booking's buttons. */
 export const offeredMoves = (row: BookRow, { actor, now, today }: Host): ReadonlySet<ReservationMoveName> => {
   const names = Object.keys(reservationMoves) as ReservationMoveName[]
   return new Set(
     names.filter((name) => {
       if (!fromStatus(name, row.status)) return false
       if (name === 'markNoShow' && minutesLate(row, now) < lateMinutes) return false
-      // Any stage but the one it is at.
+      // Any stage but the current one.
       const stage = row.floor_stage === 'Paid' ? 'Bill' : 'Paid'
       return judgeMove(name, row, { actor, now, serviceDateNow: today, stage }).kind === 'go'
     }),
   )
 }
 
-/** Whole minutes since the booked time; below zero before it, and for a booking without a time. */
+/** Whole minutes since the booked time; negative before it, and for a booking without a time. */
 export const minutesLate = ({ starts_at }: BookRow, now: Temporal.Instant): number =>
   starts_at === null ? Number.NEGATIVE_INFINITY : minutesSince(starts_at, now)
 
@@ -40,6 +40,6 @@ export const isLate = (row: BookRow, now: Temporal.Instant): boolean =>
   row.checked_in_at === null &&
   minutesLate(row, now) >= lateMinutes
 
-/** A quick no, before the conditions are looked at. */
+/** A quick no, before the conditions are checked. */
 const fromStatus = (name: ReservationMoveName, status: string): boolean =>
   reservationMoves[name].from.some((from) => from === status)

@@ -25,16 +25,16 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
 /*
- * Everything the book of a service date shows, in a handful of statements that do not wait for each other.
+ * Everything the book of a service date shows, in a handful of statements that run concurrently.
  */
 
-/** `answer` is the queue of requests by itself, for screens without room above the list. */
+/** `answer` is the request queue on its own, for screens without room above the list. */
 export const bookViews = ['list', 'answer', 'timeline', 'floor', 'weeks'] as const
 export type BookView = (typeof bookViews)[number]
 
-/** What of the book is asked for; it is in the address, so that a page can be reloaded and sent on. */
+/** Which part of the book is requested; it is in the URL, so that a page can be reloaded and shared. */
 export type BookQuery = {
-  /** A service date; undefined: the one it is now. */
+  /** A service date; undefined for the current one. */
   readonly date: LocalDate | undefined
   readonly view: BookView
   /** Counted from 0. */
@@ -51,7 +51,7 @@ export const bookQueryOf = (query: URLSearchParams): BookQuery => {
   }
 }
 
-/** The address of a book; on every form of it, to come back to. */
+/** The address of a book; on each of its forms, to return to. */
 export const bookAddress = ({ date, view, page }: BookQuery): string => {
   const parts = [
     ...(date === undefined ? [] : [`date=${date}`]),
@@ -61,7 +61,7 @@ export const bookAddress = ({ date, view, page }: BookQuery): string => {
   return `/office/today${parts.length === 0 ? '' : `?${parts.join('&')}`}`
 }
 
-/** Where the book is read from. */
+/** What the book is read from. */
 export const bookQueryIn = (address: string): BookQuery =>
   bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
 
@@ -72,28 +72,28 @@ export type Slot = SlotFigure & {
 
 export type DayBook = {
   readonly query: BookQuery
-  /** The service date shown, and the one it is now. */
+  /** The service date shown, and the current one. */
   readonly date: LocalDate
   readonly today: LocalDate
   readonly now: Temporal.Instant
   readonly rules: BookingRules
   readonly periods: readonly ServicePeriod[]
-  /** Why there is no service, if there is none. */
+  /** Why there is no service, if there is not. */
   readonly closed: string | null
   readonly slots: readonly Slot[]
   readonly totals: Totals
-  /** One page of the bookings that stand, by time. */
+  /** One page of the active bookings, by time. */
   readonly bookings: readonly DayRow[]
   readonly pages: number
-  /** Those that are over for the evening: completed, cancelled, no-show. */
+  /** Those finished for the evening: completed, cancelled, no-show. */
   readonly finished: readonly DayRow[]
   readonly requests: readonly DayRow[]
   readonly moreRequests: boolean
-  /** Parties in line for this evening. */
+  /** Parties on the waitlist for this evening. */
   readonly waiting: number
-  /** The days from the date on, where the view shows them. */
+  /** The days from the date on, if the view shows them. */
   readonly days: readonly DayFigure[]
-  /** Differs when anything here may differ. */
+  /** Changes whenever anything here may have changed. */
   readonly mark: string
 }
 
@@ -108,7 +108,7 @@ export type Totals = {
 const standing = ['Requested', 'Confirmed', 'Seated'] as const satisfies readonly ReservationStatus[]
 const over = ['Completed', 'Cancelled', 'No-show'] as const satisfies readonly ReservationStatus[]
 
-/** The mark of what a page shows: changes at the venue, and the minute, since lateness and waiting count on. */
+/** The mark of what a page shows: changes at the venue, and the minute, since lateness and waits keep counting. */
 export const markOf = async ({ db, venue, now }: OfficeWork): Promise<string> =>
   `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
 
@@ -116,7 +116,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const { db, venue } = work
   const now = work.now()
   const wall = wallTimeOf(now, venue.timezone)
-  // Read before the lists: a change in between shows at the next look, instead of never.
+  // Read before the lists: a change in between shows at the next refresh, instead of never.
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
@@ -157,7 +157,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   }
 }
 
-/** The minute of a service date that it is now; minutes that pass, so an hour the clocks take counts. */
+/** The current minute of a service date, in elapsed minutes, so an hour skipped by the clocks counts. */
 export const minuteOfDate = (rules: BookingRules, date: LocalDate, now: Temporal.Instant): number =>
   (now.epochMilliseconds - momentOfServiceMinute(rules, date, 0).epochMilliseconds) / 60_000
 
@@ -175,7 +175,7 @@ const totalsOf = (sums: readonly BookSum[]): Totals => {
   }
 }
 
-/** The pacing buckets of a day with what arrives in them. A bucket after the last arrival shows only if used. */
+/** A day's pacing buckets with what arrives in them. A bucket after the last arrival shows only if used. */
 export const slotsOf = (
   rules: BookingRules,
   periods: readonly ServicePeriod[],

@@ -5,13 +5,13 @@ import { closedDay } from '../../reservations/rules/resolve-service.ts'
 import { bookingRulesBetween } from '../../venue/rules-store.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
-/** How far the view of weeks looks, in days. */
+/** How far the weeks view looks ahead, in days. */
 const daysShown = 28
 
-/** A day of the view of weeks. */
+/** A day in the weeks view. */
 export type DayFigure = {
   readonly date: LocalDate
-  /** Guests and parties that are booked, in the house or were there. */
+  /** Guests and parties booked, in the house or completed. */
   readonly covers: number
   readonly parties: number
   /** Why there is no service, in a word or two; null on an open day. */

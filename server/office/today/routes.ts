@@ -15,14 +15,14 @@ import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
 import { todayPage } from './today.ts'
 import { walkInQuestion } from './walk-in-question.ts'
 
-/** The book of an evening and everything done to it. For every role; deleting is for managers. */
+/** An evening's book and everything done with it. For every role; deleting is for managers. */
 export const todayPages: readonly VenuePage[] = [
   {
     method: 'GET',
     path: '/office/today',
     role: 'host',
     answer: async (work, { query, partOnly }) => {
-      // Asked once a second by every screen: no more than one small statement while nothing changes.
+      // Requested once a second by every screen: only one small statement while nothing changes.
       if (partOnly && query.get('seen') === (await markOf(work))) return nothing
       const day = await readDay(work, bookQueryOf(query))
       return partOnly ? part(renewedBook(work, day)) : page('Today', todayPage(work, day))
@@ -40,7 +40,7 @@ export const todayPages: readonly VenuePage[] = [
       const party = { guestName, partySize, email: null, phone: null, notes: null }
       const { db, venue, me, now } = work
       if (!(await useFormToken(db, venue.id, 'walk-in', form.text('token'), now()))) {
-        return go(back, warning('This walk-in was seated already.'))
+        return go(back, warning('This walk-in was already seated.'))
       }
       const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(form) })
       if (outcome.kind === 'needs override') return walkInQuestion(party, outcome.reasons, back)

@@ -4,25 +4,25 @@ import type { DayRow } from '../../reservations/day-book.ts'
 import { isLate } from './offered-moves.ts'
 import { type DayBook, minuteOfDate } from './read-day.ts'
 
-/** Pixels: a quarter of an hour is wide enough to read a size, a line is high enough for a finger. */
+/** Pixels: fifteen minutes are wide enough to read a party size, a line is high enough for a finger. */
 const perMinute = 1.8
 const lane = 46
 const head = 28
 
 /**
- * The evening as bars: when each party comes and how long its table is held. Parties that do not overlap share a
- * line. Drawn with attributes only, so that it needs neither style nor script.
+ * The evening as bars: when each party arrives and how long its table is held. Parties that do not overlap share a
+ * line. Drawn with attributes only, so that it needs neither styles nor scripts.
  */
 export const timeline = (day: DayBook): Html => {
   const minuteNow = day.date === day.today ? minuteOfDate(day.rules, day.date, day.now) : undefined
-  // On the day itself the past two hours are enough; who left before that is in the list.
+  // Today the past two hours are enough; parties that left before that are in the list.
   const since = minuteNow === undefined ? 0 : Math.floor((minuteNow - 120) / 60) * 60
   const placed = lanesOf(
     [...day.bookings, ...day.finished.filter(({ status }) => status === 'Completed')]
       .filter((row): row is Placed => row.service_minute !== null)
       .filter((row) => row.status !== 'Completed' || endOf(row) > since),
   )
-  if (placed.length === 0) return html`<p class="empty">Nobody is booked on this day.</p>`
+  if (placed.length === 0) return html`<p class="empty">No bookings on this day.</p>`
   const { from, to } = rangeOf(day, placed, since)
   const x = (minute: number) => Math.round((minute - from) * perMinute)
   const lanes = Math.max(...placed.map((one) => one.lane)) + 1
@@ -76,13 +76,13 @@ export const timeline = (day: DayBook): Html => {
 type Placed = DayRow & { service_minute: number }
 type Bar = { readonly row: Placed; readonly from: number; readonly to: number; readonly lane: number }
 
-/** A booking without a time of its own held is drawn an hour long. */
+/** A booking without a turn time is drawn an hour long. */
 const undatedMinutes = 60
 
 const endOf = ({ service_minute, duration_minutes }: Placed): number =>
   service_minute + (duration_minutes ?? undatedMinutes)
 
-/** The first line that is free again; lines are few, so looking through them is quick. */
+/** The first free line; there are few lines, so a linear search is quick. */
 const lanesOf = (rows: readonly Placed[]): Bar[] => {
   const freeAt: number[] = []
   return rows
@@ -106,7 +106,7 @@ const rangeOf = ({ periods }: DayBook, bars: readonly Bar[], since: number): { f
 const sizeAndName = ({ party_size, guest_name }: DayRow): string =>
   `${party_size ?? '?'} · ${guest_name ?? 'No name'}`
 
-/** Shown by a mark, said by a word. */
+/** Shown as a mark, and as a word for screen readers. */
 const mark = '⚠ '
 const allergyWords = ({ allergies }: DayRow): string =>
   allergies === null ? '' : `, allergies: ${allergies}`

@@ -62,7 +62,7 @@ describe('Today in the office', () => {
       (await host.get('/office/today?view=timeline')).html,
       /aria-label="8 · Maya Okafor 19:00 Confirmed"/,
     )
-    assert.match((await host.get('/office/today?date=2026-11-01')).html, /Nobody is booked on this day/)
+    assert.match((await host.get('/office/today?date=2026-11-01')).html, /No bookings on this day/)
   })
 
   it('every button of a booking does its move and comes back to the row', async () => {
@@ -113,7 +113,7 @@ describe('Today in the office', () => {
     assert.deepEqual(await book.row(id), seated)
     assert.match(
       (await host.get('/office/today')).html,
-      /⚠ This booking was changed meanwhile: it is now Seated, 2 guests at 19:00 on Tuesday 6 October\. Nothing was done/,
+      /⚠ This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October\. Nothing was done/,
     )
     await host.post(`/office/bookings/${id}/moves`, { ...shown, move: 'cancel:guest' })
     assert.equal((await book.row(id)).status, 'Seated')
@@ -130,7 +130,7 @@ describe('Today in the office', () => {
     ])
     assert.equal((await book.row(id)).version, 2)
     const notices = await Promise.all([host, other].map(async (one) => (await one.get('/office/today')).html))
-    assert.equal(notices.filter((html) => html.includes('was changed meanwhile')).length, 1)
+    assert.equal(notices.filter((html) => html.includes('has changed')).length, 1)
   })
 
   it('refuses a form from another site, and does nothing', async () => {
@@ -216,7 +216,7 @@ describe('Today in the office', () => {
     const made = await host.post('/office/bookings', anyway)
     assert.match(made.to ?? '', /^\/office\/today\?date=2026-10-06#b\d+$/)
     await host.post('/office/bookings', anyway)
-    assert.match((await host.get('/office/today')).html, /⚠ This booking was made already/)
+    assert.match((await host.get('/office/today')).html, /⚠ This booking was already made/)
     assert.equal(
       (await book.query('select id from reservation where venue_id = $1', [book.venue.id])).length,
       2,
@@ -224,9 +224,9 @@ describe('Today in the office', () => {
 
     const token = tokenIn(await host.get('/office/bookings/new'))
     for (const [wrong, sentence] of [
-      [{ time: '' }, /Say what time, such as 19:30/],
-      [{ date: '' }, /Say which day/],
-      [{ guestName: '' }, /Say who it is for/],
+      [{ time: '' }, /Enter a time, such as 19:30/],
+      [{ date: '' }, /Enter a date/],
+      [{ guestName: '' }, /Enter a name/],
     ] as const) {
       const refused = await host.post('/office/bookings', { ...fields, ...wrong, token })
       assert.equal(refused.status, 400)
@@ -238,7 +238,7 @@ describe('Today in the office', () => {
     assert.match(bad.html, /The time cannot be read/)
     const live = await asHtmx(host, '/office/bookings/reasons?date=2026-10-06&time=21:00&partySize=1')
     const words = await live.text()
-    assert.match(words, /The slot of 21:00 takes 5 guests\./)
+    assert.match(words, /The 21:00 slot takes 5 guests\./)
     assert.doesNotMatch(words, /fully booked|please call/, 'staff read no sentence for guests')
   })
 
@@ -260,7 +260,7 @@ describe('Today in the office', () => {
     assert.match((await host.get('/office/today')).html, /Ada, 2 guests: seated/)
     const nobody = await tap({ partySize: '', guestName: 'Grace', otherSize: 'many' })
     assert.equal(nobody.status, 400)
-    assert.match(nobody.words, /Say how many guests come/)
+    assert.match(nobody.words, /Enter the number of guests/)
     assert.match(nobody.html, /value="Grace"/, 'what was typed is kept')
   })
 
@@ -273,7 +273,7 @@ describe('Today in the office', () => {
     const token = tokenIn(await host.get('/office/today'))
     const asked = await host.post('/office/walk-ins', { token, partySize: '2' })
     assert.equal(asked.status, 409)
-    assert.match(asked.words, /Outside the hours of Tuesday 6 October, 17:00 to 02:00\./)
+    assert.match(asked.words, /Outside opening hours: Tuesday 6 October is open 17:00 to 02:00\./)
     const confirmed = { token: tokenIn(asked), partySize: '2', confirmed: 'outside-hours' }
     assert.equal((await host.post('/office/walk-ins', confirmed)).status, 303)
     service.setClock(evening)
@@ -286,7 +286,7 @@ describe('Today in the office', () => {
     assert.match(html, /<details[^]*value="arrive"[^]*value="seat"[^]*<\/details>/, 'a look further away')
     const asked = await press(book, host, id, 'seat')
     assert.equal(asked.status, 409)
-    assert.match(asked.words, /Maya, 2 guests: seat all the same\?/)
+    assert.match(asked.words, /Maya, 2 guests: seat anyway\?/)
     assert.match(asked.words, /They are expected on Wednesday 7 October; today is Tuesday 6 October\./)
     const fields = { version: '1', status: 'Confirmed', back: '/office/today?date=2026-10-07', move: 'seat' }
     const live = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
@@ -319,7 +319,7 @@ describe('Today in the office', () => {
     assert.match(timeline.html, /aria-label="[^"]*Confirmed, allergies: Peanuts/)
     const { words } = await host.get(`/office/bookings/${made[0]}`)
     assert.match(words, /Allergies: Peanuts &lt;severe&gt;/)
-    assert.match(words, /Visits 7 .*Likes to sit Window .*Knows the chef\./)
+    assert.match(words, /Visits 7 .*Seating preference Window .*Knows the chef\./)
     const outside = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
     assert.ok(!outside.text.includes('Peanuts'))
   })
@@ -344,7 +344,7 @@ describe('Today in the office', () => {
     assert.match(words, /Wednesday 7 October 9 2/, 'the same in a table')
     assert.match(words, /Saturday 10 October 0 0 Closed: Repairs/)
     assert.equal(html.match(/<th scope="row">/g)?.length, 28)
-    assert.match(html, /href="\/office\/today\?date=2026-10-13&amp;view=weeks" aria-label="The week after"/)
+    assert.match(html, /href="\/office\/today\?date=2026-10-13&amp;view=weeks" aria-label="Next week"/)
   })
 
   it('a list that renews itself brings the time and the day along', async () => {
@@ -386,14 +386,14 @@ describe('Today in the office', () => {
     assert.equal((await edit(2, { partySize: '4', time: '20:00', notes: 'Window' })).status, 303)
     const stale = await edit(1, { guestName: 'Maria' })
     assert.equal(stale.status, 409)
-    assert.match(stale.html, /Below is what you typed; save again to put it in place/)
+    assert.match(stale.html, /Your changes are below; save again to apply them/)
     for (const [typed, now] of [
       ['Maria', 'Maya'],
       ['2', '4'],
       ['19:00', '20:00'],
     ]) {
       assert.match(stale.html, new RegExp(`value="${typed}"`))
-      assert.match(stale.words, new RegExp(`It says now: ${now}`))
+      assert.match(stale.words, new RegExp(`It now says: ${now}`))
     }
     assert.match(stale.html, /name="version" value="3"/, 'to save again is to decide')
     const { party_size, time, notes, guest_name } = await book.row(id)
@@ -530,7 +530,7 @@ describe('Today in the office', () => {
   it('no party is larger than a venue can have, however it comes', async () => {
     const { book, host } = await open()
     const asked = { partySize: '10001', date: '2026-10-06', time: '21:00', guestName: 'Maya' }
-    const most = /A party is 10,000 guests at most; look at the number again\./
+    const most = /A party can have at most 10,000 guests; look at the number again\./
     const fresh = async (path: string) => ({ ...asked, token: tokenIn(await host.get(path)) })
     for (const [to, form] of [
       ['/office/bookings', await fresh('/office/bookings/new')],
@@ -581,7 +581,7 @@ describe('Today in the office', () => {
     assert.match(text, /Maya, 2 guests: seated/)
     assert.match(text, /value="undoSeat"[^>]*>\s*Undo/)
     const again = await (await asHtmx(host, `/office/bookings/${id}/moves`, fields)).text()
-    assert.match(again, /was changed meanwhile/)
+    assert.match(again, /has changed/)
   })
 
   it('a no-show that comes back into a full slot asks before it goes over the cap', async () => {

@@ -7,7 +7,7 @@ import { bookPart } from './book.ts'
 import { dayName, daySteps } from './day-steps.ts'
 import { type DayBook, bookAddress } from './read-day.ts'
 
-/** Today: which day, what one can add to it, and its book. `walkIn` is a walk-in's form that was not taken. */
+/** Today: the day, what can be added to it, and its book. `walkIn` is a walk-in form that was refused. */
 export const todayPage = (work: OfficeWork, day: DayBook, walkIn: FormSeen = { typed: {} }): Html => {
   const { date, today, query } = day
   return html`<div class="page-head book-head">
@@ -17,7 +17,7 @@ export const todayPage = (work: OfficeWork, day: DayBook, walkIn: FormSeen = { t
         ${date === today && html`<button class="for-phone" popovertarget="walk-in">Walk-in</button>`}
         <form class="go-to" method="get" action="/office/today">
           ${query.view !== 'list' && html`<input type="hidden" name="view" value="${query.view}" />`}
-          <input type="date" name="date" value="${date}" aria-label="Go to a day" required /><button>Go</button>
+          <input type="date" name="date" value="${date}" aria-label="Go to date" required /><button>Go</button>
         </form>
       </div>
     </div>
@@ -25,12 +25,12 @@ export const todayPage = (work: OfficeWork, day: DayBook, walkIn: FormSeen = { t
     ${saidPlace()}`
 }
 
-/** Sizes that are one tap away. */
+/** Party sizes one tap away. */
 const usualSizes = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /**
- * A party at the door: one tap on its size seats it, now; so the form is there on the day itself alone. The first
- * button is the one that Enter presses: it needs a size. On a telephone it opens from its button.
+ * A party at the door: one tap on its size seats it now, so the form is only on the current day. The first button is
+ * the one Enter presses: it needs a size. On a phone the form opens from its button.
  */
 const walkInForm = (back: string, { typed }: FormSeen): Html =>
   html`<form id="walk-in" class="walk-in card" method="post" action="/office/walk-ins" popover>
@@ -57,7 +57,7 @@ const walkInForm = (back: string, { typed }: FormSeen): Html =>
       value="${typed.guestName}"
       maxlength="200"
       autocomplete="off"
-      placeholder="Name, if you like"
+      placeholder="Name (optional)"
       aria-label="Name"
     />
     <span class="short larger"

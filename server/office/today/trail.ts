@@ -2,13 +2,13 @@ import type { ActivityRow } from '../../activity/reads.ts'
 import { type Html, html } from '../../html/html.ts'
 import { momentInWords } from '../parts/words.ts'
 
-/** Who did what to a record, newest first. Private: managers read it, and nothing of it leaves by the API. */
+/** Who did what to a record, newest first. Private: for managers only, never in the API. */
 export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
   html`<section class="card" id="trail">
-    <h2>What happened</h2>
+    <h2>History</h2>
     ${
       rows.length === 0
-        ? html`<p class="soft">Nothing was done to it by staff yet.</p>`
+        ? html`<p class="soft">No staff changes yet.</p>`
         : html`<ol class="rows">
             ${rows.map(
               (row) =>
@@ -27,7 +27,7 @@ export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
 
 const actors: Record<string, string> = { guest: 'the guest', key: 'an integration', service: 'the service' }
 
-/** What was done, as people say it; a word the list does not know is taken apart: "putBack", "Put back". */
+/** What was done, as people say it; a name not in the list is split: "putBack", "Put back". */
 const actionWords = (action: string): string => {
   const known = done[action]
   if (known !== undefined) return known
@@ -55,8 +55,8 @@ const done: Record<string, string> = {
   setFloorStage: 'Stage',
 }
 
-/** Columns that follow from others, or say nothing to a person. */
-const unsaid = new Set([
+/** Columns that are derived from others, or mean nothing to a person. */
+const hiddenColumns = new Set([
   'starts_at',
   'service_minute',
   'arrived_by_seating',
@@ -69,7 +69,7 @@ const unsaid = new Set([
 const changes = ({ before, after }: ActivityRow): Html | undefined => {
   const [was, is] = [columnsIn(before), columnsIn(after)]
   if (!was || !is) return undefined
-  const names = Object.keys(is).filter((name) => !unsaid.has(name) && name !== 'overridden')
+  const names = Object.keys(is).filter((name) => !hiddenColumns.has(name) && name !== 'overridden')
   const overridden = Array.isArray(is.overridden) ? is.overridden.length : 0
   if (names.length === 0 && overridden === 0) return undefined
   return html`<ul class="small soft changes">
@@ -77,7 +77,7 @@ const changes = ({ before, after }: ActivityRow): Html | undefined => {
       (name) =>
         html`<li>${name.replaceAll('_', ' ')}: ${shown(was[name])} → <span class="strong">${shown(is[name])}</span></li>`,
     )}
-    ${overridden > 0 && html`<li>against ${overridden === 1 ? 'a rule' : `${overridden} rules`}</li>`}
+    ${overridden > 0 && html`<li>overriding ${overridden === 1 ? 'a rule' : `${overridden} rules`}</li>`}
   </ul>`
 }
 

@@ -3,15 +3,15 @@ import { dayAndYearInWords, dayInWords, weekdayName, weekdayOf } from '../../ker
 import { counted } from '../parts/pager.ts'
 import type { DayFigure } from './read-weeks.ts'
 
-/** Pixels. Four weeks fit a desk's screen; on narrower ones they scroll sideways, as the slots do. */
+/** Pixels. Four weeks fit a desktop screen; on narrower ones they scroll sideways, as the slots do. */
 const width = 34
 const height = 120
 const top = 18
 const foot = 36
 
 /**
- * Guests booked on each of the coming days, drawn as bars that lead to their day, and the same in a table. A closed
- * day is said by its pattern and its word, not by its colour alone.
+ * Guests booked on each of the coming days, drawn as bars that link to their day, and the same in a table. A closed
+ * day is shown by a pattern and a word, not by color alone.
  */
 export const weeks = (days: readonly DayFigure[]): Html => {
   const [first, last] = [days[0], days.at(-1)]
@@ -32,12 +32,12 @@ export const weeks = (days: readonly DayFigure[]): Html => {
         aria-labelledby="weeks-title weeks-desc"
       >
         <title id="weeks-title">${name}</title>
-        <desc id="weeks-desc">One bar for each day; the table below holds the same figures.</desc>
+        <desc id="weeks-desc">One bar for each day; the table below has the same figures.</desc>
         ${days.map((day, i) => barOf(day, i * width, highest))}
       </svg>
     </div>
     <details id="weeks-table" class="folded">
-      <summary>The same as a table</summary>
+      <summary>Show as table</summary>
       <div class="scroll"><table class="table">
         <thead>
           <tr><th scope="col">Day</th><th scope="col">Guests</th><th scope="col">Parties</th><th scope="col">Note</th></tr>
@@ -71,7 +71,7 @@ const barOf = ({ date, covers, parties, closed }: DayFigure, x: number, highest:
       class="figure-of-slot"
       x="${middle}"
       y="${y - 5}"
-      >${covers === 0 && closed !== null ? 'shut' : covers}</text
+      >${covers === 0 && closed !== null ? 'closed' : covers}</text
     ><text x="${middle}" y="${top + height + 15}">${weekdayName(weekdayOf(date)).slice(0, 2)}</text
     ><text class="${weekdayOf(date) === 1 ? 'figure-of-slot' : ''}" x="${middle}" y="${top + height + 31}">${Number(date.slice(8))}</text></a
   >`

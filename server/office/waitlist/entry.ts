@@ -15,15 +15,15 @@ export type LinePlace = {
   readonly now: Temporal.Instant
   readonly serviceDateNow: LocalDate
   readonly timezone: string
-  /** What was typed in the row of a party, where it was not taken. */
+  /** What was typed in a party's row, if it was refused. */
   readonly typed?: { readonly id: number; readonly minutes: string; readonly time: string }
 }
 
-/** A party in line or out of it, with what can be done now. */
+/** A party on the waitlist or off it, with what can be done now. */
 export const entryRow = (row: EntryRow, place: LinePlace): Html => {
   const offered = offeredEntryMoves(row, place)
   const inLine = row.status === 'waiting' || row.status === 'offered'
-  // Whoever waits for another day is not at the door: paging and seating them is a look further away.
+  // A party waiting for another day is not at the door: paging and seating it are under "More".
   const isLater = (row.service_date ?? row.date ?? '') > place.serviceDateNow
   const comings = (['page', 'seatNow'] as const).filter((name) => offered.has(name))
   const aside = [
@@ -68,11 +68,11 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
 
 const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]
 
-/** What the table of moves would let somebody do now. */
+/** What the table of moves would allow somebody to do now. */
 const offeredEntryMoves = (row: EntryRow, place: LinePlace): ReadonlySet<WaitlistMoveName> =>
   new Set(moveNames.filter((name) => judgeWaitlistMove(name, row, place).kind === 'go'))
 
-/** A form around the buttons of a party, as in the book. */
+/** A form around a party's buttons, as in the book. */
 export const entryForm = (
   { id, version, status }: Pick<EntryRow, 'id' | 'version' | 'status'>,
   buttons: Html,
@@ -101,14 +101,14 @@ export const button = (
 ): Html =>
   html`<button id="w${id}-${name}" name="move" value="${name}" ${primary && html`class="primary"`}>${label}</button>`
 
-/** Enter in a field presses the form's first button, a hidden one: what was typed says which move is meant. */
+/** Enter in a field presses the form's first button, a hidden one: what was typed tells which move is meant. */
 export const moveTyped = (form: Form): string => {
   const move = form.text('move')
   if (move !== 'typed') return move
   return form.text('time').trim() === '' ? 'quote' : 'bookForLater'
 }
 
-/** Two of them need a figure: a new quote its minutes, a later table its time. */
+/** Two of them need a value: a new quote its minutes, a later table its time. */
 const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
   const typed = sent?.id === row.id ? sent : undefined
   if (name === 'quote') {
@@ -127,7 +127,7 @@ const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']
   }
   if (name === 'bookForLater') {
     return html`<span class="short"
-      ><input name="time" value="${typed?.time}" placeholder="21:15" autocomplete="off" aria-label="Time of the table" />${button(row, name)}</span
+      ><input name="time" value="${typed?.time}" placeholder="21:15" autocomplete="off" aria-label="Table time" />${button(row, name)}</span
     >`
   }
   return button(row, name, labelOf(row, name))
@@ -144,7 +144,7 @@ const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
     <span class="small soft nowrap">table held until ${timeOf(toMoment(until), timezone)}</span>`
 }
 
-/** The wait so far against what was quoted: counts on past it, in red. */
+/** The wait so far against the quote: keeps counting past it, in red. */
 const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): Html => {
   if ((row.service_date ?? row.date ?? '') > serviceDateNow) {
     return html`<div class="wait"><span class="soft">since ${momentInWords(row.created_at, timezone)}</span></div>`
@@ -152,7 +152,7 @@ const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): H
   const waited = Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))
   const { quoted_minutes, quoted_at } = row
   if (quoted_minutes === null || quoted_at === null) {
-    return html`<div class="wait"><span>${minutesInWords(waited)}</span><span class="soft">no quote given</span></div>`
+    return html`<div class="wait"><span>${minutesInWords(waited)}</span><span class="soft">not quoted</span></div>`
   }
   const since = Math.max(0, minutesSince(quoted_at, now))
   const past = since - quoted_minutes

@@ -5,7 +5,7 @@ import { dayInSentence } from '../parts/time-words.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { type LinePlace, entryRow } from './entry.ts'
 
-/** The part of the waitlist that renews itself, as the book does. */
+/** The part of the waitlist that refreshes itself, as the book does. */
 export const linePart = (seen: LineSeen): Html => {
   const { inLine, out, more, page, mark, place } = seen
   const tonight = inLine.filter((row) => dayOf(row) <= place.serviceDateNow)
@@ -33,7 +33,7 @@ export const linePart = (seen: LineSeen): Html => {
         ? html`<ul class="bookings">
             ${tonight.map((row) => entryRow(row, place))}
           </ul>`
-        : html`<p class="card empty">Nobody is waiting. A party you add appears here, longest waiting first.</p>`
+        : html`<p class="card empty">Nobody is waiting. Parties you add appear here, longest wait first.</p>`
     }
     ${later.map(
       ([day, rows]) =>
@@ -45,11 +45,11 @@ export const linePart = (seen: LineSeen): Html => {
     ${
       (more || page > 0) &&
       html`<nav class="inline pager" aria-label="Pages of the line">
-        ${page > 0 && html`<a class="button" href="/office/waitlist?page=${page - 1}">Before</a>`}
+        ${page > 0 && html`<a class="button" href="/office/waitlist?page=${page - 1}">Earlier in line</a>`}
         ${more && html`<a class="button" href="/office/waitlist?page=${page + 1}">Further back in line</a>`}
       </nav>`
     }
-    ${folded('got', 'Seated or given a table', booked, place)} ${folded('gone', 'Left', left, place)}
+    ${folded('got', 'Seated or booked', booked, place)} ${folded('gone', 'Left', left, place)}
     ${folded('expired', 'Expired', expired, place)}
   </section>`
 }

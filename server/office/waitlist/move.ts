@@ -13,7 +13,7 @@ import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
 import type { WaitlistOutcome } from '../../waitlist/outcome.ts'
 import { type EntryRow, waitlistEntry } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
-import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { minutesField, versionIn } from '../parts/fields.ts'
@@ -26,14 +26,14 @@ import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
 import { longestQuote, waitlistPage } from './waitlist.ts'
 
-/** One press of a button on a party in line, with what the page showed, as in the book. */
+/** One press of a button on a waiting party, with what the page showed, as in the book. */
 export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { form } = asked
   const row = await partyOf(work, asked)
   const status = waitlistStatuses.find((known) => known === form.text('status'))
   const move = moveTyped(form)
   if (!status) throw badRequest('This form is incomplete; open the page again.')
-  if (!isMove(move)) throw badRequest('This button is not known; open the page again.')
+  if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
   const outcome = await make(work, move, form, row, {
     id: row.id,
     seenStatus: status,
@@ -58,7 +58,7 @@ const pressOf = (
   list: async () => linePart(await readLine(work, 0)),
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
-  question: 'all the same?',
+  question: 'anyway?',
   again: (confirm) => {
     const [move, time] = [moveTyped(form), form.text('time')]
     const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`
@@ -66,7 +66,7 @@ const pressOf = (
   },
 })
 
-/** A form with a time or a number that cannot be read. */
+/** A form with a time or number that cannot be read. */
 export const unreadMove = async (
   work: OfficeWork,
   asked: OfficeRequest,
@@ -76,7 +76,7 @@ export const unreadMove = async (
   return notTaken(work, asked, row, message)
 }
 
-/** A move that was not made: what was typed for it stays in the party's row. */
+/** A move that was refused: what was typed for it stays in the party's row. */
 const notTaken = async (
   work: OfficeWork,
   asked: OfficeRequest,
@@ -132,14 +132,14 @@ const make = async (
 }
 
 /**
- * A time without a date is the next one: at 23:40, "0:30" is after midnight. Of a party that waits for another evening
- * it is a time of that one.
+ * A time without a date is the next one: at 23:40, "0:30" is after midnight. For a party waiting for another evening
+ * it is a time that evening.
  */
 const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<When> => {
   const { db, venue, now } = work
   const moment = now()
   const time = readTime(form.text('time'))
-  if (!time) throw badRequest('Say when their table is, such as 21:15.')
+  if (!time) throw badRequest('Enter the table time, such as 21:15.')
   const wall = wallTimeOf(moment, venue.timezone)
   const { serviceDateNow } = await eveningOf(work, moment)
   const day = row.service_date ?? row.date
@@ -152,11 +152,13 @@ const laterIn = async (form: Form, work: OfficeWork, row: EntryRow): Promise<Whe
   return readWhen({ date, time, startsAt: undefined }, venue.timezone, moment)
 }
 
-/** The calendar date of a time in an evening: the next one where the service of the evening before runs until then. */
+/**
+ * The calendar date of a time in an evening: the next date if the evening's service runs past midnight until then.
+ */
 const dateInEvening = (rules: BookingRules, day: LocalDate, time: string): LocalDate =>
   resolveService(rules, { date: day, time }).serviceDate < day ? addDays(day, 1) : day
 
-/** The move that takes another one back. */
+/** The move that undoes another. */
 const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
   page: 'notYet',
   seatNow: 'recall',
@@ -174,18 +176,18 @@ const undoOf = (
 }
 
 const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>
-  move === 'quote' ? `told ${quotedMinutes} minutes` : words[move]
+  move === 'quote' ? `quoted ${quotedMinutes} minutes` : words[move]
 
 const words: Record<WaitlistMoveName, string> = {
-  quote: 'told anew',
-  page: 'paged; their table is held a quarter of an hour',
-  notYet: 'waiting on',
+  quote: 'quoted again',
+  page: 'paged; their table is held for 15 minutes',
+  notYet: 'still waiting',
   seatNow: 'seated',
   bookForLater: 'has a table for later',
   leave: 'left',
   expire: 'expired',
-  recall: 'back in line',
-  rejoin: 'back in line',
+  recall: 'back on the waitlist',
+  rejoin: 'back on the waitlist',
 }
 
 const nameOf = ({ guest_name }: EntryRow): string => guest_name ?? 'A party'

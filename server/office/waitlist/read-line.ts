@@ -13,12 +13,12 @@ export type LineSeen = {
   /** Counted from 0. */
   readonly page: number
   readonly out: readonly EntryRow[]
-  /** Parties before a newcomer. */
+  /** Parties ahead of a newcomer. */
   readonly ahead: number
   readonly mark: string
 }
 
-/** Differs after every change at the venue, and every minute, since waiting counts on. */
+/** Changes with every change at the venue, and every minute, since waits keep counting. */
 export const lineMark = async ({ db, venue, now }: OfficeWork): Promise<string> =>
   `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
 

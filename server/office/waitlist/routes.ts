@@ -34,15 +34,15 @@ export const waitlistPages: readonly VenuePage[] = [
       const asked = {
         ...partyIn(form),
         partySize: partySizeIn(form),
-        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('by the line' as const),
+        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('estimated' as const),
       }
       if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now()))) {
-        return go('/office/waitlist', warning('This party was added already.'))
+        return go('/office/waitlist', warning('This party was already added.'))
       }
       const entry = await joinWaitlist(work, actorOf(me), { ...asked, windowStart: null, windowEnd: null })
       return go(
         `/office/waitlist#w${entry.id}`,
-        `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: in line, told ${entry.quotedMinutes} minutes.`,
+        `${asked.guestName ?? 'A party'}, ${guestsInWords(asked.partySize)}: on the waitlist, quoted ${entry.quotedMinutes} minutes.`,
       )
     },
     again: async (work, { form }, { message }) => {

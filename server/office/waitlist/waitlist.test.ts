@@ -57,11 +57,11 @@ describe('the waitlist in the office', () => {
     const { book, host } = await open()
     assert.match((await host.get('/office/waitlist')).html, /Nobody is waiting tonight/)
     await join(host, { guestName: 'First', quotedMinutes: '' })
-    assert.match((await host.get('/office/waitlist')).html, /placeholder="20 by the line"/)
+    assert.match((await host.get('/office/waitlist')).html, /placeholder="20 suggested"/)
     const answer = await join(host, { phone: '212 555 0100' })
     assert.match(answer.to ?? '', /^\/office\/waitlist#w\d+$/)
     const { html } = await host.get('/office/waitlist')
-    assert.match(html, /Ada, 2 guests: in line, told 20 minutes/)
+    assert.match(html, /Ada, 2 guests: on the waitlist, quoted 20 minutes/)
     assert.equal((await entryOf(book)).quoted_minutes, 20)
     await join(host, { guestName: 'Third', quotedMinutes: '45' })
     assert.equal((await entryOf(book, 'Third')).quoted_minutes, 45)
@@ -91,7 +91,7 @@ describe('the waitlist in the office', () => {
     assert.equal(seen.entry.status, 'waiting')
     seen = await press(book, host, 'quote', { quotedMinutes: '40' })
     assert.equal(seen.entry.quoted_minutes, 40)
-    assert.match(seen.page, /told 40 minutes/)
+    assert.match(seen.page, /quoted 40 minutes/)
     seen = await press(book, host, 'typed', { quotedMinutes: '35', time: '' })
     assert.equal(seen.entry.quoted_minutes, 35, 'Enter sends what was typed')
     seen = await press(book, host, 'leave')
@@ -153,7 +153,7 @@ describe('the waitlist in the office', () => {
     const party = { token, partySize: '2', guestName: 'Ada' }
     await host.post('/office/waitlist', party)
     await host.post('/office/waitlist', party)
-    assert.match((await host.get('/office/waitlist')).html, /⚠ This party was added already/)
+    assert.match((await host.get('/office/waitlist')).html, /⚠ This party was already added/)
     assert.equal(
       (await book.query('select from waitlist_entry where venue_id = $1', [book.venue.id])).length,
       1,
@@ -164,7 +164,7 @@ describe('the waitlist in the office', () => {
     await host.post(`/office/waitlist/${id}/moves`, shown)
     assert.match(
       (await host.get('/office/waitlist')).html,
-      /⚠ This party was changed meanwhile: it is now booked\. Nothing was done/,
+      /⚠ This party has changed: it is now booked\. Nothing was done/,
     )
     assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
   })
@@ -177,7 +177,7 @@ describe('the waitlist in the office', () => {
     await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '45' })
     const stale = await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '25' })
     assert.equal(stale.status, 409)
-    assert.match(stale.words, /This party was changed meanwhile: it is now waiting\. Nothing was done\./)
+    assert.match(stale.words, /This party has changed: it is now waiting\. Nothing was done\./)
     assert.match(stale.html, /name="quotedMinutes"\s+value="25"/)
     assert.equal((await entryOf(book)).quoted_minutes, 45)
   })

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { quoteByTheLine } from '../../waitlist/actions.ts'
+import { estimatedQuote } from '../../waitlist/actions.ts'
 import { type FormSeen, lineField, mistakePart, tokenField } from '../parts/fields.ts'
 import { guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { saidPlace } from '../parts/said.ts'
@@ -8,10 +8,10 @@ import { cityOf } from '../parts/time-words.ts'
 import { linePart } from './line.ts'
 import type { LineSeen } from './read-line.ts'
 
-/** The most minutes a party is ever told. */
+/** The longest quote, in minutes. */
 export const longestQuote = 600
 
-/** The form of a newcomer, as it starts. */
+/** The empty form for a newcomer. */
 const newcomer: FormSeen = { typed: { partySize: '2' } }
 
 /** The waitlist: a party is added at the top, the line below renews itself. */
@@ -24,7 +24,7 @@ export const waitlistPage = (
         <h1>Waitlist</h1>
         <p class="soft small">
           ${line.ahead === 0 ? 'Nobody is waiting tonight.' : `${line.ahead} ${line.ahead === 1 ? 'party is' : 'parties are'} waiting tonight.`}
-          Times are those of ${cityOf(line.place.timezone)}.
+          Times are ${cityOf(line.place.timezone)} time.
         </p>
       </div>
       <button class="for-phone" popovertarget="join">Add a party</button>
@@ -38,14 +38,14 @@ export const waitlistPage = (
           ${guestsField(join)} ${nameField(join, { required: false })} ${phoneField(join)}
           ${lineField(join, {
             name: 'quotedMinutes',
-            label: 'Quote, in minutes',
+            label: 'Quote (minutes)',
             type: 'number',
             least: 0,
             greatest: longestQuote,
-            placeholder: `${quoteByTheLine(line.ahead)} by the line`,
+            placeholder: `${estimatedQuote(line.ahead)} suggested`,
           })}
-          ${lineField(join, { name: 'notes', label: 'Wishes', most: limits.notesCharacters })}
-          <button class="primary">Add to line</button>
+          ${lineField(join, { name: 'notes', label: 'Notes', most: limits.notesCharacters })}
+          <button class="primary">Add to waitlist</button>
         </div>
       </form>
     </section>

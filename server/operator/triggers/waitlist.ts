@@ -1,7 +1,7 @@
 import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import type { PlainWaitlistMove } from '../../waitlist/states.ts'
-import { recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { type Stage, type Trigger, insist } from './trigger.ts'
 
 const on = 'waitlist entry'
@@ -15,7 +15,7 @@ const joined = ({ work, actor, somebody }: Stage): Promise<WaitlistEntry> =>
     notes: null,
     windowStart: null,
     windowEnd: null,
-    quotedMinutes: 'by the line',
+    quotedMinutes: 'estimated',
   })
 
 const seated = ({ work, actor }: Stage, id: number): Promise<WaitlistEntry> =>

@@ -3,9 +3,9 @@ import type { Rule } from './facts.ts'
 import { between, dayOfMinute, ofService } from './words.ts'
 
 /**
- * Refuses an arrival inside a blocked span, whose last minute is free again, and everything online
- * while online booking is paused. A party that arrived earlier may sit into the span. Wall rule.
- * The public note is the only thing said about the cause: a block may hide another guest's party.
+ * Refuses an arrival inside a blocked span, whose end minute is free again, and everything online while online
+ * booking is paused. A party that arrived earlier may sit into the span. Wall-time rule. The public note is all that
+ * is said about the cause: a block may hide another guest's party.
  */
 export const block: Rule = (facts) => {
   const { rules, request, place } = facts

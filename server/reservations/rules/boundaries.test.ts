@@ -33,7 +33,7 @@ const sizes = (rules: Partial<BookingRules>) =>
   [1, 2, 8, 9].map((partySize) => answer(rules, wednesday('19:00', partySize)))
 
 describe('boundaries of the booking rules', () => {
-  it('past: the minute the clock shows is not yet past, seconds are cut off', () => {
+  it('past: the current minute is not past yet; seconds are cut off', () => {
     const request = aRequest('2026-10-06', '19:00')
     assert.equal(answer({}, request, at('2026-10-06', '19:00').add({ seconds: 45 })), 'ok')
     assert.equal(answer({}, request, at('2026-10-06', '19:01')), 'in-the-past')
@@ -43,14 +43,14 @@ describe('boundaries of the booking rules', () => {
     assert.equal(answer({ periods: [] }, aRequest('2026-10-05', '19:00')), 'in-the-past')
   })
 
-  it('a block holds from its first minute until before its last; only the arrival counts', () => {
+  it('a block applies from its first minute until just before its end; only the arrival counts', () => {
     const times = ['17:59', '18:00', '19:29', '19:30']
     const answers = times.map((time) => answer({ blocks: [evening('online')] }, wednesday(time)))
     assert.deepEqual(answers, ['ok', 'blocked', 'blocked', 'ok'])
     assert.equal(answer({ blocks: [evening('online')] }, aRequest('2026-10-08', '18:00')), 'ok')
   })
 
-  it('a block of scope online and a pause hold online only; scope all holds for staff too', () => {
+  it('a block with scope online and a pause apply online only; scope all applies to staff too', () => {
     const staff = aRequest('2026-10-07', '18:00', { door: 'staff' })
     assert.equal(answer({ blocks: [evening('online')] }, staff), 'ok')
     assert.equal(answer({ blocks: [evening('all')] }, staff), 'blocked')
@@ -59,7 +59,7 @@ describe('boundaries of the booking rules', () => {
     assert.equal(answer({ onlinePaused: true }, wednesday('18:00')), 'blocked')
   })
 
-  it('a block after midnight holds by service minute', () => {
+  it('a block after midnight applies by service minute', () => {
     const block: Block = {
       serviceDate: '2026-10-09',
       fromMinute: 1440,
@@ -146,7 +146,7 @@ describe('boundaries of the booking rules', () => {
     assert.equal(answer({ maxDaysAhead: 0 }, wednesday('17:00')), 'too-far-ahead')
   })
 
-  it('how far ahead counts calendar days, also over a day of 25 hours', () => {
+  it('how far ahead counts calendar days, even over a 25-hour day', () => {
     const lateSaturday = at('2026-10-31', '23:30')
     const rules = { maxDaysAhead: 1 }
     assert.equal(answer(rules, aRequest('2026-11-01', '14:59'), lateSaturday), 'ok')
@@ -159,7 +159,7 @@ describe('boundaries of the booking rules', () => {
     assert.equal(answer(rules, wednesday('21:01')), 'after-last-arrival')
   })
 
-  it('set seating times: the exact minute only', () => {
+  it('fixed seating times: the exact minute only', () => {
     const rules = { periods: [onWeekday(3, { seatingMinutes: [1020, 1140] })] }
     const times = ['17:00', '17:01', '18:59', '19:00']
     const answers = times.map((time) => answer(rules, wednesday(time)))

@@ -3,7 +3,10 @@ import type { BookingRefusal, Rule } from './facts.ts'
 import type { ClosedDay } from './resolve-service.ts'
 import { ofService } from './words.ts'
 
-/** Refuses a day without services, naming the closure, the special day or the weekday; a venue without hours is told what to do. */
+/**
+ * Refuses a day without services, naming the closure, the special day or the weekday; a venue without hours learns
+ * what to do.
+ */
 export const closed: Rule = (facts) => {
   const { closed } = facts.place
   if (!closed) return undefined
@@ -11,7 +14,7 @@ export const closed: Rule = (facts) => {
   return { reason, sentence: ofService(facts, sentence) }
 }
 
-/** The refusal of a whole day, which the picker shows instead of times. */
+/** The refusal of a whole day, which the picker shows in place of times. */
 export const closedRefusal = (closed: ClosedDay): BookingRefusal => ({
   reason: 'closed',
   sentence: closedSentence(closed),

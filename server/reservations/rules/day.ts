@@ -5,13 +5,13 @@ import type { Place } from './resolve-service.ts'
 
 export const nobody: Load = { covers: 0, parties: 0 }
 
-/** The day as it is around an arrival; its slot's load is asked for once, and not at all outside the hours. */
+/** The day around an arrival; its slot's load is queried once, and not at all outside opening hours. */
 export const dayAt = (rules: BookingRules, place: Place, load: LoadOf): Day => {
   const day = emptyDayAt(rules, place)
   return day.bucket ? { ...day, load: load(day.bucket) } : day
 }
 
-/** The same before anybody looked at what its slot holds. */
+/** The same, before the slot's load is known. */
 export const emptyDayAt = (rules: BookingRules, place: Place): Day => ({
   rules,
   place,

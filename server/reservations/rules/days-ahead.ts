@@ -4,8 +4,8 @@ import type { Rule } from './facts.ts'
 import { counted, ofService } from './words.ts'
 
 /**
- * Refuses a service date more calendar days ahead than the venue opens; the last day is open until its
- * end. Days are counted on the venue's calendar, never as 24 hours.
+ * Refuses a service date more calendar days ahead than bookings are open; the last day is open until its end. Days
+ * are counted on the venue's calendar, never as 24 hours.
  */
 export const daysAhead: Rule = (facts) => {
   const { rules, clock, place } = facts

@@ -115,7 +115,7 @@ const asked = fc
 
 const manyRuns = { numRuns: 2000 }
 
-const neverAsked = () => assert.fail('asked for a load')
+const neverAsked = () => assert.fail('queried a load')
 
 describe('evaluate', () => {
   it('the first failure is the only answer, and staff see every one in the same order', () => {
@@ -156,7 +156,7 @@ describe('evaluate', () => {
     assert.deepEqual(held, published)
   })
 
-  it('outside every service the load is not asked for, and the venue-wide rules still answer staff', () => {
+  it('outside every service the load is not queried, and the venue-wide rules still answer staff', () => {
     const rules = someRules({ maxParty: 1, pacing: { intervalMinutes: 15, maxCovers: 0, maxParties: 0 } })
     const refusals = judgeAll(rules, at('2026-10-06', '12:00'), aRequest('2026-10-07', '16:00'), neverAsked)
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe('evaluate', () => {
     )
   })
 
-  it('in any zone, on any night, the service minute names the time and date asked for', () => {
+  it('in any zone, on any night, the service minute maps back to the requested time and date', () => {
     fc.assert(
       fc.property(asked, ({ rules, request }) => {
         const { serviceDate, serviceMinute } = resolveService(rules, request)

@@ -35,8 +35,8 @@ export type Evaluation =
   | { readonly ok: false; readonly refusal: BookingRefusal }
 
 /**
- * Judges a request as every door must: where it is written, or the first rule that refuses it. Pure; whoever will
- * write holds the day's lock (`openDay`).
+ * Checks a request as every entry point must: where it is written, or the first rule that refuses it. Pure; a caller
+ * that writes holds the day's lock (`openDay`).
  */
 export const evaluate = (day: Day, clock: Temporal.Instant, request: BookingRequest): Evaluation => {
   const facts = factsOf(day, clock, request)

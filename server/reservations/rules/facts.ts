@@ -4,14 +4,14 @@ import type { BookingRules, Pacing } from '../../venue/booking-rules.ts'
 import type { When } from '../when.ts'
 import type { Place } from './resolve-service.ts'
 
-/** What is asked for: when, for how many, and by which door. The API is `online`. */
+/** The request: when, for how many, and through which channel. The API is `online`. */
 export type BookingRequest = When & {
   /** Guests, 1 or more. */
   readonly partySize: number
   readonly door: Door
 }
 
-/** Staff are not held to blocks of scope `online` nor to paused online booking. */
+/** Staff are not bound by blocks with scope `online` or by paused online booking. */
 export type Door = 'online' | 'staff'
 
 /** A span of arrivals that share one pacing cap: `fromMinute <= service minute < toMinute`. */
@@ -24,13 +24,13 @@ export type Bucket = {
 /** What already arrives in a bucket: covers and parties in every status that counts. */
 export type Load = { readonly covers: number; readonly parties: number }
 
-/** Answers the load of a bucket, for whoever asks about many slots of a day. */
+/** Looks up a bucket's load, for callers that ask about many slots of a day. */
 export type LoadOf = (bucket: Bucket) => Load
 
 /** Why a request cannot be taken: the stable code, and a sentence a guest may read. */
 export type BookingRefusal = { readonly reason: BookingReason; readonly sentence: string }
 
-/** The limits in force for a request: the period's own where it has one, else the venue's. */
+/** The limits in force for a request: the period's own if set, otherwise the venue's. */
 export type Limits = {
   readonly sameDayCutoffMinute: number | null
   readonly minParty: number
@@ -38,14 +38,14 @@ export type Limits = {
   readonly pacing: Pacing
 }
 
-/** What an arrival lands in, made by `dayAt`: what the venue's rules say of its place, and what its slot holds. */
+/** What an arrival lands in, made by `dayAt`: its place under the venue's rules, and its slot's load. */
 export type Day = {
   readonly rules: BookingRules
   readonly place: Place
   readonly limits: Limits
-  /** Undefined when the arrival lies in no service; then the load is nobody. */
+  /** Undefined when the arrival is outside every service; then the load is zero. */
   readonly bucket: Bucket | undefined
-  /** Besides the arrival itself. */
+  /** Without the arrival itself. */
   readonly load: Load
 }
 

@@ -3,7 +3,7 @@ import type { Rule } from './facts.ts'
 import { openPeriodsOn } from './resolve-service.ts'
 import { between } from './words.ts'
 
-/** Refuses a time in none of the day's services; the closing minute is already outside. Wall rule. */
+/** Refuses a time outside all of the day's services; the closing minute is already outside. Wall-time rule. */
 export const hours: Rule = ({ rules, place }) => {
   if (place.period || place.closed) return undefined
   const spans = openPeriodsOn(rules, place.serviceDate)

@@ -3,7 +3,7 @@ import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 
-/** Refuses an arrival after the service's last; the last arrival itself is allowed. Wall rule. */
+/** Refuses an arrival after the service's last; the last arrival itself is allowed. Wall-time rule. */
 export const lastArrival: Rule = (facts) => {
   const { serviceDate, serviceMinute, period } = facts.place
   const last = period?.lastArrivalMinute ?? null

@@ -9,8 +9,8 @@ export type Arrivals = {
 }
 
 /**
- * Adds up a day's arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is
- * cached between calls: a sum cached by date would give every later slot the first one's.
+ * Adds up a day's arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is cached between
+ * calls: a sum cached by date would give every later slot the first one's load.
  */
 export const loadFromArrivals =
   (arrivals: readonly Arrivals[]): LoadOf =>

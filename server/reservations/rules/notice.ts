@@ -4,7 +4,7 @@ import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { counted } from './words.ts'
 
-/** Refuses an arrival nearer than the notice, in elapsed minutes; exactly the notice is allowed. */
+/** Refuses an arrival with less than the required notice, in elapsed minutes; exactly the notice is allowed. */
 export const notice: Rule = ({ rules, clock, request }) => {
   const earliest = clock.add({ minutes: rules.minNoticeMinutes })
   if (rules.minNoticeMinutes === 0 || Temporal.Instant.compare(request.startsAt, earliest) >= 0)

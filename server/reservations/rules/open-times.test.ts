@@ -37,7 +37,7 @@ describe('open times', () => {
     assert.deepEqual(times('2026-10-07', { periods }), ['17:00', '19:00', '21:00'])
   })
 
-  it('of several services come in order', () => {
+  it('from several services come in order', () => {
     const lunch = onWeekday(3, { startMinute: 720, endMinute: 750 })
     const periods = [onWeekday(3, { endMinute: 1050 }), lunch]
     assert.deepEqual(times('2026-10-07', { periods }), ['12:00', '12:15', '17:00', '17:15'])
@@ -59,7 +59,7 @@ describe('open times', () => {
     assert.equal(full?.evaluation.ok === false && full.evaluation.refusal.sentence, '17:00 is fully booked.')
   })
 
-  it('today leaves the times that have passed refused', () => {
+  it('today shows the times that have passed as refused', () => {
     assert.deepEqual(open('2026-10-06', {}, at('2026-10-06', '21:15')), ['21:15', '21:30', '21:45'])
   })
 
@@ -77,7 +77,7 @@ describe('open times', () => {
     assert.equal(shown('2026-10-06').closed, null)
   })
 
-  it('times the clocks jump over are left out, and times that happen twice are shown once', () => {
+  it('times the clocks skip are left out, and times that happen twice are shown once', () => {
     const spring = { periods: [onWeekday(6, { startMinute: 1530, endMinute: 1650 })], slotStepMinutes: 30 }
     assert.deepEqual(times('2026-03-07', spring), ['01:30', '03:00'])
     const autumn = { periods: [onWeekday(6, { startMinute: 1485, endMinute: 1575 })], slotStepMinutes: 30 }

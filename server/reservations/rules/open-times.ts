@@ -21,8 +21,8 @@ export type OpenTimes = {
 
 /**
  * The times of a service date: its seatings, or a slot every `slotStepMinutes` from each period's start.
- * Every slot is judged by `evaluate`, so the picker and the request that follows it cannot differ.
- * Times the clocks jump over are left out.
+ * Every slot is checked by `evaluate`, so the picker and the request that follows cannot differ. Times the clocks
+ * skip are left out.
  */
 export const openTimes = (
   rules: BookingRules,

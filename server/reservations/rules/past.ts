@@ -2,7 +2,7 @@ import { dayAndYearInWords, dayInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { Rule } from './facts.ts'
 
-/** Refuses a moment before the venue's clock; the very minute it shows is still bookable. Elapsed rule. */
+/** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
 export const past: Rule = ({ rules, clock, request }) => {
   if (Temporal.Instant.compare(request.startsAt, clock) >= 0) return undefined
   const now = wallTimeOf(clock, rules.timezone)
@@ -12,6 +12,6 @@ export const past: Rule = ({ rules, clock, request }) => {
   return { reason: 'in-the-past', sentence }
 }
 
-/** The year is said only where it is not the current one. */
+/** The year is included only if it is not the current one. */
 const dayPassed = (date: string, today: string): string =>
   date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)

@@ -16,7 +16,7 @@ const row = (serviceDate: string, serviceMinute: number) => ({
 })
 
 describe('where a booking is written', () => {
-  it('an accepted request is told its service date and minute, period, bucket and turn time', () => {
+  it('an accepted request gets its service date and minute, period, bucket and turn time', () => {
     const rules = someRules({ turnTimes: [{ upTo: 2, minutes: 90 }] })
     assert.deepEqual(judge(rules, tuesday, aRequest('2026-10-10', '00:50'), nobody), {
       ok: true,
@@ -30,7 +30,7 @@ describe('where a booking is written', () => {
     })
   })
 
-  it('a table is held for the turn time of the party size; the last row holds beyond it', () => {
+  it("a table is held for the party size's turn time; the last row applies beyond it", () => {
     const turnTimes = [
       { upTo: 2, minutes: 90 },
       { upTo: 6, minutes: 120 },
@@ -86,7 +86,7 @@ describe('where a booking is written', () => {
     assert.deepEqual(asked, ['2026-10-31 1530', '2026-10-31 1530'])
   })
 
-  it('the load of a bucket is the sum of its own arrivals, of its own service date', () => {
+  it("a bucket's load is the sum of its own arrivals, on its own service date", () => {
     const load = loadFromArrivals([
       row('2026-10-07', 1139),
       row('2026-10-07', 1140),

@@ -2,7 +2,7 @@ import { type DocumentRules, type ServicePeriod, defaultTurnMinutes } from '../.
 import type { Bucket, Day, Limits } from './facts.ts'
 import type { Place } from './resolve-service.ts'
 
-/** What is written on the reservation beside the request itself. */
+/** What is written on the reservation besides the request itself. */
 export type Placement = {
   readonly serviceDate: string
   readonly serviceMinute: number
@@ -36,7 +36,7 @@ export const bucketOf = (rules: Pick<DocumentRules, PeriodDefaults>, place: Plac
   return { serviceDate, fromMinute, toMinute: fromMinute + intervalMinutes }
 }
 
-/** The limits in force: the period's own where it has one, else the venue's. */
+/** The limits in force: the period's own if set, otherwise the venue's. */
 export const limitsOf = (
   rules: Pick<DocumentRules, PeriodDefaults>,
   period: ServicePeriod | null,
@@ -53,6 +53,6 @@ export const limitsOf = (
 
 type PeriodDefaults = 'sameDayCutoffMinute' | 'minParty' | 'maxParty' | 'pacing'
 
-/** How long a table is held for a party; beyond the last row, the last row holds. */
+/** How long a table is held for a party; beyond the last row, the last row applies. */
 export const turnMinutes = ({ turnTimes }: Pick<DocumentRules, 'turnTimes'>, partySize: number): number =>
   (turnTimes.find(({ upTo }) => partySize <= upTo) ?? turnTimes.at(-1))?.minutes ?? defaultTurnMinutes

@@ -25,14 +25,14 @@ describe('resolving the service', () => {
     assert.deepEqual(placeOf('2026-10-07', '22:00'), ['2026-10-07', 1320, null, null])
   })
 
-  it('Sunday is ISO weekday 7, and its night spills into Monday', () => {
+  it('Sunday is ISO weekday 7, and its night runs into Monday', () => {
     assert.deepEqual(placeOf('2026-10-11', '10:00'), ['2026-10-11', 600, 'Brunch', null])
     assert.deepEqual(placeOf('2026-10-12', '00:30'), ['2026-10-12', 30, null, 'weekday'])
     const sundays = someRules({ periods: [onWeekday(7, { endMinute: 1560 })] })
     assert.deepEqual(placeOf('2026-10-12', '00:30', sundays), ['2026-10-11', 1470, 'Dinner', null])
   })
 
-  it("a special day replaces its weekday's services, its spill included", () => {
+  it("a special day replaces its weekday's services, including hours after midnight", () => {
     const special = {
       date: '2026-10-09',
       name: 'Private night',
@@ -61,7 +61,7 @@ describe('resolving the service', () => {
     assert.deepEqual(days.map(by), [null, 'closure', 'closure', null])
   })
 
-  it('a day of a venue without weekly hours is told from a weekday that it closes on', () => {
+  it('a venue without weekly hours is distinguished from a weekday it closes on', () => {
     const venue = someRules({
       periods: [],
       specialDays: [{ date: '2026-10-10', name: 'Open house', periods: [aPeriod()] }],
@@ -96,7 +96,7 @@ describe('resolving the service', () => {
       })
     })
 
-    it("leaves hours it would not have served to the day's own answer", () => {
+    it("leaves hours outside its services to the day's own answer", () => {
       assert.deepEqual(placeOf('2026-10-10', '02:00', someRules({ closures })), [
         '2026-10-10',
         120,
@@ -122,7 +122,7 @@ describe('resolving the service', () => {
       ])
     })
 
-    it("nor names it where the day's own closure is the cause", () => {
+    it("is not named when the day's own closure is the cause", () => {
       const both = [...closures, { from: '2026-10-10', to: '2026-10-10', name: 'Funeral' }]
       const periods = [onWeekday(5, { endMinute: 1560 }), onWeekday(6, { startMinute: 0, endMinute: 300 })]
       const place = resolveService(someRules({ closures: both, periods }), {

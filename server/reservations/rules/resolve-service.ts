@@ -5,15 +5,15 @@ import { plannedPeriodsOn, specialDayOn } from '../../venue/planned-hours.ts'
 import type { When } from '../when.ts'
 
 /**
- * Where a request lands in the venue's book. Always an answer, so that the caller can lock the day and
- * staff can override: outside every service it is the calendar date itself, with no period.
+ * Where a request lands in the venue's book. There is always an answer, so that the caller can lock the day and staff
+ * can override: outside every service it is the calendar date itself, with no period.
  */
 export type Place = {
   /** The business day the arrival belongs to: the date whose book it is written in. */
   readonly serviceDate: LocalDate
   /** Minutes after 00:00 of the service date, 0–2879. */
   readonly serviceMinute: number
-  /** The service that takes the arrival; null when none does. */
+  /** The service that takes the arrival; null if none does. */
   readonly period: ServicePeriod | null
   /** Why there is no service, when the whole day is the cause; null otherwise. */
   readonly closed: ClosedDay | null
@@ -23,7 +23,7 @@ export type Place = {
 export type ClosedDay =
   | { readonly by: 'closure' | 'special-day'; readonly date: LocalDate; readonly name: string | null }
   | { readonly by: 'weekday'; readonly date: LocalDate }
-  /** No weekday has any: mostly a venue that is new, and not one that is closed on just this day. */
+  /** No weekday has hours: usually a new venue, not one that is closed just this day. */
   | { readonly by: 'no-hours'; readonly date: LocalDate }
 
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures'>
@@ -56,8 +56,8 @@ export const resolveService = (rules: Hours, { date, time }: Pick<When, 'date' |
 }
 
 /**
- * Where a booking stands in the book as it was written. Its service date is never derived anew: hours edited since
- * leave a party after midnight in the evening it was booked for, and a closure made since leaves it in its service.
+ * Where a booking is in the book as it was written. Its service date is never derived again: hours edited since leave
+ * a party after midnight in the evening it was booked for, and a closure added since leaves it in its service.
  */
 export const placeInBook = (
   rules: Hours,
@@ -69,7 +69,7 @@ export const placeInBook = (
   return { serviceDate, serviceMinute, period: period ?? null, closed: null }
 }
 
-/** What closes a date altogether, or null when it has a service of its own. */
+/** What closes a date entirely, or null if it has its own service. */
 export const closedDay = (rules: Hours, date: LocalDate): ClosedDay | null => {
   const closure = closureOn(rules, date)
   if (closure) return { by: 'closure', date, name: closure.name }
@@ -79,7 +79,7 @@ export const closedDay = (rules: Hours, date: LocalDate): ClosedDay | null => {
   return { by: rules.periods.length === 0 ? 'no-hours' : 'weekday', date }
 }
 
-/** The services a date really has: none on a closed one. */
+/** The services a date really has: none if closed. */
 export const openPeriodsOn = (rules: Hours, date: LocalDate): readonly ServicePeriod[] =>
   closureOn(rules, date) ? [] : plannedPeriodsOn(rules, date)
 

@@ -5,9 +5,8 @@ import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 
 /**
- * Refuses a service date once its cut-off has come, from that very minute on; 00:00 means never on the
- * day itself. It follows the service date, so an arrival after midnight closes with its evening.
- * Elapsed rule.
+ * Refuses a service date from the minute of its cut-off on; 00:00 means never on the day itself. It follows the
+ * service date, so an arrival after midnight closes with its evening. Elapsed-time rule.
  */
 export const sameDayCutoff: Rule = (facts) => {
   const { rules, clock, request, place, limits } = facts

@@ -3,7 +3,7 @@ import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
 
-/** Refuses any minute but the set ones, where the service has set seating times. Wall rule. */
+/** Refuses any minute except the seating times, if the service has fixed ones. Wall-time rule. */
 export const seatings: Rule = (facts) => {
   const { serviceDate, serviceMinute, period } = facts.place
   const minutes = period?.seatingMinutes ?? []

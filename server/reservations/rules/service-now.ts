@@ -5,11 +5,11 @@ import type { BookingRules } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { resolveService } from './resolve-service.ts'
 
-/** The business day it is at the venue: last night's as long as its service runs, else the calendar date. */
+/** The venue's current business day: last night's while its service runs, otherwise the calendar date. */
 export const serviceDateAt = (rules: BookingRules, now: Temporal.Instant): LocalDate =>
   resolveService(rules, wallTimeOf(now, rules.timezone)).serviceDate
 
-/** The moment the wall reaches a minute of a service date. */
+/** The moment the local clock reaches a minute of a service date. */
 export const momentOfServiceMinute = (
   rules: BookingRules,
   serviceDate: LocalDate,

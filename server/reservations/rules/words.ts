@@ -3,8 +3,8 @@ import { clockTimeAt, minutesPerDay } from '../../kernel/written-time.ts'
 import type { Bucket, Facts } from './facts.ts'
 
 /**
- * Puts the two days of an arrival after midnight before a sentence about its service, which would
- * otherwise name a day or a time the guest did not ask for.
+ * Explains both days of an arrival after midnight before a sentence about its service, which would otherwise name a
+ * day or time the guest did not ask for.
  */
 export const ofService = ({ request, place }: Pick<Facts, 'request' | 'place'>, sentence: string): string => {
   if (place.serviceMinute < minutesPerDay) return sentence
@@ -14,7 +14,7 @@ export const ofService = ({ request, place }: Pick<Facts, 'request' | 'place'>, 
   return `${request.time} on ${dayInWords(request.date)} belongs to ${service}. ${sentence}`
 }
 
-/** "between 17:00 and 22:00": a span of service minutes on the wall. */
+/** "between 17:00 and 22:00": a span of service minutes in local time. */
 export const between = (fromMinute: number, toMinute: number): string =>
   `between ${clockTimeAt(fromMinute)} and ${clockTimeAt(toMinute)}`
 

@@ -12,7 +12,7 @@ import { holdDays, openDay } from '../open-day.ts'
 import { type WrittenWhen, readWhen } from '../when.ts'
 
 /*
- * A venue's book as the tests of moves use it: makers of bookings, and a look at what was told and kept.
+ * A venue's book for the tests of moves: makers of bookings, and access to emitted events and stored rows.
  */
 
 export const staff = (role: StaffRole): Actor & { kind: 'staff' } => ({
@@ -41,13 +41,13 @@ export type Told = {
 
 export type TestBook = {
   readonly venue: TestVenue
-  /** Runs one unit of work in a transaction of its own. */
+  /** Runs one unit of work in its own transaction. */
   act: <T>(work: (work: Work) => Promise<T>) => Promise<T>
-  /** Runs `first`, keeps its transaction open until `second` waits for one of its locks, and gives both results. */
+  /** Runs `first`, keeps its transaction open until `second` waits for one of its locks, and returns both results. */
   meanwhile: <A, B>(first: (work: Work) => Promise<A>, second: (work: Work) => Promise<B>) => Promise<[A, B]>
   when: (date: string, time: string) => ReturnType<typeof readWhen>
   rules: (document: object) => Promise<void>
-  /** A booking in a status, written as the moves would have left it, and nothing told of it. */
+  /** A booking in a status, written as the moves would have left it, without events. */
   booking: (status: ReservationStatus, more?: Partial<NewBooking>) => Promise<number>
   row: (id: number) => Promise<BookRow>
   /** The events since the last look, oldest first. */

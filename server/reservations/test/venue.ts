@@ -18,7 +18,7 @@ export const newYork = 'America/New_York'
 
 export const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 
-/** An evening service 17:00–22:00 that sets nothing of its own. */
+/** An evening service 17:00–22:00 without settings of its own. */
 export const aPeriod = (changes: Partial<ServicePeriod> = {}): ServicePeriod => ({
   name: 'Dinner',
   startMinute: 1020,
@@ -71,7 +71,7 @@ export const aRequest = (
 
 export const nobody: LoadOf = () => ({ covers: 0, parties: 0 })
 
-/** The same load in whatever bucket is asked for. */
+/** The same load for every bucket. */
 export const loadOf =
   (load: Partial<Load>): LoadOf =>
   () => ({ covers: 0, parties: 0, ...load })

@@ -25,26 +25,26 @@ describe('somebody forgot their password', () => {
       const host = await browser.visitor(service, { javaScriptEnabled: script })
       const { email } = await staffOf(service, venue, 'host')
       await host.open('/office/sign-in')
-      await host.page.getByText('Password forgotten?').click()
-      await host.reads('An owner of your venue makes you a link')
+      await host.page.getByText('Forgot password?').click()
+      await host.reads('An owner of your venue can create a password link')
 
       await owner.signIn((await staffOf(service, venue, 'owner')).email)
       await owner.open('/office/people')
       await owner.page.getByRole('link', { name: `Manage ${email}` }).click()
       const card = owner.page.locator('section', {
-        has: owner.page.getByRole('heading', { name: 'Password forgotten' }),
+        has: owner.page.getByRole('heading', { name: 'Forgot password' }),
       })
       await card.getByLabel('Your own password or a code').fill('not the password')
       await card.getByRole('button').click()
       await owner.reads('That password or code is not right.')
       await card.getByLabel('Your own password or a code').fill(testPassword)
       await card.getByRole('button').click()
-      await owner.reads('it is shown this once')
+      await owner.reads('it is shown only once')
       const link = new URL((await owner.page.locator('#link').textContent()) ?? '')
 
       await host.open(link.pathname)
       await host.page.getByLabel('New password').fill('another horse altogether')
-      await host.press('Set the password')
+      await host.press('Set password')
       await host.reads('Your password is set')
       await host.page.getByRole('link', { name: 'Sign in' }).click()
       await host.signIn(email, 'another horse altogether')

@@ -44,11 +44,11 @@ describe('an owner watches deliveries', () => {
 
     await owner.open('/office/integrations')
     await owner.reads('Nothing sent yet')
-    await owner.page.getByText('Make a key').first().click()
+    await owner.page.getByText('Create a key').first().click()
     await owner.fill('Name', 'Booking widget')
     await happen('maya')
     await owner.reads(/ok 204/)
-    await owner.reads('Tries in the last 24 hours')
+    await owner.reads('Delivery attempts in the last 24 hours')
     assert.equal(
       await owner.page.getByLabel('Name', { exact: true }).first().inputValue(),
       'Booking widget',
@@ -56,7 +56,7 @@ describe('an owner watches deliveries', () => {
     )
 
     await owner.page.locator('#deliveries a').first().click()
-    await owner.reads('Log of tries')
+    await owner.reads('Delivery attempts')
     await owner.page.locator('select[name=hours]').selectOption('48')
     receiver.answer(500)
     await happen('nia')

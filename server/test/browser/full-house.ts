@@ -172,8 +172,8 @@ const senderPageOf = async (
 export const addByHand = async (page: Page, { context }: TestService): Promise<string[]> => {
   await page.goto('/office/tickets/codes')
   await page.locator('input[name=code]').fill('CELLAR10')
-  await page.getByLabel('Takes off').fill('10')
-  await page.getByRole('button', { name: 'Add the code' }).click()
+  await page.getByLabel('Discount').fill('10')
+  await page.getByRole('button', { name: 'Add code' }).click()
   const upload = async (name: string, text: string): Promise<string> => {
     await page.goto('/office/data')
     const form = page.locator('form[action$="/imports/guests"]')
@@ -189,7 +189,7 @@ export const addByHand = async (page: Page, { context }: TestService): Promise<s
     'Name,Email,Phone\nLena Fuchs,lena@example.com,+12125550100\nNobody,nobody@@,12\n',
   )
   await page.getByRole('button', { name: /^Import \d/ }).click()
-  await page.getByText('You may leave this page').waitFor()
+  await page.getByText('You can leave this page').waitFor()
   await runImports(context)
   const ready = await upload(
     'more guests.csv',

@@ -72,7 +72,7 @@ describe('a host’s evening', () => {
       await host.press('Seat a party of 3')
       await host.reads('Seat 3 guests all the same?')
       await host.reads('7 of 6')
-      await host.press('Seat them')
+      await host.press('Seat anyway')
       await host.reads('Ana Costa, 3 guests: seated.')
       assert.equal(await statusOf(book, 'Ana Costa'), 'Seated')
     })
@@ -90,7 +90,7 @@ describe('a host’s evening', () => {
         // The reason is there before anything is sent, and goes when the time is another.
         await host.reads('8 of 6')
         await host.fill('Time', '19:45')
-        await host.reads('3 of 6 guests with them')
+        await host.reads('3 of 6 guests with this party')
         await host.fill('Time', '19:30')
         await host.reads('8 of 6')
       } else {
@@ -118,8 +118,8 @@ describe('a host’s evening', () => {
       await host.open('/office/waitlist')
       await host.fill('Guests', '2')
       await host.fill('Name', 'Ivy Chen')
-      await host.press('Add to line')
-      await host.reads('Ivy Chen, 2 guests: in line, told 10 minutes.')
+      await host.press('Add to waitlist')
+      await host.reads('Ivy Chen, 2 guests: on the waitlist, quoted 10 minutes.')
       await pressIn(host, 'Ivy Chen', 'Page', 'Ivy Chen, 2 guests: paged')
       await pressIn(host, 'Ivy Chen', 'Seat now', 'Ivy Chen, 2 guests: seated.')
       await eventually(async () => (await statusOf(book, 'Ivy Chen')) === 'Seated')
@@ -133,7 +133,7 @@ describe('a host’s evening', () => {
     await one.open('/office/waitlist')
     for (const name of ['Ivy Chen', 'Ola Berg']) {
       await one.fill('Name', name)
-      await one.press('Add to line')
+      await one.press('Add to waitlist')
       await one.reads(`${name}, 2 guests: in line`)
     }
     const move = async (name: string, button: string, seen: string) => {
@@ -210,7 +210,7 @@ describe('a host’s evening', () => {
     await pressIn(other, 'Ben Iyer', 'Seat', 'Ben Iyer, 4 guests: seated.')
     await rowOf(stale, 'Ben Iyer').getByRole('button', { name: 'Arrived' }).click()
     await stale.reads(
-      'This booking was changed meanwhile: it is now Seated, 4 guests at 18:30 on Tuesday 6 October.',
+      'This booking has changed: it is now Seated, 4 guests at 18:30 on Tuesday 6 October.',
     )
     assert.equal(await statusOf(book, 'Ben Iyer'), 'Seated')
   })

@@ -66,7 +66,7 @@ describe('a manager and an owner at work', () => {
       await unfoldTo(manager, 'input[name=name]')
       await page.locator('input[name=name]').fill('Burgundy Night')
       await page.locator('form:has(input[name=name]) button').click()
-      await manager.reads('Now give it a date.')
+      await manager.reads('Now add a date.')
       const dates = page.locator('form[action$="/dates"]')
       await unfoldTo(manager, 'form[action$="/dates"]')
       await dates.locator('[name=date]').fill('2026-10-12')
@@ -85,7 +85,7 @@ describe('a manager and an owner at work', () => {
         } else {
           // The first press shows the total, the second sells.
           await manager.press('Sell')
-          await manager.reads('Nothing is sold yet.')
+          await manager.reads('Nothing has been sold yet.')
           await manager.press('Sell')
         }
       }
@@ -102,11 +102,11 @@ describe('a manager and an owner at work', () => {
         [['paid', 'cash', '285.00']],
       )
 
-      await page.getByText('Give money back…').click()
+      await page.getByText('Refund…').click()
       await page.locator('[name=amount]').fill('95.00')
       await page.locator('[name=seats]').fill('1')
       await manager.press('Record the refund')
-      await manager.reads('$95.00 went back.')
+      await manager.reads('$95.00 refunded.')
       assert.equal((await orders())[0].status, 'partially_refunded')
 
       // Two seats are free now: three cannot be sold.
@@ -133,12 +133,12 @@ describe('a manager and an owner at work', () => {
       const guests = async () => (await service.call('GET', '/api/v1/guests', { key })).body
       assert.deepEqual(await guests(), [], 'nothing is written before the owner says so')
       await owner.press(/^Import 3 rows/)
-      await owner.reads('You may leave this page.')
+      await owner.reads('You can leave this page.')
       await runImports(service.context)
       await eventually(async () => (await guests()).length === 2)
       // With script the figures renew themselves.
       if (!script) await page.reload()
-      await owner.reads(script ? 'It has ended: see the report' : 'Refused rows')
+      await owner.reads(script ? 'Finished: see the report' : 'Refused rows')
       await page.goto(page.url())
       await owner.reads('Line 4')
     })

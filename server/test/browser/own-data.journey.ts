@@ -52,7 +52,7 @@ describe('an owner and the venue’s data', () => {
       const name = owner.page.locator('select[name=column-guestName]')
       assert.equal(await name.inputValue(), '', 'nobody knows what Who is')
       await name.selectOption({ label: 'Who' })
-      await owner.press('Look again')
+      await owner.press('Refresh preview')
       await owner.reads('The first rows')
       assert.notEqual(await name.inputValue(), '')
       const notes = owner.page.locator('select[name=column-notes]')
@@ -60,7 +60,7 @@ describe('an owner and the venue’s data', () => {
       assert.deepEqual(await listOf(venue, 'reservations'), [])
 
       await owner.press('Import 3 rows')
-      await owner.reads('You may leave this page.')
+      await owner.reads('You can leave this page.')
       await runImports(service.context)
       const made = await eventually(async () => {
         const all = await listOf(venue, 'reservations')
@@ -80,15 +80,15 @@ describe('an owner and the venue’s data', () => {
     it(`brings subscribers with the evidence that each agreed${how}`, async () => {
       const [owner, venue] = await enter(script)
       await upload(owner, 'subscribers', 'Email,Name\nmaya@example.com,Maya\nnia@example.com,Nia\n')
-      await owner.reads('What everybody in this file agreed to, where its columns do not say it')
+      await owner.reads('What everybody in this file agreed to, unless its columns say so')
       await owner.reads(/2 would be refused/)
       await owner.fill('Where they agreed', 'Sign-up sheet at the bar')
       await owner.fill('When, at the latest', '2027-01-01')
-      await owner.fill('The words they agreed to', 'Yes, write to me once a month.')
+      await owner.fill('The text they agreed to', 'Yes, write to me once a month.')
       if (script) {
         // The browser itself minds the date's limit; without it the service does.
         await owner.page.locator('[name=evidenceDate]').evaluate((input) => input.removeAttribute('max'))
-        await owner.press('Look again')
+        await owner.press('Refresh preview')
         await owner.reads('The day they agreed is in the future.')
         assert.equal(
           await owner.page.locator('[name=evidenceSource]').inputValue(),
@@ -97,10 +97,10 @@ describe('an owner and the venue’s data', () => {
         )
       }
       await owner.fill('When, at the latest', '2026-09-01')
-      await owner.press('Look again')
-      await owner.reads('Of the first 2 rows none would be refused.')
+      await owner.press('Refresh preview')
+      await owner.reads('Of the first 2 rows would be refused.')
       await owner.press('Import 2 rows')
-      await owner.reads('You may leave this page.')
+      await owner.reads('You can leave this page.')
       await runImports(service.context)
       await eventually(async () => (await listOf(venue, 'subscribers')).length === 2)
       const [one] = await listOf(venue, 'subscribers')
@@ -132,7 +132,7 @@ describe('an owner and the venue’s data', () => {
       await erase.click()
       await owner.reads('Erase this person')
       assert.equal((await listOf(venue, 'guests')).length, 2, 'not before the box is ticked')
-      await owner.page.getByLabel('Erase this person. It cannot be undone.').check()
+      await owner.page.getByLabel('Erase this person. This cannot be undone.').check()
       await erase.click()
       await owner.reads(/The person was erased\./)
       const kept = await listOf(venue, 'guests')
@@ -140,7 +140,7 @@ describe('an owner and the venue’s data', () => {
       assert.ok(JSON.stringify(kept).includes('Nia Okafor'))
       await owner.page.getByRole('searchbox').fill('maya@example.com')
       await owner.press('Look')
-      await owner.reads('Nobody is known by “maya@example.com”.')
+      await owner.reads('Nobody found for “maya@example.com”.')
     })
   }
 })

@@ -13,7 +13,7 @@ import { followZone } from '../../reservations/zone-change.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
-import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/tables.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
 import { type Scene, type Stage, afternoon, dinnerTime, done, manager, post } from './stage.ts'
 

@@ -86,7 +86,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'guests/writes.ts insertGuest': ['add a guest by API', 'add a guest by staff', 'import a guest'],
   'guests/writes.ts fillGuest': ['add a guest by API'],
   'guests/staff-writes.ts writeStaffEdit': ['edit a guest', 'merge guests', 'undo a merge'],
-  'guests/brought-along.ts writeBroughtAlong': ['import a guest'],
+  'guests/imported-details.ts writeImportedDetails': ['import a guest'],
   'guests/contributions.ts addToCounters': ['reservation seat'],
   'guests/merge-writes.ts relinkBookings': ['merge guests', 'undo a merge'],
   'guests/merge-writes.ts relinkLeads': ['merge guests', 'undo a merge'],

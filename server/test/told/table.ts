@@ -29,7 +29,7 @@ export type Doing = {
 export type Told = { readonly event: EventName; readonly at: string }
 
 /** The one place a new guest is told of. */
-export const guestMadeAt = 'guests/actions.ts tellOfGuest'
+export const guestMadeAt = 'guests/actions.ts emitGuestCreated'
 
 const told = (event: EventName, at: string): Told => ({ event, at })
 const none: readonly Told[] = []

@@ -10,7 +10,7 @@ import { soldOrder } from '../../../ticket-orders/order-reads.ts'
 import { recordRefund } from '../../../ticket-orders/refunds.ts'
 import { sellTickets } from '../../../ticket-orders/sell-tickets.ts'
 import { joinWaitlist, moveEntry } from '../../../waitlist/actions.ts'
-import { recallParty, seatFromWaitlist } from '../../../waitlist/tables.ts'
+import { recallParty, seatFromWaitlist } from '../../../waitlist/seat-party.ts'
 import { rowsOf } from '../../rows.ts'
 import type { Chapter } from '../walk.ts'
 

@@ -4,8 +4,8 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type GuestRow, guestRow } from './reads.ts'
 
-/** What a guest brings along from another system, beside what they are known by. */
-export type BroughtAlong = {
+/** What an import adds to a guest, besides what identifies them. */
+export type ImportedDetails = {
   readonly seatingPreference: string | null
   readonly referralSource: string | null
   readonly allergies: string | null
@@ -16,15 +16,15 @@ export type BroughtAlong = {
 }
 
 /**
- * Fills empty fields and raises the counters to the file's values, never beyond: a file that is imported twice, or whose
- * visits are in the book already, counts nothing twice. Whatever the book itself does not account for is stored as the
- * imported part. The row is locked, or new.
+ * Fills empty fields and raises the counters to the file's values, never beyond: a file that is imported twice, or
+ * whose visits are already in the book, counts nothing twice. Whatever the book itself does not account for is stored
+ * as the imported part. The row is locked, or new.
  */
-export const writeBroughtAlong = (
+export const writeImportedDetails = (
   db: Queries,
   venue: VenueId,
   guest: number,
-  brought: BroughtAlong,
+  brought: ImportedDetails,
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> =>
   db.maybe(sql(guestRow)`

@@ -21,17 +21,17 @@ import { type EntryRow, waitlistEntry, waitlistEntryForUpdate } from './reads.ts
 import { judgeWaitlistMove } from './transition.ts'
 
 /*
- * The moves between the line and the tables: a party is seated, is given a later table, or is called back. Rows are
- * held in the order of every other path: day, guest book, reservation, entry.
+ * The moves between the waitlist and the tables: a party is seated, booked for later, or recalled. Rows are locked in
+ * the same order as everywhere: day, guest book, reservation, entry.
  */
 
 type Staff = Actor & { kind: 'staff' }
 type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
 
 /**
- * Seats a party from the line at once: a Seated reservation of source `waitlist`, told as reservation.created and
- * waitlist.seated. They are here, so only what keeps them from a table is asked about: that they wait for another
- * day, no service now, a block, the caps of the slot.
+ * Seats a party from the waitlist at once: a Seated reservation with source `waitlist`, emitted as
+ * reservation.created and waitlist.seated. They are here, so only what keeps them from a table is checked: that they
+ * wait for another day, no service now, a block, the slot's caps.
  */
 export const seatFromWaitlist = (
   work: Work,
@@ -40,8 +40,8 @@ export const seatFromWaitlist = (
 ): Promise<WaitlistOutcome> => giveTable(work, actor, 'seatNow', whenNow(work), request)
 
 /**
- * Gives a party from the line a table later on: a Confirmed reservation, judged by every rule. It is told as
- * waitlist.seated only when they are seated at it.
+ * Books a table for later for a party on the waitlist: a Confirmed reservation, checked against every rule.
+ * waitlist.seated is emitted only when they are seated at it.
  */
 export const bookFromWaitlist = (
   work: Work,
@@ -79,16 +79,16 @@ const giveTable = async (
     : reasonsAgainst(day, now, asked)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons } as const
-  // All of it at one moment: the booking, its arrival and the party's seating are one thing to whoever is told.
+  // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.
   const reservation = await makeBooking({ ...work, now: () => now }, actor, booking)
   const outcome = await writeMoved(work, actor, move, entry, { now, reservationId: reservation.id })
   return outcome.kind === 'done' ? { ...outcome, overridden: reasons } : outcome
 }
 
 /**
- * Calls a party back into the line. The reservation that seating it made is removed, as a mistake; a table it was given
- * for later is cancelled by the venue. Both are told as reservation.cancelled, since both were told as created.
- * Refuses a party whose table for later is taken or was: that is undone at the table first.
+ * Recalls a party to the waitlist. The reservation made by seating it is removed, as a mistake; a table for later is
+ * cancelled by the venue. Both emit reservation.cancelled, since both emitted created. Refuses a party that sits or
+ * sat at its later table: that is undone at the table first.
  */
 export const recallParty = async (
   work: Work,
@@ -125,7 +125,7 @@ export const recallParty = async (
 }
 
 const standing = ['Requested', 'Confirmed']
-const otherTable = 'This party was given another table meanwhile; look at it again.'
+const otherTable = 'This party was just given another table; check it again.'
 
 const partyOf = ({ guest_name, email, phone, party_size, notes }: EntryRow): Party => ({
   guestName: guest_name,
