@@ -3,9 +3,9 @@ import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /**
- * A mark that differs after every change at a venue: every move and edit leaves an activity, every booking that
- * comes in an event. The last few ids of each, not only the highest: ids are given before a transaction commits, so
- * a lower one can appear after a higher one was seen. Two reads at the end of a primary key.
+ * A mark that changes with every change at a venue: every move and edit adds an activity row, every incoming booking
+ * an event. The last few ids of each, not only the highest: ids are assigned before a transaction commits, so a lower
+ * one can appear after a higher one was seen. Two reads at the end of a primary key.
  */
 export const changeMark = async (db: Queries, venue: VenueId): Promise<string> => {
   const { mark } = await db.one(sql({ mark: 'text' })`

@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts'
 import { activityOfRecord, newestActivity } from './reads.ts'
 import { recordActivity } from './record.ts'
 
-describe('the private activity trail', () => {
+describe('the private activity log', () => {
   let service: TestService
   let book: TestBook
   before(async () => {
@@ -26,7 +26,7 @@ describe('the private activity trail', () => {
       ),
     )
 
-  it('keeps of a change what differs, and of a new or removed record all of it', async () => {
+  it('stores what differs for a change, and everything for a new or removed record', async () => {
     const was = { id: 1, notes: 'a', tags: ['x'], version: 1 }
     await write(staff('owner'), null, was)
     await write({ kind: 'key', id: 9 }, was, { ...was, notes: 'b', tags: ['x'], version: 2 })
@@ -58,7 +58,7 @@ describe('the private activity trail', () => {
     )
   })
 
-  it('is taken back with the change it tells of', async () => {
+  it('is rolled back with the change it records', async () => {
     await assert.rejects(
       book.act(async (work) => {
         const change = {

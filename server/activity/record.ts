@@ -3,8 +3,8 @@ import { sql } from '../db/sql.ts'
 import type { Actor } from './actor.ts'
 
 /*
- * A venue's private activity trail: one row for each move or edit of a record, written in the transaction of the change.
- * Managers read it; none of it leaves through the API, a delivery or an integrator's export.
+ * A venue's private activity log: one row for each move or edit of a record, written in the transaction of the
+ * change. Managers read it; none of it leaves through the API, a delivery or an integrator's export.
  */
 
 export const recordKinds = [
@@ -40,14 +40,16 @@ export type Activity = {
   /** The move or edit, by its name in the table of moves. */
   readonly action: string
   readonly record: { readonly kind: RecordKind; readonly id: number }
-  /** The whole rows; what differs between them is kept. Null: the record was not there before, or is not after. */
+  /**
+   * The whole rows; what differs between them is stored. Null: the record did not exist before, or does not after.
+   */
   readonly before: Columns | null
   readonly after: Columns | null
-  /** Kept beside the changes, such as the rules that staff overrode. */
+  /** Stored with the changes, such as the rules staff overrode. */
   readonly more?: Columns
 }
 
-/** Records who changed what. Of a change only the columns that differ are kept, of a new or removed record all. */
+/** Records who changed what. A change stores only the columns that differ, a new or removed record all of them. */
 export const recordActivity = async (
   { db, venue }: Work,
   actor: Actor,
@@ -64,7 +66,7 @@ export const recordActivity = async (
       ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })})`)
 }
 
-/** Counted on every change; says nothing to a reader. */
+/** Counted on every change; means nothing to a reader. */
 const unsaid = new Set(['version', 'updated_at'])
 
 const differing = (before: Columns, after: Columns): { before: Columns; after: Columns } => {
@@ -73,6 +75,6 @@ const differing = (before: Columns, after: Columns): { before: Columns; after: C
   return { before: only(before), after: only(after) }
 }
 
-/** Lists and documents are compared by what they hold. */
+/** Lists and documents are compared by content. */
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

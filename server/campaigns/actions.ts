@@ -6,7 +6,7 @@ import { cleanAside } from './content/aside.ts'
 import type { CampaignRow } from './reads.ts'
 import { type CampaignText, insertCampaign } from './writes.ts'
 
-/** Keeps a campaign as a draft, its body made harmless. Nothing is sent or scheduled, and nobody is told. */
+/** Saves a campaign as a draft, its body sanitized. Nothing is sent or scheduled, and no event is emitted. */
 export const createCampaign = async (work: Work, actor: Actor, text: CampaignText): Promise<CampaignRow> => {
   const now = work.now()
   const row = await insertCampaign(

@@ -3,7 +3,9 @@ import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { CampaignRow } from './reads.ts'
 
-/** Keeps who changed a campaign, in the private trail. Of bodies only their length: they may be a megabyte. */
+/**
+ * Records who changed a campaign, in the private activity log. For bodies only their length: they may be a megabyte.
+ */
 export const recordCampaign = (
   work: Work,
   actor: Actor,

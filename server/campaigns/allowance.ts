@@ -3,8 +3,8 @@ import { sql } from '../db/sql.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 
 /*
- * The emails a plan includes in a month, counted in the venue's zone. Used of a month is what was sent in it, and what
- * scheduled and sending campaigns that are due in it still will send; a send is judged by the month it is due in.
+ * The emails a plan includes in a month, counted in the venue's zone. A month's usage is what was sent in it, plus
+ * what scheduled and sending campaigns due in it will still send; a send counts in the month it is due.
  */
 
 export type Allowance = {
@@ -14,7 +14,7 @@ export type Allowance = {
 }
 
 /**
- * How much of the month of `due` is left. The venue's row of settings is held until the transaction ends, so that two
+ * How much of the month of `due` is left. The venue's settings row is locked until the transaction ends, so that two
  * sends are counted one after the other.
  */
 export const allowanceForUpdate = async (
@@ -27,7 +27,7 @@ export const allowanceForUpdate = async (
   return allowanceOf(db, venue, due, now)
 }
 
-/** The same for a page: nothing is held. */
+/** The same for a page: nothing is locked. */
 export const allowanceOf = async (
   db: Queries,
   venue: Venue,
@@ -43,7 +43,7 @@ export const allowanceOf = async (
 
 type Month = { readonly from: Temporal.Instant; readonly to: Temporal.Instant }
 
-/** What the database can keep ends with the year 9999, and so does the last month. */
+/** The database's dates end with the year 9999, and so does the last month. */
 const endOfTime = Temporal.Instant.from('9999-12-31T23:59:59.999Z')
 
 const monthOf = (moment: Temporal.Instant, zone: string): Month => {
@@ -52,7 +52,7 @@ const monthOf = (moment: Temporal.Instant, zone: string): Month => {
   return { from: first.toInstant(), to: Temporal.Instant.compare(to, endOfTime) > 0 ? endOfTime : to }
 }
 
-/** Holds the venue's settings of mail, made on first use. */
+/** Locks the venue's email settings, created on first use. */
 export const holdMailSettings = async (db: Queries, venue: VenueId): Promise<void> => {
   await db.run(sql()`
     insert into mail_settings (venue_id) values (${venue}) on conflict (venue_id) do nothing`)
@@ -61,9 +61,9 @@ export const holdMailSettings = async (db: Queries, venue: VenueId): Promise<voi
 }
 
 /**
- * Mails the relay took in a month, and those that campaigns due in it still will hand over; what is late goes out now.
- * Of a campaign that began and ended in the month the tally says what was sent; only of one that ran over its edge the
- * copies are counted. One statement, for between two a copy that is being sent could be counted in neither.
+ * Emails the relay accepted in a month, and those that campaigns due in it will still hand over; what is late goes
+ * out now. For a campaign that started and ended in the month the tally says what was sent; copies are counted only
+ * for one that crosses its edge. One statement, because between two a copy being sent could be counted in neither.
  */
 const usedOf = async (
   db: Queries,

@@ -17,9 +17,9 @@ const wireLookMs = 50
 const quickCopies = 20_000
 
 /**
- * Stops a scheduled or sending campaign: who was not handed over yet is skipped, in one statement. What is on the wire
- * at this moment is waited for a little, and counted as pending where it does not end. Refuses an unknown campaign, a
- * draft, and one that is closed.
+ * Stops a scheduled or sending campaign: copies not yet handed over are skipped, in one statement. Those on the wire
+ * at this moment get a short wait, and count as pending if they do not finish. Refuses an unknown campaign, a draft,
+ * and one that is closed.
  */
 export const cancelCampaign = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -5,8 +5,8 @@ import type { LinkFacts } from '../mail/link-token.ts'
 import { unsubscribe } from '../subscribers/leaving.ts'
 
 /**
- * Takes the person of a link off the list, and notes by which campaign's copy they left. As often as it is asked:
- * who has left, or whose record is gone, is off the list just the same.
+ * Unsubscribes the person behind a link, and records which campaign's copy they left through. Repeating it is
+ * harmless: somebody who has left, or whose record is gone, is off the list anyway.
  */
 export const leaveByLink = async (
   work: Work,

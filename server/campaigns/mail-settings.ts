@@ -10,17 +10,17 @@ import type { VenueId } from '../venue/venue.ts'
 const settingsRow = { holdout_pct: 'int4', version: 'int4' } as const
 export type MailSettings = RowOf<typeof settingsRow>
 
-/** A venue that never saved any has those of a new row. */
+/** A venue that never saved any has the defaults of a new row. */
 const unsaved: MailSettings = { holdout_pct: 0, version: 1 }
 
-/** Half of a list: more would be a campaign to the few. */
+/** Half of a list: beyond that most people would be held back. */
 export const holdoutMost = 50
 
 export const mailSettings = async (db: Queries, venue: VenueId): Promise<MailSettings> =>
   (await db.maybe(sql(settingsRow)`
     select holdout_pct, version from mail_settings where venue_id = ${venue}`)) ?? unsaved
 
-/** Saves the share of people that each campaign spares. Refuses a stale page. Lists that were built keep theirs. */
+/** Saves the share of people each campaign holds back. Refuses a stale page. Lists already built keep theirs. */
 export const saveMailSettings = async (
   work: Work,
   actor: Actor,

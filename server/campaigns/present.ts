@@ -31,7 +31,7 @@ export const presentCampaign = ({ slug }: Pick<Venue, 'slug'>, row: CampaignRow)
   updatedAt: row.updated_at,
 })
 
-/** What became of a list: total = pending + sent + failed + skipped + heldBack. */
+/** The tally of a list: total = pending + sent + failed + skipped + heldBack. */
 export const countsOf = (row: CampaignRow): Cancelled['counts'] => ({
   total: row.row_count,
   pending: pendingOf(row),

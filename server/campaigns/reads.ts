@@ -43,7 +43,7 @@ export const campaign = (db: Queries, venue: VenueId, id: number): Promise<Campa
   db.maybe(sql(campaignRow)`
     select ${columnsOf(campaignRow)} from campaign where venue_id = ${venue} and id = ${id}`)
 
-/** The campaign, held: taken before anything on its list is, so that no two of them wait for each other. */
+/** The campaign, locked: taken before anything on its list, so that no two transactions deadlock. */
 export const campaignForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -55,7 +55,7 @@ export const campaignForUpdate = (
 /** People who will be or were mailed: the list without those held back. */
 export const recipientsOf = ({ row_count, held_count }: CampaignRow): number => row_count - held_count
 
-/** Copies still to go, those on their way to the relay among them. */
+/** Copies still to go, including those on their way to the relay. */
 export const pendingOf = ({
   row_count,
   held_count,
@@ -64,7 +64,7 @@ export const pendingOf = ({
   skipped_count,
 }: CampaignRow): number => row_count - held_count - sent_count - failed_count - skipped_count
 
-/** Copies that failed for a passing reason and may be sent again. */
+/** Copies that failed for a temporary reason and may be sent again. */
 export const retryableCopies = async (db: Queries, venue: VenueId, id: number): Promise<number> =>
   (
     await db.one(sql({ n: 'int8' })`
@@ -72,7 +72,7 @@ export const retryableCopies = async (db: Queries, venue: VenueId, id: number): 
        where venue_id = ${venue} and campaign_id = ${id} and state = 'failed' and why = 'used-up'`)
   ).n
 
-/** Whether a copy is on the wire: handed over, and its outcome not told yet. */
+/** Whether a copy is on the wire: handed over, its outcome not known yet. */
 export const isOnTheWire = async (db: Queries, venue: VenueId, id: number): Promise<boolean> =>
   (await db.maybe(sql({ subscriber_id: 'int8' })`
     select subscriber_id from recipient

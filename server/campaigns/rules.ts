@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import type { CampaignRow } from './reads.ts'
 
-/** The campaign is sent or cancelled, and nothing changes any more. */
+/** The campaign is sent or cancelled, and no longer changes. */
 export const campaignClosed = ({ status }: Pick<CampaignRow, 'status'>): Refusal =>
   refuse(
     'campaign-closed',

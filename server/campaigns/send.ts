@@ -15,7 +15,7 @@ export type Send = {
   readonly confirmCount: number | undefined
 }
 
-/** What stops a send besides the campaign's own state; the row is held meanwhile. `due`: when it would leave. */
+/** What blocks a send besides the campaign's own state; the row is locked. `due`: when it would go out. */
 export type CheckContent = (
   work: Work,
   row: CampaignRow,
@@ -30,7 +30,7 @@ export type Taken = {
 }
 
 /**
- * Schedules a campaign, or one that is sent once more for the copies that failed for a passing reason. One of many
+ * Schedules a campaign, or sends one again for the copies that failed for a temporary reason. One of many
  * sends at once wins. Refuses in this order: unknown; campaign-closed, already-sending, no-test-send, no-recipients,
  * list-unreliable, checklist-blocked, count-changed, plan-limit; whatever refuses, the campaign stays as it was.
  */

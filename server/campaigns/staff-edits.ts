@@ -15,9 +15,9 @@ import { everyone, readSegment } from './audience/segments.ts'
 import { type DraftText, writeDraft } from './staff-writes.ts'
 import { bodyFromTyped } from './typed-body.ts'
 
-/* What staff write: a new draft, its words, who it goes to; each checked as the API checks it. */
+/* What staff write: a new draft, its text, who it goes to; each checked as the API checks it. */
 
-/** The words of a draft as they were typed. */
+/** A draft's text as typed. */
 export type TypedWords = {
   readonly name: string
   readonly subject: string
@@ -31,7 +31,7 @@ export type TypedWords = {
   readonly seriesTotal: number | null
 }
 
-/** Begins a campaign: a name and a subject; the rest comes in the editor. */
+/** Starts a campaign: a name and a subject; the rest comes in the editor. */
 export const beginCampaign = (
   work: Work,
   actor: Actor,
@@ -47,7 +47,7 @@ export const beginCampaign = (
     segment: everyone,
   })
 
-/** Begins a campaign with the words and people of another. */
+/** Starts a campaign with the text and people of another. */
 export const copyCampaign = async (work: Work, actor: Actor, id: number): Promise<CampaignRow> => {
   const from = await campaign(work.db, work.venue.id, id)
   if (!from) throw notFound('campaign')
@@ -56,7 +56,7 @@ export const copyCampaign = async (work: Work, actor: Actor, id: number): Promis
   return createCampaign(work, actor, { ...text, name })
 }
 
-/** Saves the words of a draft. Refuses a stale page, words that cannot be kept, and a campaign that is no draft. */
+/** Saves a draft's text. Refuses a stale page, text that cannot be stored, and a campaign that is not a draft. */
 export const editWords = async (
   work: Work,
   actor: Actor,
@@ -72,7 +72,7 @@ export const editWords = async (
   return edit(work, actor, { id, seenVersion }, (row) => ({ ...read, segment: draftTextOf(row).segment }))
 }
 
-/** Saves who a draft goes to. Its list has to be built after that. */
+/** Saves who a draft goes to. Its list must be built after that. */
 export const editPeople = (
   work: Work,
   actor: Actor,
@@ -93,7 +93,7 @@ const edit = async (
   const held = await campaignForUpdate(db, venue.id, id)
   if (held?.status === 'sent' || held?.status === 'cancelled') throw campaignClosed(held)
   if (held && held.status !== 'draft') {
-    throw new Refusal(409, 'This campaign is on its way: what it says and who it goes to are settled.')
+    throw new Refusal(409, 'This campaign is already on its way: its content and list can no longer change.')
   }
   const before = asSeen('campaign', held, seenVersion)
   const draft = await cleaned(change(before))
@@ -134,11 +134,11 @@ const draftTextOf = (row: CampaignRow): DraftText => ({
   seriesTotal: row.series_total,
 })
 
-/** More mails than anybody sends about one thing. */
+/** More emails than anybody sends about one thing. */
 export const seriesMost = 20
 
 const readWords = (words: TypedWords): Omit<DraftText, 'segment'> => {
-  const seriesKey = typedLine('The name of the series', words.seriesKey, limits.shortTextCharacters) ?? ''
+  const seriesKey = typedLine('The series name', words.seriesKey, limits.shortTextCharacters) ?? ''
   const bodyFormat = oneOf('The format', words.bodyFormat, bodyFormats)
   return {
     name: needed('The name', typedLine('The name', words.name, limits.nameCharacters)),
@@ -162,7 +162,7 @@ const placeIn = (
     number !== null && Number.isInteger(number) && number >= 1 && number <= seriesMost
   if (!isPlace(seriesStep) || !isPlace(seriesTotal) || seriesStep > seriesTotal) {
     throw badRequest(
-      `Of a series, say which mail this is and of how many, such as 2 of 3; at most ${seriesMost}.`,
+      `For a series, enter which email this is and of how many, such as 2 of 3; at most ${seriesMost}.`,
     )
   }
   return { seriesStep, seriesTotal }
@@ -177,6 +177,6 @@ const bodyIn = (what: string, text: string): string => {
     throw badRequest(`${what} is too long: 1 MiB at most.`)
   }
   if (kept.includes('\0') || !kept.isWellFormed())
-    throw badRequest(`${what} holds a character that cannot be kept.`)
+    throw badRequest(`${what} contains a character that cannot be stored.`)
   return kept.trim() === '' ? '' : kept
 }

@@ -28,9 +28,9 @@ const listedRow = {
   created_at: 'timestamptz',
 } as const
 
-/** What came of copies after they were sent. */
+/** Responses to copies after they were sent. */
 export type Reactions = {
-  /** Left the list by a link in their copy. */
+  /** Unsubscribed through a link in their copy. */
   readonly left: number
   readonly hard: number
   readonly soft: number
@@ -60,7 +60,7 @@ export const campaignsPage = async (
 
 export const none: Reactions = { left: 0, hard: 0, soft: 0, complaints: 0 }
 
-/** What came of the copies of some campaigns; one without any is missing. */
+/** Responses to some campaigns' copies; one without any is missing. */
 export const reactionsOf = async (
   db: Queries,
   venue: VenueId,
@@ -98,7 +98,7 @@ export const notSent = (
      where venue_id = ${venue} and campaign_id = ${campaign} and state in ('failed', 'skipped')
      group by state, why order by people desc, why`)
 
-/** Copies the relay put off, which are tried again later. */
+/** Copies the relay deferred, to be retried later. */
 export const putOff = async (
   db: Queries,
   venue: VenueId,

@@ -4,7 +4,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { type CampaignRow, campaignRow } from './reads.ts'
 import type { CampaignText } from './writes.ts'
 
-/** All that staff write of a draft. */
+/** Everything staff write to a draft. */
 export type DraftText = CampaignText & {
   readonly eventId: number | null
   readonly seriesKey: string
@@ -13,13 +13,13 @@ export type DraftText = CampaignText & {
 }
 
 export type DraftWrite = DraftText & {
-  /** A test of other words unlocks nothing. */
+  /** A test of different text unlocks nothing. */
   readonly keepsTest: boolean
-  /** A list of other people is not one. */
+  /** A list of other people does not count. */
   readonly keepsList: boolean
 }
 
-/** Writes a draft the caller holds. */
+/** Writes a draft the caller has locked. */
 export const writeDraft = (
   db: Queries,
   venue: VenueId,

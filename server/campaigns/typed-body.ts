@@ -2,8 +2,8 @@ import type { BodyFormat } from '@venue-data/contract/campaign.ts'
 import { escapeHtml } from './content/tokens.ts'
 
 /**
- * Words that somebody wrote without a single tag, for the venue's own layout: a blank line begins a paragraph, and other
- * line ends stay. Anything with a tag is HTML and stays as it is.
+ * Text typed without a single tag, for the venue's own layout: a blank line starts a paragraph, and other line breaks
+ * stay. Anything with a tag is HTML and stays as it is.
  */
 export const bodyFromTyped = (format: BodyFormat, typed: string): string =>
   format !== 'guided' || typed.trim() === '' || /<[a-z/!]|&(?:[a-z]+|#\d+);/i.test(typed)

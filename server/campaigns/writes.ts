@@ -6,7 +6,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { type CampaignRow, campaignRow } from './reads.ts'
 import { campaignMoves } from './states.ts'
 
-/** What a campaign says, cleaned, and who it goes to. */
+/** A campaign's content, cleaned, and who it goes to. */
 export type CampaignText = {
   readonly name: string
   readonly subject: string
@@ -33,7 +33,7 @@ export const insertCampaign = (
       ${JSON.stringify(segment)}, ${createdBy}, ${now}, ${now})
     returning ${columnsOf(campaignRow)}`)
 
-/** A test of exactly this content reached the venue. Undefined when the content was changed meanwhile. */
+/** A test of exactly this content reached the venue. Undefined if the content has changed in the meantime. */
 export const writeTested = (
   db: Queries,
   venue: VenueId,
@@ -46,7 +46,7 @@ export const writeTested = (
        and body_html = ${body_html} and body_text = ${body_text} and body_format = ${body_format}
     returning ${columnsOf(campaignRow)}`)
 
-/** Schedules a campaign the caller holds and has judged. */
+/** Schedules a campaign the caller has locked and checked. */
 export const writeScheduled = (
   db: Queries,
   venue: VenueId,
@@ -61,7 +61,7 @@ export const writeScheduled = (
      where venue_id = ${venue} and id = ${id} and status = any(${[...campaignMoves.send.from, ...campaignMoves.sendAgain.from]})
     returning ${columnsOf(campaignRow)}`)
 
-/** Puts copies that failed for a passing reason back in line; answers how many. Their campaign is held. */
+/** Requeues copies that failed for a temporary reason; returns how many. Their campaign is locked. */
 export const retryCopies = async (
   db: Queries,
   venue: VenueId,
@@ -83,8 +83,8 @@ export const retryCopies = async (
   ).retried
 
 /**
- * Stops a campaign the caller holds: who was not handed over yet is skipped, and the tallies say so. Nothing waits for a
- * moment any more, and what was said of trouble is over.
+ * Stops a campaign the caller has locked: copies not yet handed over are skipped, and the tallies updated. Nothing is
+ * scheduled any longer, and the last error is cleared.
  */
 export const writeCancelled = (
   db: Queries,

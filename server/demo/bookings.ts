@@ -14,7 +14,7 @@ import { calendarDateOf, momentAt } from './venue-time.ts'
 /** Times a party tries before it gives up for the evening. */
 const mostTries = 5
 
-/** Guests of a party, at dinner and at brunch; beyond eight only by telephone. */
+/** Guests of a party, at dinner and at brunch; beyond eight only by phone. */
 const dinnerParties = [
   [1, 0.035], [2, 0.53], [3, 0.12], [4, 0.19], [5, 0.045], [6, 0.05], [7, 0.012], [8, 0.018],
 ] as const // prettier-ignore

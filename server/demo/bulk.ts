@@ -5,7 +5,7 @@ import type { VenueId } from '../venue/venue.ts'
  * Writing thousands of rows in statements of a thousand, so that each ends soon.
  * A statement takes its rows as one array for each column.
  *
- * No outbox events: an event tells of something that happens now. Deliveries of a year of history would reach
+ * No outbox events: an event is about something that happens now. Deliveries of a year of history would reach
  * software that connects later as if it were new.
  */
 

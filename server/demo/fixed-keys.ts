@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { venueBySlug, venueForUpdate } from '../venue/venues.ts'
 import { demoSlug } from './make-demo.ts'
 
-/** What is wrong with the keys of PRACTICE_KEYS, in a sentence that helps to mend them: they are no secrets. */
+/** What is wrong with the keys of PRACTICE_KEYS, in a sentence that helps to fix them: they are not secrets. */
 export const mistakeInFixedKeys = ({ practiceKeys }: Context['config']): string | undefined => {
   const wrong = practiceKeys.find(({ text }) => !hasKeyForm(text))
   return (

@@ -191,8 +191,8 @@ const fill = (guest: DemoGuest, { email, phone }: Pick<DemoBooking, 'email' | 'p
 }
 
 /**
- * Adds a booking to its guest's counters: a visit when seated, a no-show, a cancellation when the guest was the one who
- * cancelled.
+ * Adds a booking to its guest's counters: a visit when seated, a no-show, a cancellation when the guest was the one
+ * who cancelled.
  */
 export const countBooking = ({ guest, state, serviceDate }: DemoBooking): void => {
   if (!guest) return
@@ -235,7 +235,7 @@ const seats = [
   ['Near the entrance', 3],
 ] as const
 
-/** How a known guest writes an enquiry: with all they are known by. */
+/** How a known guest writes an inquiry: with all their contact details. */
 export const typeOfContact = ({ person, email, phone }: DemoGuest) => ({
   contactName: person.name,
   contactEmail: email,

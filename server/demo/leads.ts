@@ -42,7 +42,7 @@ type Enquiries = {
   readonly buyouts: readonly LocalDate[]
 }
 
-/** Private-event enquiries of the year, in the order they came; most before the holidays and in spring. */
+/** Private-event inquiries of the year, in the order they came; most before the holidays and in spring. */
 export const leadsOf = (
   random: Random,
   people: People,

@@ -5,7 +5,7 @@ import { daysAhead } from './house-rules.ts'
 import type { Random } from './random.ts'
 import { minuteMs, momentAt } from './venue-time.ts'
 
-/** Online at any hour, most over lunch and after work; by telephone while somebody is in the house. */
+/** Online at any hour, most over lunch and after work; by phone while somebody is in the house. */
 const onlineHours = [
   [0, 0.12], [1, 0.05], [2, 0.02], [3, 0.01], [4, 0.01], [5, 0.04], [6, 0.15], [7, 0.4], [8, 0.7], [9, 0.9],
   [10, 1.1], [11, 1.3], [12, 1.5], [13, 1.3], [14, 1.1], [15, 1.1], [16, 1.2], [17, 1.3], [18, 1.2], [19, 1.1],

@@ -44,11 +44,11 @@ describe('the demo venue', () => {
       assert.equal(await count(table), 0)
   })
 
-  it('is made whole, with three keys that work and three sign-ins', async () => {
+  it('is made completely, with three keys that work and three sign-ins', async () => {
     demo = await makeDemo(service.context, { scale })
     assert.equal(await count('reservation'), demo.records.reservations)
     assert.equal(await count('guest'), demo.records.guests)
-    assert.equal(await count('event'), 0, 'a year of history is no news')
+    assert.equal(await count('event'), 0, 'a year of history emits no events')
     const me = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).body
     const venue = { slug: 'blue-door', name: 'The Blue Door', timezone: 'America/New_York' }
     const { readWrite, readOnly, automation } = demo.keys
@@ -191,7 +191,7 @@ describe('the first start on the embedded database', () => {
     assert.deepEqual(await allVenues(service.db), [])
   })
 
-  it('tries again on a machine that has too much to do, and tells each key once', async () => {
+  it('retries on an overloaded machine, and prints each key once', async () => {
     const other = await startService()
     try {
       let draws = 0

@@ -9,13 +9,13 @@ import { personsAmong } from './one-person.ts'
 import { type Contact, type Person, isOf, nameOf, numberOf, wordsKey } from './person.ts'
 
 /*
- * Looking for people over all kinds of records. Numbers and names are compared by the one matcher, never by SQL, so the
- * records that keep no match keys are looked through, a page at a time.
+ * Looking for people over all kinds of records. Numbers and names are compared by the one matcher, never by SQL, so
+ * the records that keep no match keys are looked through, a page at a time.
  */
 
 type Place = Pick<Work, 'db' | 'venue'>
 
-/** These guests, and everybody else whom one of these addresses, numbers or names finds: each person once. */
+/** These guests, and everybody else found by these addresses, numbers or names: each person once. */
 export const peopleKnownBy = async (
   work: Place,
   sought: readonly Contact[],
@@ -104,7 +104,7 @@ const clues = (known: readonly Contact[]): ((contact: Contact) => boolean) => {
   }
 }
 
-/** Numbers that are the same end alike. */
+/** Numbers that match have the same ending. */
 const lastDigits = ({ digits }: PhoneKey): string => digits.slice(-7)
 
 const distinct = (texts: readonly (string | null)[]): string[] => [
@@ -113,7 +113,7 @@ const distinct = (texts: readonly (string | null)[]): string[] => [
 
 export type ContactPlace = {
   readonly table: Fragment
-  /** What says whose a record is. */
+  /** What identifies a record's person. */
   readonly columns: Fragment
   readonly only?: Fragment
 }

@@ -8,8 +8,8 @@ import { mayMention } from './may-mention.ts'
 import type { Words } from './scrub.ts'
 
 /*
- * The statements of an erasure, over all tables: the one place that knows where persons are written down. The test
- * beside it greps every text of the database afterwards, so a new column that holds somebody fails there.
+ * The statements of an erasure, over all tables: the one place that knows where personal data is stored. Its test
+ * greps every text in the database afterwards, so a new column with personal data fails there.
  */
 
 /** Empties the records of a person; they stay, for the counts. */
@@ -47,7 +47,7 @@ export const blankRecords = async (
     where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])`)
 }
 
-/** Takes away what is only about the person: their notes, evidence, merges and place on the list. */
+/** Deletes what is only about the person: their notes, evidence, merges and place on the list. */
 export const removeRecords = async (db: Queries, venue: VenueId, ids: Ids): Promise<void> => {
   await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
@@ -108,8 +108,8 @@ export const keepSuppressed = (
     values (${venue}, ${disguise}, ${reason}, ${since}) on conflict (venue_id, email_key) do nothing`)
 
 /**
- * Takes the bytes of events away, and their deliveries: what was still to be sent of them is not sent, and nothing can
- * be sent again. That there were tries stays in the log, without the answers.
+ * Deletes the bytes of events and their deliveries: pending ones are not sent, and nothing can be resent. The
+ * attempts stay in the log, without the responses.
  */
 export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly number[]): Promise<void> => {
   await db.run(sql()`
@@ -124,7 +124,7 @@ export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly
 
 const attemptsOfPage = 5_000
 
-/** Takes away answers of receivers that mention the person; a page at a time, as the log of a month may be long. */
+/** Deletes receivers' responses that mention the person; a page at a time, as the log of a month may be long. */
 export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly string[]): Promise<void> => {
   const bytes = words.map((word) => Buffer.from(word))
   const lowest = '00000000-0000-0000-0000-000000000000'
@@ -209,8 +209,8 @@ export const jsonTexts: readonly { readonly table: string; readonly columns: rea
 const rowsOfPage = 2_000
 
 /**
- * The next rows of a table after an id, and of each the text in which somebody may be mentioned (more than really are);
- * null in all others. So many at a time that a statement is quick whatever the size of the table.
+ * The next rows of a table after an id, and of each the text in which somebody may be mentioned (more than really
+ * are); null in all others. So many at a time that a statement is quick whatever the size of the table.
  */
 export const mentionsIn = (
   db: Queries,
@@ -257,7 +257,7 @@ export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean>
   (await db.maybe(sql({ id: 'int8' })`
     select id from data_import where venue_id = ${venue} and state = 'running' limit 1`)) !== undefined
 
-/** Throws away the files that wait to be imported. */
+/** Discards the files waiting to be imported. */
 export const forgetFiles = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<number> => {
   await db.run(sql()`
     update data_import set state = 'cancelled', ended_at = ${now}

@@ -28,10 +28,10 @@ import type { Contact } from './person.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
 /*
- * Erases one person, whichever of their records was pointed at, in one transaction: their records stay without them, for the counts; what is only about them is
- * removed; bytes of deliveries, kept answers and trails lose them; and where others' texts mention them, the mention
- * goes. What is looked through long is looked through first, with nothing held; then the guest book is held, as
- * everywhere, so that nobody is matched to them meanwhile.
+ * Erases one person, whichever of their records was pointed at, in one transaction: their records stay without them,
+ * for the counts; what is only about them is removed; bytes of deliveries, kept answers and trails lose them; and
+ * where others' texts mention them, the mention goes. What is looked through long is looked through first, with
+ * nothing held; then the guest book is held, as everywhere, so that nobody is matched to them meanwhile.
  *
  * An address that must not be mailed (it is on the do-not-email list, or its owner had left the mail list) stays
  * protected as a fingerprint; any other goes on no list. Nobody is told by an event: its bytes would hold the person.
@@ -45,7 +45,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   if (await isImporting(db, venue.id)) {
     throw new Refusal(
       409,
-      'An import is running, and its file may hold this person. Erase them when it has ended.',
+      'An import is running, and its file may contain this person. Erase them when it has finished.',
     )
   }
   const known = new Set(before.ids.reservation)
@@ -141,7 +141,7 @@ const mentionsOf = async ({ db, venue }: Work, words: Words): Promise<Mention[]>
   return found
 }
 
-/** Takes the mentions away, from the texts as they are now: staff may have written meanwhile. */
+/** Removes the mentions from the current texts: staff may have edited them in the meantime. */
 const scrubMentions = async (
   { db, venue }: Work,
   words: Words,

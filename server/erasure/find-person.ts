@@ -16,7 +16,7 @@ import { mayMention } from './may-mention.ts'
 import { type Contact, type Person, isOf } from './person.ts'
 import { type Words, jsonScrubber } from './scrub.ts'
 
-/** Everything that is kept about one person, in every table, by the ids of the records. */
+/** Everything stored about one person, in every table, by record id. */
 
 const orderRow = {
   id: 'int8',
@@ -85,7 +85,7 @@ export const contactOfGuest = async (
   return row && { guestId: row.id, email: row.email, phone: row.phone, name: row.name }
 }
 
-/** Reads everything about whoever is sought. Nothing is held. */
+/** Reads everything about the person sought. Nothing is locked. */
 export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, sought: Contact) => {
   const id = venue.id
   const person = await wholePerson({ db, venue }, sought)
@@ -120,7 +120,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
            and (kept_id = any(${guestIds}::bigint[]) or gone_id = any(${guestIds}::bigint[]))`),
     ])
   const words = wordsOf(person, { reservations, leads, waitlist, ticketOrders })
-  // Under whichever id they were known before two were made one.
+  // Under whichever id they had before two guests were merged.
   const guest = [...new Set([...guestIds, ...gone.map(({ gone_id }) => gone_id)])]
   const deleted = await deletedOf(db, id, person, guest)
   const ids: Ids = {
@@ -288,7 +288,7 @@ const nameOfBuyer = (row: {
   readonly buyer_last_name: string | null
 }) => [row.buyer_first_name, row.buyer_last_name].filter(Boolean).join(' ') || null
 
-/** How the person is called in texts: their own address, the numbers and names on their records. */
+/** What the person is called in texts: their own address, the numbers and names on their records. */
 const wordsOf = (
   person: Person,
   found: {
@@ -383,8 +383,8 @@ const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words: Words
 }
 
 /**
- * The next kept answers after one, and of each the body where it is of the records or may mention the person (more do than
- * really mention them). So many at a time that a statement is quick however much is kept.
+ * The next kept answers after one, and of each the body where it is of the records or may mention the person (more do
+ * than really mention them). So many at a time that a statement is quick however much is kept.
  */
 const answersThatMayBe = (
   db: Queries,

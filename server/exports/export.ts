@@ -6,7 +6,7 @@ import { printRulesDocument } from '../venue/print-rules-document.ts'
 import { allBookingRules } from '../venue/rules-store.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 
-/** Records as text, a thousand at a time: whoever reads slowly holds up nothing and fills no memory. */
+/** Records as text, a thousand at a time: a slow reader blocks nothing and fills no memory. */
 
 type Exporting = Pick<Work, 'db' | 'venue' | 'now'>
 
@@ -23,7 +23,7 @@ const recordsOf = async function* (
   }
 }
 
-/** One kind as CSV that is safe to open in a spreadsheet, with the mark by which Excel knows UTF-8. */
+/** One kind as CSV that is safe to open in a spreadsheet, with the mark by which Excel detects UTF-8. */
 export const csvOf = async function* (work: Exporting, kind: ExportKind): AsyncGenerator<string> {
   yield `\uFEFF${csvRow(kind.fields)}`
   for await (const records of recordsOf(work, kind)) {

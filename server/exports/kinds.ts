@@ -36,14 +36,14 @@ import {
 } from './reads.ts'
 
 /**
- * What an export holds, kind by kind: the contract's shapes, and behind them what the API never says and the owner may
- * have (notes for staff, allergies, tags). The activity trail, accounts and keys are in none.
+ * What an export contains, kind by kind: the contract's shapes, followed by what the API never returns but the owner
+ * may have (staff notes, allergies, tags). The activity log, accounts and keys are never included.
  */
 
 export type ExportedRecord = { readonly id: number } & Readonly<Record<string, unknown>>
 
 export type ExportKind = {
-  /** In addresses and file names. */
+  /** In URLs and file names. */
   readonly name: string
   /** In the JSON document. */
   readonly key: string
@@ -95,7 +95,7 @@ export const exportKinds: readonly ExportKind[] = [
     ...presentSubscriber(row),
     tags: row.tags,
   })),
-  kind('consents', 'Evidence of consent', from(consentRow), consentsAfter, asFields),
+  kind('consents', 'Proof of consent', from(consentRow), consentsAfter, asFields),
   kind(
     'do-not-email',
     'Do-not-email list',

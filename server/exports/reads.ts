@@ -10,8 +10,8 @@ import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
 
 /*
- * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement is
- * quick and no snapshot is held while a slow line takes the file.
+ * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement
+ * is fast and no snapshot is held while a slow connection downloads the file.
  */
 
 const most = 1_000
@@ -50,7 +50,7 @@ export const consentsAfter = (db: Queries, venue: VenueId, id: number) =>
     select ${columnsOf(consentRow)} from consent
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
-/** Counted from 1: the list has no numbers of its own. */
+/** Counted from 1: the list has no ids. */
 export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number) => {
   const rows = await db.many(sql({ email_key: 'text', reason: 'text', created_at: 'timestamptz' })`
     select email_key, reason, created_at from suppression
@@ -72,7 +72,7 @@ export const leadNoteRow = {
   updated_at: 'timestamptz',
 } as const
 
-/** Without who wrote them: nothing about staff leaves. */
+/** Without their authors: nothing about staff is exported. */
 export const leadNotesAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(leadNoteRow)`
     select ${columnsOf(leadNoteRow)} from lead_note

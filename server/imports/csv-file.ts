@@ -1,7 +1,7 @@
 import { meantCell } from '../kernel/csv-text.ts'
 import { type CsvRow, CsvFault, type Separator, csvReader } from './csv-reader.ts'
 
-/** UTF-8 with or without its mark, piece by piece; another encoding is told in a sentence (CsvFault). */
+/** UTF-8 with or without its mark, piece by piece; another encoding is reported in a sentence (CsvFault). */
 export const utf8Reader = (): {
   readonly push: (bytes: Uint8Array) => string
   readonly end: () => string
@@ -21,7 +21,7 @@ export const utf8Reader = (): {
       begun ||= bytes.length > 0
       const text = decode(bytes)
       if (text.includes('\0'))
-        throw new CsvFault(0, 'The file holds signs that no text has: is this a CSV file?')
+        throw new CsvFault(0, 'The file contains characters that are not text: is this a CSV file?')
       return text
     },
     end: () => decode(undefined),
@@ -34,10 +34,12 @@ const isUtf16 = (bytes: Uint8Array): boolean =>
 const notUtf8 = () =>
   new CsvFault(
     0,
-    'The file is not written in UTF-8. Save it again as “CSV UTF-8” (Excel: File, Save as; Numbers and Google Sheets do so by themselves).',
+    'The file is not in UTF-8. Save it again as “CSV UTF-8” (Excel: File, Save As; Numbers and Google Sheets do this automatically).',
   )
 
-/** Short pieces are collected soon after use; texts of a quarter of a megabyte lie about until memory is scarce. */
+/**
+ * Short pieces are garbage-collected soon after use; strings of a quarter of a megabyte stay until memory is scarce.
+ */
 const bytesAtOnce = 16 * 1024
 
 /** The rows of a file, a piece at a time, in constant memory. Throws CsvFault. */
@@ -56,5 +58,7 @@ export const rowsOfFile = async function* (
   yield rows.end()
 }
 
-/** A cell of an import: without what keeps a spreadsheet from running it, and without blanks around it. */
+/**
+ * A cell of an import: without the prefix that keeps a spreadsheet from running it, and without surrounding spaces.
+ */
 export const plainCell = (cell: string): string => meantCell(cell).trim()

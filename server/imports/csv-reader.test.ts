@@ -19,7 +19,7 @@ const cells = (text: string, separator?: (typeof separators)[number]) =>
   read(text, separator).map((row) => row.cells)
 
 describe('reading CSV', () => {
-  it('takes quotes, doubled quotes, line ends of every kind, and cells that hold them', () => {
+  it('accepts quotes, doubled quotes, line ends of every kind, and cells that contain them', () => {
     assert.deepEqual(cells('a,b\r\n"c ""d""","e\r\nf"\n\n,\rg'), [
       ['a', 'b'],
       ['c "d"', 'e\r\nf'],
@@ -32,7 +32,7 @@ describe('reading CSV', () => {
     ])
   })
 
-  it('says on which line of the file a row begins', () => {
+  it('reports the line of the file on which a row begins', () => {
     assert.deepEqual(
       read('a\r\n\r\n"b\nb\rb"\nc').map(({ line }) => line),
       [1, 3, 6],
@@ -60,7 +60,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('an exported cell is brought back as it was, formulas too', () => {
+  it('an exported cell is imported as it was, formulas included', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('=', '+', '-', '@', 'a', '1', '"', ',', ' ') }),
@@ -72,7 +72,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('is quick with a row in pieces, and refuses one without end', () => {
+  it('is fast with a row in pieces, and refuses an endless one', () => {
     const reader = csvReader(',')
     const piece = 'x'.repeat(1024)
     assert.throws(() => {
@@ -82,14 +82,14 @@ describe('reading CSV', () => {
     assert.throws(() => read(','.repeat(600)), /more than 500 columns/)
   })
 
-  it('guesses the separator by what stands outside quotes', () => {
+  it('guesses the separator from what is outside quotes', () => {
     assert.equal(guessSeparator('name;email;phone\n'), ';')
     assert.equal(guessSeparator('"a;b;c",d\n'), ',')
     assert.equal(guessSeparator('a\tb\tc\n'), '\t')
     assert.equal(guessSeparator('email\n'), ',')
   })
 
-  it('takes the mark of UTF-8 away, also when letters are cut by the pieces', async () => {
+  it('removes the UTF-8 mark, even when pieces split letters', async () => {
     const bytes = Buffer.from('\uFEFFname\nJürgen 😀\n')
     const parts = async function* () {
       for (const byte of bytes) yield Buffer.from([byte])

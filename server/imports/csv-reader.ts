@@ -1,7 +1,7 @@
 /*
  * Reads comma-separated values (RFC 4180) as they come, in pieces of any size: cells in quotes may hold separators,
- * doubled quotes and line ends; lines end with CR LF, LF or CR; lines with nothing on them are passed over. Only the
- * row that is not complete yet is kept between pieces.
+ * doubled quotes and line ends; lines end with CR LF, LF or CR; empty lines are skipped. Only the incomplete row is
+ * kept between pieces.
  */
 
 export type CsvRow = {
@@ -13,7 +13,7 @@ export type CsvRow = {
 export const separators = [',', ';', '\t'] as const
 export type Separator = (typeof separators)[number]
 
-/** Why a file cannot be read on, in a sentence. */
+/** Why a file cannot be read further, in a sentence. */
 export class CsvFault extends Error {
   readonly line: number
   constructor(line: number, sentence: string) {
@@ -23,14 +23,14 @@ export class CsvFault extends Error {
   }
 }
 
-/** Characters of a row, and its cells: more than any list of people has. */
+/** Most characters and cells of a row: more than any list of people has. */
 const longestRow = 128 * 1024
 const mostCells = 500
 
 export type CsvReader = {
-  /** The rows that are complete with this piece. Throws CsvFault for a row without end. */
+  /** The rows completed by this piece. Throws CsvFault for an endless row. */
   readonly push: (piece: string) => CsvRow[]
-  /** What is left when the file has ended. */
+  /** What is left at the end of the file. */
   readonly end: () => CsvRow[]
 }
 
@@ -53,14 +53,14 @@ export const csvReader = (separator: Separator): CsvReader => {
     if (rest.length > longestRow) {
       throw rest.includes('"')
         ? neverClosed(line)
-        : new CsvFault(line, `Line ${line} is longer than any row of a list: is this a CSV file?`)
+        : new CsvFault(line, `Line ${line} is too long for a row of a list: is this a CSV file?`)
     }
     return rows
   }
   return { push: (piece) => read(rest + piece, false), end: () => read(rest, true) }
 }
 
-/** The separator of a file, from its first lines: the one that stands most often outside quotes. */
+/** The separator of a file, from its first lines: the one most frequent outside quotes. */
 export const guessSeparator = (beginning: string): Separator => {
   const outside = beginning.replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '')
   const head = outside.trimStart().split(/[\r\n]/, 1)[0] ?? ''
@@ -71,10 +71,10 @@ export const guessSeparator = (beginning: string): Separator => {
 type Found = { readonly cells: string[]; readonly next: number; readonly lines: number }
 
 const neverClosed = (line: number) =>
-  new CsvFault(line, `A quotation mark that opens in the row of line ${line} is never closed.`)
+  new CsvFault(line, `A quotation mark opened in line ${line} is never closed.`)
 
 /**
- * The row that begins at a place; `more` when it goes on behind the text, `open` when it ends within quotes,
+ * The row that begins at a place; `more` when it continues after the text, `open` when it ends within quotes,
  * `wide` when it has too many cells.
  */
 const rowAt = (
@@ -98,14 +98,14 @@ const rowAt = (
     const start = at
     let sign = text[at]
     while (sign !== undefined && sign !== separator && sign !== '\n' && sign !== '\r') sign = text[++at]
-    // What stands between a closing quote and the separator belongs to the cell: other programs write that.
+    // Anything between a closing quote and the separator belongs to the cell: other programs write that.
     cell += text.slice(start, at)
     cells.push(cell)
     if (cells.length > mostCells) return 'wide'
     if (sign === separator) at++
     else if (sign === undefined) return ended ? { cells, next: at, lines } : 'more'
     else if (sign === '\n') return { cells, next: at + 1, lines }
-    // A line feed may follow with the next piece.
+    // A line feed may follow in the next piece.
     else if (at + 1 === text.length && !ended) return 'more'
     else return { cells, next: text[at + 1] === '\n' ? at + 2 : at + 1, lines }
   }

@@ -1,6 +1,6 @@
 /*
  * What can be imported, as data: for each kind the fields a column may be, and the headings they are known by. The
- * headings of our own export are among them, so that an export can be brought to another venue.
+ * headings of our own export are among them, so that an export can be imported at another venue.
  */
 
 export const importKinds = ['guests', 'subscribers', 'reservations', 'do-not-email'] as const
@@ -8,7 +8,7 @@ export type ImportKind = (typeof importKinds)[number]
 
 export type ImportField = {
   readonly name: string
-  /** As the page names it. */
+  /** Its name on the page. */
   readonly title: string
   /** Headings, in lower case, letters and digits only. */
   readonly headings: readonly string[]
@@ -59,8 +59,8 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'Seating preference',
       'seating preferredtable tablepreference preferences sitzplatz',
     ),
-    field('referralSource', 'How they found the venue', 'referral referredby howdidyouhear quelle'),
-    field('staffNotes', 'Notes for staff', `guestnotes ${notes}`),
+    field('referralSource', 'How they heard about you', 'referral referredby howdidyouhear quelle'),
+    field('staffNotes', 'Staff notes', `guestnotes ${notes}`),
     field('allergies', 'Allergies', 'allergy dietary dietaryrestrictions dietaryneeds allergien alergias'),
     field('visitCount', 'Visits', 'visits numberofvisits totalvisits covers besuche visitas completedvisits'),
     field('noShowCount', 'No-shows', 'noshows noshow numberofnoshows totalnoshows'),
@@ -99,13 +99,13 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'optintime optindate optedinat subscribedat subscribeddate signupdate confirmtime dateadded consentdate agreedat',
     ),
     field('consentSource', 'Agreed where', 'optinsource consentsource signupsource source'),
-    field('consentStatement', 'Words they agreed to', 'statement consenttext consentwording'),
+    field('consentStatement', 'Text they agreed to', 'statement consenttext consentwording'),
     field('consentPageUrl', 'Page they agreed on', 'pageurl signupurl consenturl'),
   ],
   reservations: [
     field(
       'reference',
-      'Number in the old system',
+      'Booking number in the old system',
       'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code externalid',
     ),
     field('guestName', 'Name', 'name guest fullname customer customername contact nom gast kunde'),
@@ -124,7 +124,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'reservationdate bookingdate visitdate day datum fecha datetime reservationdatetime arrivaldate',
     ),
     field('time', 'Time', 'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime'),
-    field('durationMinutes', 'Minutes at table', 'duration turntime turnminutes dauer'),
+    field('durationMinutes', 'Turn time (minutes)', 'duration turntime turnminutes dauer'),
     field('status', 'Status', 'reservationstatus bookingstatus state estado statut'),
     field(
       'cancelledAt',
@@ -132,10 +132,10 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'canceledat cancelledon canceledon cancelledtime canceledtime canceltime canceldate cancellationdate cancellationtime dateofcancellation storniertam',
     ),
     field('cancelledBy', 'Cancelled by', 'canceledby'),
-    field('bookingType', 'Kind of booking', 'type shift service servicename period'),
+    field('bookingType', 'Booking type', 'type shift service servicename period'),
     field(
       'notes',
-      'The guest’s request',
+      'Notes',
       `request specialrequest specialrequests guestrequest guestrequests reservationnotes ${notes}`,
     ),
     field(
@@ -155,10 +155,10 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
 }
 
-/** Which column (from 0) holds which field; a field that no column holds is left out. */
+/** Which column (from 0) has which field; a field without a column is left out. */
 export type Columns = Readonly<Record<string, number>>
 
-/** A guess from the headings: the earlier heading in a field's list wins, and each column is taken once. */
+/** A guess from the headings: the earlier heading in a field's list wins, and each column is used once. */
 export const guessColumns = (kind: ImportKind, header: readonly string[]): Columns => {
   const plain = header.map(plainHeading)
   const taken = new Set<number>()
@@ -179,7 +179,7 @@ export const guessColumns = (kind: ImportKind, header: readonly string[]): Colum
   return columns
 }
 
-/** Whether a first row is headings: at least one is known, and none looks like a value of a person. */
+/** Whether a first row is headings: at least one is known, and none looks like a person's data. */
 export const looksLikeHeader = (kind: ImportKind, row: readonly string[]): boolean =>
   Object.keys(guessColumns(kind, row)).length > 0 &&
   !row.some((cell) => cell.includes('@') || /\d{5}/.test(cell))
@@ -190,19 +190,19 @@ const plainHeading = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-/** How dates stand in the file, where it is not YYYY-MM-DD. */
+/** How dates are written in the file, if not YYYY-MM-DD. */
 export const dateOrders = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What everybody in a file of subscribers agreed to, where its columns do not say it. */
+/** What everybody in a file of subscribers agreed to, unless its columns say so. */
 export type Evidence = {
   readonly source: string
   readonly statement: string | null
-  /** `YYYY-MM-DD`; the agreement is kept as of the beginning of that day at the venue. */
+  /** `YYYY-MM-DD`; consent is recorded as of the start of that day at the venue. */
   readonly date: string | null
 }
 
-/** How a file is to be read, as the owner settled it. */
+/** How to read a file, as the owner set it. */
 export type ImportPlan = {
   readonly header: boolean
   readonly columns: Columns

@@ -22,7 +22,7 @@ import {
 } from './store.ts'
 import { spacingOf } from './event-pace.ts'
 
-/** What the owner does with a file that was taken in: settle its columns, look at it, start, stop, go on. */
+/** What the owner does with an uploaded file: match its columns, preview it, start, stop, continue. */
 
 export const oneImport = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
@@ -33,17 +33,18 @@ export const oneImport = async (
   return row
 }
 
-/** What the owner settles on the page; texts as they were typed. */
+/** What the owner sets on the page; text as typed. */
 export type TypedPlan = {
   readonly columns: Columns
   readonly dates: DateOrder
   readonly evidence: { readonly source: string; readonly statement: string; readonly date: string } | null
 }
 
-/** Saves how a file is to be read. Refuses one that has been started. */
+/** Saves how to read a file. Refuses one that has been started. */
 export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Promise<ImportPlan> => {
   const row = await heldImport(work, id)
-  if (row.state !== 'ready') throw new Refusal(409, 'This import has been started; its columns stay.')
+  if (row.state !== 'ready')
+    throw new Refusal(409, 'This import has been started; its columns can no longer change.')
   const known = new Set(importFields[row.kind].map(({ name }) => name))
   const columns = Object.fromEntries(Object.entries(typed.columns).filter(([name]) => known.has(name)))
   const plan = {
@@ -59,30 +60,30 @@ export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Prom
 const evidenceOf = (typed: TypedPlan['evidence'], today: string): Evidence | null => {
   const source = typedLine('Where they agreed', typed?.source ?? null, limits.shortTextCharacters)
   const statement = typedText('The statement', typed?.statement ?? null, limits.statementCharacters)
-  const date = typedDate('The day they agreed', typed?.date ?? null)
-  if (date !== null && date > today) throw badRequest('The day they agreed is in the future.')
+  const date = typedDate('The consent date', typed?.date ?? null)
+  if (date !== null && date > today) throw badRequest('The consent date is in the future.')
   return source === null && statement === null && date === null
     ? null
     : { source: source ?? '', statement, date }
 }
 
-/** Hands an import to the workers; one that failed goes on where it stopped. */
+/** Hands an import to the workers; one that failed continues where it stopped. */
 export const startImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
   if (row.state === 'running' || row.state === 'done') return
-  if (row.state === 'cancelled') throw new Refusal(409, 'This file was thrown away; upload it again.')
+  if (row.state === 'cancelled') throw new Refusal(409, 'This file was discarded; upload it again.')
   const { columns } = row.plan
-  if (Object.keys(columns).length === 0) throw badRequest('Say what at least one column holds.')
+  if (Object.keys(columns).length === 0) throw badRequest('Choose at least one column.')
   const missing = neededColumns[row.kind].filter((any) => !any.some((name) => columns[name] !== undefined))
   if (missing.length > 0) {
     const titles = missing.map((any) => any.map((name) => titleOf(row, name)).join(' or '))
-    throw badRequest(`Say which column holds: ${titles.join(', ')}.`)
+    throw badRequest(`Choose the column for: ${titles.join(', ')}.`)
   }
   await markRunning(work.db, work.venue.id, id, work.now())
   await recordImport(work, actor, row, 'startImport')
 }
 
-/** For each kind what a file cannot be without; of each list one. */
+/** The required fields of each kind; one from each list. */
 const neededColumns = {
   guests: [['email', 'phone']],
   subscribers: [['email']],
@@ -93,7 +94,7 @@ const neededColumns = {
 const titleOf = ({ kind }: ImportRow, field: string): string =>
   importFields[kind].find(({ name }) => name === field)?.title ?? field
 
-/** Stops an import, or throws its file away. What was imported stays. */
+/** Stops an import, or discards its file. What was imported stays. */
 export const cancelImport = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
   await markEnded(work.db, work.venue.id, id, { state: 'cancelled', problem: null }, work.now())
@@ -101,7 +102,7 @@ export const cancelImport = async (work: Work, actor: Actor, id: number): Promis
   if (row.state !== 'cancelled' && row.state !== 'done') await recordImport(work, actor, row, 'cancelImport')
 }
 
-/** In the trail: which file, how many rows, and how far it came. */
+/** For the activity log: which file, how many rows, and how far it got. */
 const recordImport = (
   work: Work,
   actor: Actor,
@@ -127,22 +128,22 @@ const heldImport = async ({ db, venue }: Work, id: number): Promise<ImportRow> =
 }
 
 export type Preview = {
-  /** Headings, or the numbers of columns where there are none. */
+  /** Headings, or column numbers if there are none. */
   readonly header: readonly string[]
   readonly rows: readonly { readonly row: CsvRow; readonly outcome: string; readonly refused: boolean }[]
   /** Rows that were checked, and how many of them would be refused, by sentence. */
   readonly checked: number
   readonly refusals: ReadonlyMap<string, number>
-  /** How many of them say that somebody must not be mailed. */
+  /** How many of them say that somebody must not be emailed. */
   readonly objections: number
-  /** Endpoints that would be told of what is new, and over how many hours. */
+  /** Endpoints that would get events about what is new, and over how many hours. */
   readonly told: { readonly endpoints: number; readonly hours: number }
 }
 
 const rowsShown = 8
 const rowsChecked = 1_000
 
-/** What would happen, by the first rows. Nothing is held or written. */
+/** What would happen, judging by the first rows. Nothing is locked or written. */
 export const previewImport = async (work: Work, row: ImportRow): Promise<Preview> => {
   const first = await firstRows(work, row, rowsChecked + 1)
   const header = row.plan.header ? (first[0]?.cells ?? []) : []

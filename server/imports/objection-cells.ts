@@ -7,12 +7,12 @@ import type { ObjectionKind } from '../subscribers/import-objection.ts'
 import type { Cells, DateOrder } from './fields.ts'
 import { dateCell } from './read-cells.ts'
 
-/** How the lists of other programs say that somebody must not be mailed, and how our own do-not-email list does. */
+/** How other programs' lists say that somebody must not be emailed, and how our own do-not-email list does. */
 
-/** What a status says of somebody: on the list, must not be mailed, or neither of them. */
+/** What a status says about somebody: on the list, must not be emailed, or neither. */
 export type StatedStatus = 'subscribed' | 'neither' | ObjectionKind
 
-/** The words by how they begin, in lower case, letters and digits only; the first that fits. */
+/** Status words by their beginning, in lower case, letters and digits only; the first match wins. */
 const words: readonly (readonly [RegExp, StatedStatus])[] = [
   [/^unsub|^opt(?:ed)?out|^abgemeldet|^abbestellt|^desuscri|^desabonne/, 'unsubscribed'],
   [/^clean|^(?:hard)?bounce|^undeliver|^invalid/, 'bounced'],
@@ -31,8 +31,8 @@ const stated = (text: string): StatedStatus | undefined => {
 }
 
 /**
- * What a row of a list of subscribers says: by its status, else by the column that says that they left or mail bounced. Throws
- * 400 for a status that is no known word, because it may say that somebody must not be mailed.
+ * What a row of a list of subscribers says: by its status, otherwise by the column for unsubscribes or bounces.
+ * Throws 400 for an unknown status, because it may say that somebody must not be emailed.
  */
 export const statusOfRow = (cell: Cells): StatedStatus => {
   const status = cell('status')
@@ -46,28 +46,30 @@ export const statusOfRow = (cell: Cells): StatedStatus => {
   const known = stated(status)
   if (!known) {
     throw badRequest(
-      'The status is none that is known: subscribed, unsubscribed, bounced, complained or pending.',
+      'The status is not recognized; use subscribed, unsubscribed, bounced, complained or pending.',
     )
   }
   return known
 }
 
-/** Some programs have yes or no where others have the date; whatever is not a no may be an objection. */
+/** Some programs have yes or no where others have a date; anything but a no may be an objection. */
 const saysSo = (text: string): boolean => text !== '' && !/^(?:n|no|false|0|-)$/i.test(text)
 
 /**
- * Why an address is on a do-not-email list. Whatever the reason is called, it is kept: what is neither a bounce nor a
- * complaint was decided by somebody. Throws 400 where the row says that they are subscribed: it is another file.
+ * Why an address is on a do-not-email list. Whatever the reason is called, it is recorded: anything that is neither a
+ * bounce nor a complaint was somebody's decision. Throws 400 if the row says they are subscribed: it is a different
+ * kind of file.
  */
 export const reasonOfRow = (cell: Cells): Exclude<ObjectionKind, 'unsubscribed'> => {
   const reason = stated(cell('reason'))
-  if (reason === 'subscribed') throw badRequest('They are subscribed by this file, so they stay mailable.')
+  if (reason === 'subscribed')
+    throw badRequest('This file has them as subscribed, so they can still be emailed.')
   return reason === 'bounced' || reason === 'spam_report' ? reason : 'staff_removal'
 }
 
 /**
- * When it was. A day without a time counts to its end at the venue, so that who agreed and left on one day has left. An
- * objection is kept whatever stands here: what cannot be read is null, what lies ahead is now.
+ * When it was. A day without a time counts to its end at the venue, so that somebody who agreed and left on one day
+ * has left. An objection is recorded whatever is here: anything unreadable is null, anything in the future is now.
  */
 export const objectionMoment = (
   text: string,

@@ -4,13 +4,13 @@ import { momentWallReaches } from '../kernel/venue-clock.ts'
 import type { DateOrder } from './fields.ts'
 
 /*
- * Values of cells as other programs write them. A mistake is a 400 sentence that names the column, never the value: it
- * is kept in the report, and a report holds nobody's details.
+ * Cell values as other programs write them. A mistake is a 400 sentence that names the column, never the value: it is
+ * kept in the report, and a report contains nobody's details.
  */
 
 /**
- * A calendar date: `2026-10-05`, or numbers in the file's order with dots, slashes or dashes (`10/5/2026`, `5.10.26`).
- * A time behind it is passed over. Undefined for '' ; throws 400.
+ * A calendar date: `2026-10-05`, or numbers in the file's order with dots, slashes or dashes (`10/5/2026`,
+ * `5.10.26`). A time after it is ignored. Undefined for ''; throws 400.
  */
 export const dateCell = (what: string, text: string, order: DateOrder): LocalDate | undefined => {
   if (text === '') return undefined
@@ -33,7 +33,7 @@ const ordered = (text: string, order: DateOrder): LocalDate | undefined => {
   )
 }
 
-/** The order of numbers in dates, from some of them; where they do not tell, as the venue's country writes. */
+/** The order of numbers in dates, from a sample; if that is ambiguous, as the venue's country writes them. */
 export const guessDateOrder = (texts: readonly string[], country: string): DateOrder => {
   for (const text of texts) {
     const found = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}/.exec(text)
@@ -44,7 +44,7 @@ export const guessDateOrder = (texts: readonly string[], country: string): DateO
   return country === 'US' ? 'month-first' : 'day-first'
 }
 
-/** A moment with a zone, or a date: then the beginning of that day at the venue. Undefined for ''; throws 400. */
+/** A moment with a zone, or a date: then the start of that day at the venue. Undefined for ''; throws 400. */
 export const momentCell = (
   what: string,
   text: string,

@@ -19,14 +19,15 @@ import { guessDateOrder } from './read-cells.ts'
 /** The largest file, in bytes: some half a million rows. */
 export const mostFileBytes = 64 * 1024 * 1024
 const partBytes = 256 * 1024
-/** Files of a venue that wait to be imported. */
+/** Most files of a venue waiting to be imported. */
 const mostWaiting = 10
-/** Rows by which the order of dates is guessed. */
+/** Rows from which the date order is guessed. */
 const rowsLookedAt = 500
 
 /**
- * Takes a file in as it comes and keeps it in parts, so that a large one is never whole in memory, and so that any
- * process can import it. It is read to its end: what is no list in UTF-8 is refused here, with nothing kept.
+ * Receives a file as it arrives and stores it in parts, so that a large one is never entirely in memory, and so that
+ * any process can import it. It is read to its end: anything that is not a list in UTF-8 is refused here, with
+ * nothing stored.
  */
 export const receiveImport = async (
   { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
@@ -35,7 +36,7 @@ export const receiveImport = async (
   file: AsyncIterable<Buffer>,
 ): Promise<ImportRow> => {
   if ((await waitingFiles(db, venue.id)) >= mostWaiting) {
-    throw new Refusal(409, `${mostWaiting} files wait already: import them, or throw them away.`)
+    throw new Refusal(409, `${mostWaiting} files are already waiting: import or discard them first.`)
   }
   const upload = uuidFrom(random)
   const look = makeLook()
@@ -46,7 +47,7 @@ export const receiveImport = async (
       fileBytes += part.length
       if (fileBytes > mostFileBytes) {
         throw badRequest(
-          `The file is larger than ${mostFileBytes / 1024 / 1024} MB: split it and import its parts.`,
+          `The file is larger than ${mostFileBytes / 1024 / 1024} MB: split it and import the parts.`,
         )
       }
       look.push(part)
@@ -54,9 +55,9 @@ export const receiveImport = async (
     }
     const { rows, count, separator } = look.end()
     const [first] = rows
-    if (!first) throw badRequest('There is nothing in this file.')
+    if (!first) throw badRequest('This file is empty.')
     const header = looksLikeHeader(kind, first.cells)
-    if (header && count === 1) throw badRequest('There are headings in this file and no rows.')
+    if (header && count === 1) throw badRequest('This file has headings but no rows.')
     const place = await venueBySlug(db, venue.slug)
     const columns = header ? guessColumns(kind, first.cells) : {}
     const plan: ImportPlan = {
@@ -74,7 +75,7 @@ export const receiveImport = async (
   }
 }
 
-/** Gathers what comes into parts of one size. */
+/** Gathers what arrives into parts of one size. */
 const partsOfStream = async function* (file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = []
   let size = 0
@@ -131,7 +132,7 @@ const datesIn = (rows: readonly CsvRow[], columns: ImportPlan['columns']): strin
   return rows.flatMap(({ cells }) => dated.map((column) => cells[column] ?? ''))
 }
 
-/** The name as the list of imports shows it, without what no line can hold. */
+/** The name as the list of imports shows it, without characters that do not fit a line. */
 const shortName = (name: string): string =>
   name
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')

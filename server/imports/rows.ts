@@ -41,7 +41,7 @@ export type ReadRow =
   | { readonly kind: 'reservations'; readonly line: number; readonly value: ImportedReservation }
   | { readonly kind: 'refused'; readonly line: number; readonly sentence: string }
 
-/** Reads and checks one row. What is wrong with it is a sentence without its values. */
+/** Reads and checks one row. What is wrong with it becomes a sentence without its values. */
 export const readRow = (
   kind: ImportKind,
   plan: ImportPlan,
@@ -99,7 +99,7 @@ const subscriberFrom = (
   const status = statusOfRow(cell)
   if (status === 'subscribed') return { kind: 'subscribers', value: signUpFrom(cell, plan, zone, now) }
   if (status === 'neither') {
-    throw badRequest('They are not subscribed by this file, so they are not added.')
+    throw badRequest('This file does not have them as subscribed, so they are not added.')
   }
   const [left, bounced] = [cell('unsubscribedAt'), cell('bouncedAt')]
   const said = status === 'bounced' ? bounced || left : left || bounced
@@ -134,7 +134,7 @@ const signUpFrom = (
       where: cell('consentSource') || (evidence?.source ?? null),
       statement: cell('consentStatement') || (evidence?.statement ?? null),
       pageUrl: cell('consentPageUrl'),
-      agreedAt: momentCell('The day they agreed', cell('consentAt'), dates, zone) ?? wholeFile ?? null,
+      agreedAt: momentCell('The consent date', cell('consentAt'), dates, zone) ?? wholeFile ?? null,
     },
     now,
   )
@@ -177,7 +177,7 @@ const reservationFrom = (
       partySize: numberCell('The number of guests', cell('partySize'), limits.partyGuests) ?? null,
       date: wall?.date ?? dateCell('The date', date, dates) ?? '',
       time: wall?.time ?? (cell('time') || behindDate(date)),
-      durationMinutes: numberCell('The minutes at table', cell('durationMinutes'), mostMinutes) ?? null,
+      durationMinutes: numberCell('The turn time', cell('durationMinutes'), mostMinutes) ?? null,
       status: cell('status'),
       cancelledAt: momentIfRead(cell('cancelledAt'), dates, zone),
       cancelledBy: cell('cancelledBy'),
@@ -191,8 +191,8 @@ const reservationFrom = (
 }
 
 /**
- * When a booking was made or cancelled is worth keeping, and no reason to refuse it. Booking programs write it by the
- * venue's clock, without a zone; a time that cannot be read leaves the day.
+ * When a booking was made or cancelled is worth keeping, but never a reason to refuse it. Booking programs write it
+ * in the venue's time, without a zone; if the time cannot be read, the day is kept.
  */
 const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): Temporal.Instant | null => {
   try {
@@ -211,12 +211,12 @@ const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): T
 /** The time in a cell that holds a date and a time; '' where there is none. */
 const behindDate = (text: string): string => text.replace(/^\S+?(?:T|\s+|$)/, '')
 
-/** Which of the rows that are alike a row is: the second of two is a booking of its own. */
+/** Which of several identical rows a row is: the second of two is a separate booking. */
 export type Likeness = Map<string, number>
 
 export const keyed = (one: ImportedReservation, seen: Likeness): KeyedReservation => {
   if (one.numbered) return { ...one, key: one.identity }
-  // The first few characters of a fingerprint tell the rows of one file apart, and half a million fit in memory.
+  // The first few characters of a fingerprint distinguish the rows of one file, and half a million fit in memory.
   const short = one.identity.slice(0, 12)
   const before = seen.get(short) ?? 0
   seen.set(short, before + 1)
@@ -230,8 +230,8 @@ export type BatchOutcome = {
 }
 
 /**
- * Writes a batch of one kind, in the transaction it is given. Reservations come with their keys; `actor`: who brought
- * the file, for the trail of those whom it takes off the list.
+ * Writes a batch of one kind, in the given transaction. Reservations come with their keys; `actor`: who uploaded the
+ * file, for the activity log of those it unsubscribes.
  */
 export const writeRows = async (
   work: Work,
@@ -259,7 +259,7 @@ export const writeRows = async (
   return { made, known, refused }
 }
 
-/** What would become of a row, in a few words: for the preview. Nothing is held or written. */
+/** What would happen to a row, in a few words: for the preview. Nothing is locked or written. */
 export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): Promise<string> => {
   switch (row.kind) {
     case 'refused':
@@ -268,7 +268,11 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
       return (await knowsGuest(work, row.value)) ? 'Already a guest: empty fields are filled in' : 'New guest'
     case 'subscribers': {
       const { added, known, message } = await outcomeOfImport(work, row.value.email)
-      return added ? 'Added to the list' : known ? 'On the list already: the evidence is added' : message
+      return added
+        ? 'Added to the list'
+        : known
+          ? 'Already on the list: the proof of consent is added'
+          : message
     }
     case 'objections':
       return objectionWords[await foreseeObjection(work, row.value)]
@@ -280,11 +284,11 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
 }
 
 const objectionWords: Record<ObjectionOutcome, string> = {
-  'added as unsubscribed': 'Kept as somebody who unsubscribed',
-  'taken off the list': 'Taken off your list',
-  'put on the do-not-email list': 'Put on the do-not-email list',
+  'added as unsubscribed': 'Recorded as unsubscribed',
+  'taken off the list': 'Removed from your list',
+  'put on the do-not-email list': 'Added to the do-not-email list',
   'put on the do-not-email list and taken off the list':
-    'Put on the do-not-email list and taken off your list',
-  known: 'Not mailed already: nothing changes',
+    'Added to the do-not-email list and removed from your list',
+  known: 'Already not emailed: no change',
   'agreed since': 'Stays on your list: they agreed after the date in the file',
 }

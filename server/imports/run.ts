@@ -28,23 +28,23 @@ import {
 import { spacingOf } from './event-pace.ts'
 
 /*
- * Imports, a batch at a time. Cast: the owner's page says `running`; a worker takes the import up for some seconds and
- * renews that with each batch; a batch, its refused rows and the count of rows done commit together. A crash leaves
- * the import with the count where it was: whoever takes it up reads the file again from its beginning, which is
- * quick, and passes over what is done. Two workers that both believe to have it hold its row in turn, and the one
- * whose count is behind stops.
+ * Imports, a batch at a time. Cast: the owner's page sets `running`; a worker leases the import for some seconds and
+ * renews the lease with each batch; a batch, its refused rows and the count of rows done commit together. A crash
+ * leaves the count where it was: the next worker reads the file again from the start, which is fast, and skips what
+ * is done. Two workers that both believe they hold the lease lock its row in turn, and the one whose count is behind
+ * stops.
  */
 
-/** Few, so that nobody who wants the guest book waits longer than for some requests. */
+/** Few, so that nobody waits for the guest book longer than for a few requests. */
 const rowsOfBatch = 40
 const leaseSeconds = 60
-/** When other imports wait, one hands over after so long. */
+/** When other imports wait, one hands over after this long. */
 const sliceMs = 5_000
 const mostRefusalsKept = 20_000
 
 type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
 
-/** Runs what is to be run, one after the other, until nothing waits or the process ends. Answers how many batches. */
+/** Runs waiting imports, one after the other, until none waits or the process ends. Returns how many batches ran. */
 export const runImports = async (context: Doing, signal?: AbortSignal): Promise<number> => {
   let batches = 0
   while (!signal?.aborted) {
@@ -92,19 +92,19 @@ const runOne = async (
     return batches + 1
   } catch (error) {
     if (error instanceof Overtaken) return batches
-    // It is taken up again when the lease is over.
+    // It is picked up again when the lease expires.
     if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
     const known = error instanceof CsvFault
     if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')
     const problem = known
       ? error.message
-      : 'It stopped by a fault of ours. What was imported stays; start it again to go on from there.'
+      : 'It stopped because of a fault on our side. What was imported stays; press Continue to resume.'
     await end(context, venue, row, { state: 'failed', problem })
     return batches + 1
   }
 }
 
-/** The account of the one who brought the file; accounts are shut, never deleted. */
+/** The account that uploaded the file; accounts are deactivated, never deleted. */
 const whoBrought = async (
   { workerDb }: Pick<Context, 'workerDb'>,
   venue: Venue,
@@ -125,7 +125,7 @@ type Batch = {
   readonly likeness: Likeness
 }
 
-/** The rows that are not done yet; those that are only count for telling alike rows apart. */
+/** The rows not done yet; done ones only count for telling identical rows apart. */
 const batchesOf = async function* (
   { workerDb, clock }: Doing,
   venue: Venue,
@@ -196,7 +196,7 @@ const runBatch = async (
   })
 }
 
-/** The file is thrown away when it was imported; one that failed is kept for a day, to go on. */
+/** The file is discarded once imported; one that failed is kept for a day, to continue. */
 const end = async (
   { workerDb, clock }: Doing,
   venue: Venue,
@@ -212,7 +212,7 @@ const end = async (
 
 const uploadKeptHours = 24
 
-/** Throws files away that nobody imported within a day. */
+/** Discards files that nobody imported within a day. */
 export const forgetUploads = async ({
   workerDb,
   clock,

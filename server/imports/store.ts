@@ -94,13 +94,13 @@ export const importOf = (db: Queries, venue: VenueId, id: number): Promise<Impor
     ImportRow | undefined
   >
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export const importForUpdate = (db: Queries, venue: VenueId, id: number): Promise<ImportRow | undefined> =>
   db.maybe(sql(importRow)`
     select ${columnsOf(importRow)} from data_import
      where venue_id = ${venue} and id = ${id} for update`) as Promise<ImportRow | undefined>
 
-/** The files a venue brought, newest first. */
+/** The files a venue uploaded, newest first. */
 export const importsPage = async (
   db: Queries,
   venue: VenueId,
@@ -114,7 +114,7 @@ export const importsPage = async (
   return pageOf(rows, limit, (row) => [row.made_at, row.id])
 }
 
-/** Files that wait to be started, or to go on. */
+/** Files waiting to be started, or continued. */
 export const waitingFiles = async (db: Queries, venue: VenueId): Promise<number> =>
   (
     await db.one(sql({ count: 'int8' })`
@@ -147,7 +147,7 @@ export const markEnded = (
     update data_import set state = ${state}, problem = ${problem}, ended_at = ${now}, next_at = null
      where venue_id = ${venue} and id = ${id} and state in ('ready', 'running', 'failed')`)
 
-/** Imports that a worker may take up, over all venues, the one that has waited longest first. */
+/** Imports a worker may pick up, across all venues, longest waiting first. */
 export const importsToRun = (
   db: Queries,
   now: Temporal.Instant,
@@ -156,7 +156,7 @@ export const importsToRun = (
     select venue_id, id from data_import
      where state = 'running' and next_at <= ${now} order by next_at limit 20`)
 
-/** Takes an import up, until a moment; undefined when another worker has it. */
+/** Leases an import until a moment; undefined if another worker has it. */
 export const claimImport = (
   db: Queries,
   venue: VenueId,
@@ -169,7 +169,7 @@ export const claimImport = (
      where venue_id = ${venue} and id = ${id} and state = 'running' and next_at <= ${now}
     returning ${columnsOf(importRow)}`) as Promise<ImportRow | undefined>
 
-/** Hands it back, so that another venue's has its turn. */
+/** Hands it back, so that another venue's import gets its turn. */
 export const handBack = (db: Queries, venue: VenueId, id: number, now: Temporal.Instant): Promise<number> =>
   db.run(sql()`
     update data_import set next_at = ${now} where venue_id = ${venue} and id = ${id} and state = 'running'`)
@@ -223,7 +223,7 @@ export const refusalsAfter = (
     select line, sentence from data_import_refusal
      where venue_id = ${venue} and import_id = ${id} and line > ${line} order by line limit ${limit}`)
 
-/** Files that nobody imported or gave up within a day, of one moment and before, over all venues. */
+/** Files neither imported nor discarded within a day, from before a moment, across all venues. */
 export const oldUploads = (
   db: Queries,
   until: Temporal.Instant,
@@ -231,13 +231,13 @@ export const oldUploads = (
   db.many(sql({ venue_id: 'int8', upload_id: 'uuid' })`
     select distinct venue_id, upload_id from data_import_part where received_at < ${until} limit 20`)
 
-/** An upload that is being imported, or waits to go on, keeps its file. */
+/** An upload being imported, or waiting to continue, keeps its file. */
 export const isInUse = async (db: Queries, venue: VenueId, upload: string): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from data_import
      where venue_id = ${venue} and upload_id = ${upload} and state = 'running'`)) !== undefined
 
-/** The imports of a file that was thrown away. */
+/** The imports of a discarded file. */
 export const forgetUpload = (
   db: Queries,
   venue: VenueId,

@@ -81,7 +81,11 @@ export const reservationOfRow = (
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
   const said = statusOf(row.status, ahead, row.cancelledAt !== null)
   if (!row.partySize) throw badRequest('The number of guests is missing.')
-  const reference = typedLine('The booking number in the old system', row.reference, limits.shortTextCharacters)
+  const reference = typedLine(
+    'The booking number in the old system',
+    row.reference,
+    limits.shortTextCharacters,
+  )
   const party = {
     guestName: typedLine('The name', row.guestName, limits.nameCharacters),
     email: typedEmail('The email', row.email),

@@ -49,8 +49,7 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   'party-too-large': ({ limits }) => `This service takes parties of up to ${limits.maxParty}.`,
   'too-short-notice': ({ rules }) =>
     `Less than the required notice of ${counted(rules.minNoticeMinutes, 'minute')}.`,
-  'too-far-ahead': ({ rules }) =>
-    `Bookings open only ${counted(rules.maxDaysAhead ?? 0, 'day')} ahead.`,
+  'too-far-ahead': ({ rules }) => `Bookings open only ${counted(rules.maxDaysAhead ?? 0, 'day')} ahead.`,
   'after-last-arrival': ({ place }) =>
     `After the last arrival, ${clockTimeAt(place.period?.lastArrivalMinute ?? 0)}.`,
   'not-a-seating-time': ({ place }) => {
@@ -65,5 +64,4 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
   },
 }
 
-const slotWords = (bucket: Facts['bucket']): string =>
-  bucket ? `The ${slotTime(bucket)} slot` : 'The slot'
+const slotWords = (bucket: Facts['bucket']): string => (bucket ? `The ${slotTime(bucket)} slot` : 'The slot')

@@ -39,7 +39,8 @@ export type Judgement =
 export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFacts): Judgement => {
   const move: ReservationMove = reservationMoves[name]
   if (!move.who.includes(doerOf(facts.actor))) return refuse(`${whoCannot(facts.actor)} ${verbs[name]}.`)
-  if (facts.seenVersion !== undefined && facts.seenVersion !== row.version) return refuse(changedMeanwhile(row))
+  if (facts.seenVersion !== undefined && facts.seenVersion !== row.version)
+    return refuse(changedMeanwhile(row))
   if (move.to !== 'same' && isThere(move, row)) return same(`This booking is already ${row.status}.`)
   const stale = facts.seenStatus !== undefined && facts.seenStatus !== row.status
   if (stale) return refuse(changedMeanwhile(row))

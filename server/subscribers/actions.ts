@@ -29,8 +29,8 @@ export type SignUpResult = {
 }
 
 /**
- * Adds an address with the evidence of its owner's consent. Anyone who unsubscribed, has not confirmed yet or is on the
- * do-not-email list is left unchanged; that is a normal answer, not a refusal (docs/api.md#subscribers).
+ * Adds an address with the evidence of its owner's consent. Anyone who unsubscribed, has not confirmed yet or is on
+ * the do-not-email list is left unchanged; that is a normal reply, not a refusal (docs/api.md#subscribers).
  */
 export const addSubscriber = async (
   work: Work,
@@ -67,7 +67,7 @@ export const addSubscriber = async (
     },
     now,
   )
-  // Somebody else added the same address in this moment: they are judged as one who is there.
+  // Somebody else added the same address at this moment: it is treated as already there.
   if (!row) return addSubscriber(work, signUp, source)
   await insertConsent(db, venue.id, row.id, { ...signUp.consent, agreedAt }, source, now)
   if (signUp.tag !== null) await tagSubscriber(db, venue.id, row.id, signUp.tag.trim())
@@ -76,7 +76,7 @@ export const addSubscriber = async (
   return { added, status, message, subscriber }
 }
 
-/** Someone who is subscribed already: an empty first name is filled, the tag added, the evidence kept. */
+/** Someone already subscribed: an empty first name is filled, the tag added, the evidence stored. */
 const fillIn = async (
   { db, venue }: Work,
   id: number,

@@ -9,14 +9,14 @@ import { wholeMilliseconds } from '../kernel/moment.ts'
 import { type SignUpResult, addSubscriber } from './actions.ts'
 import { subscriberForUpdate } from './reads.ts'
 
-/** Somebody who agreed in front of staff, on paper say, as typed. */
+/** Somebody who agreed in person, such as on paper, as typed. */
 export type TypedSignUp = {
   readonly email: string
   readonly firstName: string | null
   readonly tag: string | null
   /** Where they agreed. */
   readonly where: string
-  /** The words they agreed to. */
+  /** The text they agreed to. */
   readonly statement: string | null
   readonly pageUrl: string | null
   /** When; null = now. */
@@ -24,8 +24,8 @@ export type TypedSignUp = {
 }
 
 /**
- * Adds an address with the evidence that staff have of its owner's consent, under source `staff`. The outcomes are
- * those of the API: who left the list, waits to confirm or is on the do-not-email list stays as they are.
+ * Adds an address with staff's evidence of its owner's consent, under source `staff`. The outcomes are those of the
+ * API: anyone who unsubscribed, has not confirmed or is on the do-not-email list is left unchanged.
  */
 export const addSubscriberByStaff = async (
   work: Work,
@@ -37,7 +37,7 @@ export const addSubscriberByStaff = async (
   const agreedAt = typed.agreedAt === null ? undefined : wholeMilliseconds(typed.agreedAt)
   const latest = work.now().add({ seconds: limits.consentAheadSeconds })
   if (agreedAt !== undefined && Temporal.Instant.compare(agreedAt, latest) > 0) {
-    throw badRequest('The agreement must not be in the future.')
+    throw badRequest('The consent date cannot be in the future.')
   }
   const consent = {
     source: needed(

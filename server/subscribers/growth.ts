@@ -6,13 +6,13 @@ import type { VenueId } from '../venue/venue.ts'
 /** One month of the list: how many joined and left in it. */
 export type MonthOfList = { readonly month: LocalDate; readonly joined: number; readonly left: number }
 
-/** Who signed up by themselves joins when they confirm; everybody else is on the list as they are recorded. */
+/** People who signed up themselves join when they confirm; everybody else joins when recorded. */
 const publicSources = ['signup_form', 'booking']
 
 /**
- * Joins and leaves of the list by month of the venue's clock, from the first month asked on; what came before stands
- * under the month before it. Who only ever waited to confirm never joined, and so never left; nor did those of whom an
- * import says no more than that they left elsewhere.
+ * Joins and departures by month in the venue's time, from the first month requested; earlier ones count under the
+ * month before it. People who never confirmed never joined, and so never left; nor did those who, according to an
+ * import, left elsewhere.
  */
 export const growthByMonth = async (
   db: Queries,

@@ -11,7 +11,7 @@ describe('an objection that is imported while they sign up', () => {
   })
   after(() => service.stop())
 
-  it('holds whichever comes first: nobody is left subscribed, and each who was told of is told of as gone', async () => {
+  it('applies whichever comes first: nobody is left subscribed, and each added event is followed by an unsubscribed one', async () => {
     const { act, venue, told } = await openDesk(service)
     const bring = (email: string, kind: ObjectionKind) =>
       act((work) =>

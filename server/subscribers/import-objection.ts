@@ -14,20 +14,20 @@ import { type SuppressionReason, suppressionReasons, unsubscribesToo } from './s
 import { insertSubscriber } from './writes.ts'
 
 /*
- * People whom a file says must not be mailed. Such a row is kept, not refused: a list that was moved without them
- * would mail them again. Who is nobody here yet becomes an unsubscribed person or an entry of the do-not-email list,
- * and nobody is told; who is on the list here is taken off it as if staff did, unless they agreed here after the
- * moment that the file names.
+ * People who, according to a file, must not be emailed. Such a row is recorded, not refused: a list moved without
+ * them would email them again. Someone new here becomes an unsubscribed person or an entry on the do-not-email list,
+ * without an event; someone on the list here is removed as if by staff, unless they agreed here after the moment in
+ * the file.
  */
 
-/** What the file says of them: that they left by their own word, or why the address is on a do-not-email list. */
+/** What the file says about them: that they unsubscribed, or why the address is on a do-not-email list. */
 export type ObjectionKind = 'unsubscribed' | SuppressionReason
 
 export type Objection = {
   readonly email: string
   readonly firstName: string | null
   readonly kind: ObjectionKind
-  /** When it was, as far as the file says; null counts as now. Never ahead of the clock. */
+  /** When it was, if the file says; null counts as now. Never in the future. */
   readonly at: Temporal.Instant | null
 }
 
@@ -35,7 +35,7 @@ export type Objection = {
 export const objectionOfRow = ({ email, firstName, kind, at }: Objection): Objection => {
   if (email.startsWith(erasedMark)) {
     throw badRequest(
-      'They were erased. The entry holds no address, and protects them only where it was made.',
+      'This person was erased. The entry has no address and protects them only where it was created.',
     )
   }
   return {
@@ -46,21 +46,21 @@ export const objectionOfRow = ({ email, firstName, kind, at }: Objection): Objec
   }
 }
 
-/** How an entry of somebody erased begins, in our own export too (erased-address.ts). */
+/** How an erased person's entry begins, in our own export too (erased-address.ts). */
 const erasedMark = 'erased:'
 
-/** What a file's objection comes to, and nothing else is done: the preview says the same. */
+/** What a file's objection leads to; the preview says the same. */
 export type ObjectionOutcome =
-  /** They are kept as somebody who left. */
+  /** They are recorded as unsubscribed. */
   | 'added as unsubscribed'
   | 'taken off the list'
   | 'put on the do-not-email list'
   | 'put on the do-not-email list and taken off the list'
   | 'known'
-  /** They agreed here after the moment that the file names. */
+  /** They agreed here after the moment in the file. */
   | 'agreed since'
 
-/** Keeps an objection. A file that is imported again changes nothing more. */
+/** Records an objection. Importing the file again changes nothing more. */
 export const importObjection = async (
   work: Work,
   actor: Actor,
@@ -70,7 +70,7 @@ export const importObjection = async (
   const key = emailKey(objection.email)
   const held = await subscriberForUpdate(db, venue.id, key)
   const standing = await standingOf(work, key)
-  // Somebody else added the address in this moment: it is judged as one that is there.
+  // Somebody else added the address at this moment: it is treated as already there.
   if (standing.subscriber !== held?.id) return importObjection(work, actor, objection)
   const outcome = outcomeFor(objection, standing)
   const now = work.now()
@@ -92,13 +92,13 @@ export const importObjection = async (
 
 const both = 'put on the do-not-email list and taken off the list'
 
-/** What would become of it, for a preview: nothing is held or written. */
+/** What would happen to it, for a preview: nothing is locked or written. */
 export const foreseeObjection = async (
   work: Pick<Work, 'db' | 'venue'>,
   objection: Objection,
 ): Promise<ObjectionOutcome> => outcomeFor(objection, await standingOf(work, emailKey(objection.email)))
 
-/** How an address stands here. */
+/** An address's state here. */
 type Standing = {
   readonly subscriber: number | undefined
   readonly status: string | undefined

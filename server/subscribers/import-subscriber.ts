@@ -10,7 +10,7 @@ import { isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
 import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 
-/** A subscriber as a row of a file says it; null = not said. */
+/** A subscriber as a row of a file gives it; null = not given. */
 export type SubscriberInFile = {
   readonly email: string | null
   readonly firstName: string | null
@@ -22,7 +22,7 @@ export type SubscriberInFile = {
   readonly agreedAt: Temporal.Instant | null
 }
 
-/** A sign-up whose evidence has a moment: only so can the same evidence be known again. */
+/** A sign-up whose evidence has a moment: only then can the same evidence be recognized. */
 export type ImportedSignUp = SignUp & { readonly consent: { readonly agreedAt: Temporal.Instant } }
 
 /** Checks a row. Throws a 400 sentence that names the column, never the value; one without evidence is refused. */
@@ -31,12 +31,12 @@ export const signUpOfRow = (row: SubscriberInFile, now: Temporal.Instant): Impor
   const where = typedLine('Where they agreed', row.where, limits.shortTextCharacters)
   if (where === null || row.agreedAt === null) {
     throw badRequest(
-      `There is no evidence that they agreed: ${where === null ? 'where' : 'when'} they did is missing.`,
+      `There is no proof that they agreed: ${where === null ? 'where' : 'when'} they did is missing.`,
     )
   }
   const agreedAt = wholeMilliseconds(row.agreedAt)
   if (Temporal.Instant.compare(agreedAt, now.add({ seconds: limits.consentAheadSeconds })) > 0) {
-    throw badRequest('The day they agreed is in the future.')
+    throw badRequest('The consent date is in the future.')
   }
   return {
     email,
@@ -53,8 +53,9 @@ export const signUpOfRow = (row: SubscriberInFile, now: Temporal.Instant): Impor
 }
 
 /**
- * Adds an address under source `import`, with the outcomes of the API: who left the list, waits to confirm or is on
- * the do-not-email list stays as they are, and the sentence says so. Evidence that is kept already is not kept twice.
+ * Adds an address under source `import`, with the outcomes of the API: anyone who unsubscribed, has not confirmed or
+ * is on the do-not-email list is left unchanged, and the sentence says so. Evidence already stored is not stored
+ * twice.
  */
 export const importSubscriber = async (
   work: Work,
@@ -66,7 +67,7 @@ export const importSubscriber = async (
   return added ? 'made' : status === 'subscribed' ? 'known' : { refused: message }
 }
 
-/** What would become of an address, for a preview: nothing is held or written. */
+/** What would happen to an address, for a preview: nothing is locked or written. */
 export const outcomeOfImport = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, email: string) => {
   const key = emailKey(email)
   const existing = await db.maybe(sql({ status: 'text' })`

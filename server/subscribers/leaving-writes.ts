@@ -5,7 +5,7 @@ import { erasedAddress } from './erased-address.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
 import { type SubscriberMove, type SuppressionReason, suppressionReasons } from './states.ts'
 
-/** Undefined when they are in none of the states the move starts from. */
+/** Undefined when they are not in any of the states the move starts from. */
 export const writeLeaving = (
   db: Queries,
   venue: VenueId,
@@ -31,7 +31,7 @@ export const suppressionForUpdate = (
      where venue_id = ${venue} and email_key = any(${[key, erasedAddress(venue, key)]})
      order by email_key limit 1 for update`)
 
-/** The day somebody came onto the list stays, and of two reasons the weightier one, whichever came first. */
+/** The date somebody was added to the list stays, and of two reasons the stronger one, whichever came first. */
 export const upsertSuppression = (
   db: Queries,
   venue: VenueId,

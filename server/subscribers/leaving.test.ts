@@ -13,7 +13,7 @@ import {
 } from './staff-reads.ts'
 import type { SuppressionReason } from './states.ts'
 
-describe('subscribers as staff handle them', () => {
+describe('subscribers as staff manage them', () => {
   let service: TestService
   let desk: Desk
   const manager = staffOf('manager')
@@ -81,7 +81,7 @@ describe('subscribers as staff handle them', () => {
     await assert.rejects(add('ben@example.com', { where: ' ' }), refusal(400, /missing/))
   })
 
-  it('the move to unsubscribed emits subscriber.unsubscribed once, however often it is asked', async () => {
+  it('the move to unsubscribed emits subscriber.unsubscribed once, however often it is requested', async () => {
     desk = await openDesk(service)
     const id = await aSubscriber()
     const { done } = await settled(
@@ -111,7 +111,7 @@ describe('subscribers as staff handle them', () => {
     )
   })
 
-  describe('who only waits to confirm', () => {
+  describe('an unconfirmed sign-up', () => {
     const waiting = async () => {
       desk = await openDesk(service)
       const id = await aSubscriber()
@@ -128,7 +128,7 @@ describe('subscribers as staff handle them', () => {
       assert.deepEqual(await statusesTold(), [])
     })
 
-    it('unsubscribed by staff, subscriber.unsubscribed tells of it, once', async () => {
+    it('unsubscribed by staff, emits subscriber.unsubscribed once', async () => {
       const id = await waiting()
       for (const first of [true, false]) {
         const { left } = await desk.act((work) => unsubscribe(work, manager, id))
@@ -142,7 +142,7 @@ describe('subscribers as staff handle them', () => {
     })
 
     for (const reason of ['spam_report', 'staff_removal'] as const) {
-      it(`put on the do-not-email list by staff (${reason}), subscriber.unsubscribed tells of it`, async () => {
+      it(`put on the do-not-email list by staff (${reason}), emits subscriber.unsubscribed`, async () => {
         const id = await waiting()
         await doNotMail(reason)
         assert.deepEqual((await statusOf(id))?.status, 'unsubscribed')
@@ -175,7 +175,7 @@ describe('subscribers as staff handle them', () => {
     })
   }
 
-  it('a bounce is suppressed only; a stronger reason takes its place and a lighter one does not', async () => {
+  it('a bounce is suppressed only; a stronger reason takes its place and a weaker one does not', async () => {
     desk = await openDesk(service)
     const id = await aSubscriber()
     await doNotMail('bounced')
@@ -193,7 +193,7 @@ describe('subscribers as staff handle them', () => {
     ])
   })
 
-  it('of reasons given in one moment the weightiest stays', async () => {
+  it('of reasons given at the same moment the strongest stays', async () => {
     desk = await openDesk(service)
     for (let round = 0; round < 5; round++) {
       const email = `g${round}@example.com`
@@ -208,7 +208,7 @@ describe('subscribers as staff handle them', () => {
     )
   })
 
-  it('an address that never subscribed can be on the list: it is not added, until staff take it off with a reason', async () => {
+  it('an address that never subscribed can be on the list: it is not added until staff remove it with a reason', async () => {
     desk = await openDesk(service)
     await doNotMail('staff_removal', 'BEN@example.com')
     const key = { key: desk.venue.key, body: { email: 'ben@example.com', consent: { source: 'Checkout' } } }

@@ -14,8 +14,8 @@ import { type SubscriberMove, type SuppressionReason, subscriberMoves, unsubscri
 import { staffSubscriberForUpdate } from './staff-reads.ts'
 
 /**
- * Takes somebody off the list. `subscriber.unsubscribed` is told once, however often and from how many pages it is
- * asked; who only waited to confirm and says no leaves without it. Who has left already stays as they are.
+ * Unsubscribes somebody. `subscriber.unsubscribed` is emitted once, however often and from however many pages it is
+ * requested; somebody who never confirmed leaves without it. Somebody already unsubscribed is left unchanged.
  */
 export const unsubscribe = async (
   work: Work,
@@ -29,8 +29,8 @@ export const unsubscribe = async (
 }
 
 /**
- * Puts an address on the do-not-email list. A spam report or the staff's decision also takes the person off the mail
- * list; a bounce leaves their consent as it is. An address that is on it already keeps the weightier reason.
+ * Puts an address on the do-not-email list. A spam report or a decision by staff also unsubscribes the person; a
+ * bounce leaves their consent as it is. An address already on it keeps the stronger reason.
  */
 export const suppress = async (
   work: Work,
@@ -61,8 +61,8 @@ export const suppress = async (
 }
 
 /**
- * Takes an address off the do-not-email list, with a word on why. Mail may go there again where the person is
- * subscribed; who left the list has still left it. Refuses an address that is not on it.
+ * Removes an address from the do-not-email list, with a reason. Email may go there again if the person is subscribed;
+ * anyone who unsubscribed is still unsubscribed. Refuses an address that is not on it.
  */
 export const unsuppress = async (
   work: Work,
@@ -89,7 +89,7 @@ export const unsuppress = async (
   )
 }
 
-/** The row afterwards; undefined when they had left already. */
+/** The row afterwards; undefined if they had already left. */
 const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<SubscriberRow | undefined> => {
   const found = Object.entries<SubscriberMove>(subscriberMoves).find(
     ([, { from, who }]) => from.some((status) => status === row.status) && who.includes(doerOf(actor)),
@@ -109,5 +109,5 @@ const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<Subs
   return after
 }
 
-/** The do-not-email list holds addresses; one that never subscribed has no number, and 0 stands for it. */
+/** The do-not-email list holds addresses; one that never subscribed has no id, so 0 is used. */
 const recordOf = (row: SubscriberRow | undefined) => ({ kind: 'suppression', id: row?.id ?? 0 }) as const

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
-/** What somebody chose for mails, and who they are to the page that asks. */
+/** Somebody's email preferences, and who they are to the page that asks. */
 export const preferenceRow = {
   id: 'int8',
   email: 'text',
@@ -20,7 +20,7 @@ export const preferencesOf = (
   db.maybe(sql(preferenceRow)`
     select ${columnsOf(preferenceRow)} from subscriber where venue_id = ${venue} and id = ${subscriber}`)
 
-/** The row, held until the transaction ends. */
+/** The row, locked until the transaction ends. */
 export const preferencesForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -46,10 +46,10 @@ export const writePreferences = (
 const topicRow = { id: 'int8', name: 'text', chosen: 'bool' } as const
 export type Topic = RowOf<typeof topicRow>
 
-/** A guest is not asked about more. */
+/** A guest is not offered more. */
 export const mostTopics = 50
 
-/** The tags a venue shows to guests, and whether this person takes mail about them. */
+/** The tags a venue shows to guests, and whether this person gets email about them. */
 export const topicsOf = (db: Queries, venue: VenueId, subscriber: number): Promise<Topic[]> =>
   db.many(sql(topicRow)`
     select t.id, t.name,
@@ -75,7 +75,7 @@ export const chooseTopic = async (
     delete from topic_off where venue_id = ${venue} and subscriber_id = ${subscriber} and tag_id = ${tag}`)
 }
 
-/** Remembers the refusal itself, since staff and imports may tag somebody anew. */
+/** Records the refusal itself, since staff and imports may tag somebody again. */
 export const refuseTopic = (db: Queries, venue: VenueId, subscriber: number, tag: number): Promise<number> =>
   db.run(sql()`
     insert into topic_off (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${tag})

@@ -16,7 +16,7 @@ import {
  * Leaving the list altogether is `leaving.ts`.
  */
 
-/** How long somebody may want no mail, in days. */
+/** How long somebody may pause email, in days. */
 export const pauses = [30, 90, 180] as const
 export type Pause = (typeof pauses)[number]
 
@@ -35,11 +35,11 @@ export type Choice = {
   /** `keep` leaves a pause as it is, null ends it. */
   readonly pause: Pause | 'keep' | null
   readonly birthdayMails: boolean
-  /** Ids of the topics they want; those of the page that are missing they do not want. */
+  /** Ids of the topics they want; topics on the page that are missing here are unwanted. */
   readonly topics: ReadonlySet<number>
 }
 
-/** Keeps what the guest chose; undefined when their record is gone. */
+/** Saves what the guest chose; undefined if their record is gone. */
 export const savePreferences = async (
   work: Work,
   subscriber: number,

@@ -33,7 +33,7 @@ export const newestSubscribers = (
      limit ${limit}`),
   )
 
-/** The person behind an address, their row locked: what becomes of them is decided next. */
+/** The person behind an address, their row locked: what happens to them is decided next. */
 export const subscriberForUpdate = (
   db: Queries,
   venue: VenueId,

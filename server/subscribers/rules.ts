@@ -1,7 +1,7 @@
 import type { SubscriberOutcome, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 
 /**
- * What becomes of an address that is to be added with evidence. The first that applies: unsubscribed, pending,
+ * What happens to an address to be added with evidence. The first that applies: unsubscribed, pending,
  * suppressed, subscribed, and only then a new subscriber.
  */
 export const outcomeOfAdding = (

@@ -5,11 +5,11 @@ import { type ListPage, type PageAsked, newestPlace, newestTextPlace, pageOf } f
 import type { VenueId } from '../venue/venue.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
 
-/** A subscriber as staff see them: with the tags, and why no mail may go there. */
+/** A subscriber as staff see them: with the tags, and why they must not be emailed. */
 const listedRow = { ...subscriberRow, suppressed: 'text?', tags: 'text[]' } as const
 export type ListedSubscriber = RowOf<typeof listedRow>
 
-/** The row of one subscriber, held. */
+/** One subscriber's row, locked. */
 export const staffSubscriberForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -18,7 +18,7 @@ export const staffSubscriberForUpdate = (
   db.maybe(sql(subscriberRow)`
     select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${subscriber} for update`)
 
-/** Subscribers newest first, of one state and under one tag where that is asked. */
+/** Subscribers newest first, optionally of one state and with one tag. */
 export const subscribersPage = async (
   db: Queries,
   venue: VenueId,
@@ -26,7 +26,7 @@ export const subscribersPage = async (
   { limit, after }: PageAsked,
 ): Promise<ListPage<ListedSubscriber>> => {
   const { at, id } = newestPlace(after)
-  // Texts of their own, so that each has the plan of its own index.
+  // Separate statements, so that each is planned with its own index.
   const rows = await db.many(
     status === null
       ? sql(subscriberRow)`
@@ -93,7 +93,7 @@ export const tagsOfVenue = (db: Queries, venue: VenueId): Promise<RowOf<typeof t
   db.many(sql(tagRow)`
     select ${columnsOf(tagRow)} from tag where venue_id = ${venue} order by name_key limit ${mostTags}`)
 
-/** How many there are of each state. */
+/** How many are in each state. */
 export const subscriberCounts = async (db: Queries, venue: VenueId): Promise<ReadonlyMap<string, number>> => {
   const rows = await db.many(sql({ status: 'text', people: 'int4' })`
     select status, count(*)::integer as people from subscriber where venue_id = ${venue} group by status`)
@@ -129,7 +129,7 @@ const evidenceRow = {
 
 const mostEvidence = 100
 
-/** Every agreement of a subscriber as it was given, latest first: the venue's proof. */
+/** Every consent a subscriber gave, latest first: the venue's proof. */
 export const evidenceOf = (
   db: Queries,
   venue: VenueId,

@@ -2,8 +2,8 @@ import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
- * How somebody leaves the list, as data. How they get on it is decided in `rules.ts`; the moves made by links in mail
- * belong to the guest pages.
+ * How somebody leaves the list, as data. How they get on it is decided in `rules.ts`; moves made through links in
+ * emails belong to the guest pages.
  */
 
 export type SubscriberMove = {
@@ -22,7 +22,7 @@ export const subscriberMoves = {
     stamp: 'unsubscribed_at',
     event: 'subscriber.unsubscribed',
   },
-  /** Staff end a sign-up that waits to be confirmed: software that asked for it learns that it will not come. */
+  /** Staff end an unconfirmed sign-up: software that requested it learns that it will not complete. */
   endSignUp: {
     from: ['pending'],
     to: 'unsubscribed',
@@ -31,8 +31,8 @@ export const subscriberMoves = {
     event: 'subscriber.unsubscribed',
   },
   /**
-   * The person's own "no thanks", or their spam report, which a provider hands on. They never were on the list, so
-   * nobody is told that they left it.
+   * The person's own "no thanks", or their spam report, passed on by a provider. They were never on the list, so no
+   * event says they left it.
    */
   decline: {
     from: ['pending'],
@@ -43,11 +43,13 @@ export const subscriberMoves = {
   },
 } as const satisfies Record<string, SubscriberMove>
 
-/** Why an address is on the do-not-email list, the weightiest first: a person's word weighs more than a mailbox's. */
+/**
+ * Why an address is on the do-not-email list, the strongest first: a person's decision outweighs a mailbox's bounce.
+ */
 export const suppressionReasons = ['spam_report', 'staff_removal', 'bounced'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
-/** Whether the reason also takes the person off the list. A bounce says nothing about what they want. */
+/** Whether the reason also unsubscribes the person. A bounce says nothing about what they want. */
 export const unsubscribesToo: Record<SuppressionReason, boolean> = {
   spam_report: true,
   staff_removal: true,

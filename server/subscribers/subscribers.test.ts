@@ -27,7 +27,7 @@ describe('POST /subscribers', () => {
   })
   after(() => service.stop())
 
-  it('adds someone new: 201, subscribed, the evidence kept to the letter, one subscriber.added', async () => {
+  it('adds someone new: 201, subscribed, the evidence stored to the letter, one subscriber.added', async () => {
     const evidence = {
       source: ' Checkout "page" ',
       statement: 'Send me news\nfrom The Blue Door ☕',
@@ -85,7 +85,7 @@ describe('POST /subscribers', () => {
     )
   })
 
-  it('consent.at left out is now, up to a minute ahead is tolerated, more is 400, the past is taken', async () => {
+  it('omitted consent.at is now, up to a minute ahead is tolerated, more is 400, the past is accepted', async () => {
     const at = async (moment: string | undefined, n: number) =>
       add({ email: `a${n}@example.com`, consent: { ...consent, at: moment } })
     assert.equal((await at(undefined, 0)).body.subscriber.consentAt, '2026-10-06T19:00:00.000Z')
@@ -96,7 +96,7 @@ describe('POST /subscribers', () => {
     assert.equal(future.body.error, 'consent.at must not be in the future.')
   })
 
-  describe('an address that is not added is an answer, not an error', () => {
+  describe('an address that is not added is a normal reply, not an error', () => {
     for (const status of ['unsubscribed', 'pending'] as const) {
       it(`${status} stays ${status}: 200, added false, nothing changed and no event`, async () => {
         await have('maya@example.com', status)

@@ -7,14 +7,14 @@ import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { mostTopics } from './preferences-store.ts'
 
-/* Which tags are topics: what guests switch on and off on their preferences page. */
+/* Which tags are topics: what guests turn on and off on their preferences page. */
 
 const taggedRow = { id: 'int8', name: 'text', topic: 'bool', people: 'int8', refused: 'int8' } as const
 export type TagInUse = RowOf<typeof taggedRow>
 
 const mostTags = 1_000
 
-/** The venue's tags by name, with how many carry each and how many switched it off. */
+/** The venue's tags by name, with how many have each and how many turned it off. */
 export const tagsInUse = (db: Queries, venue: VenueId): Promise<TagInUse[]> =>
   db.many(sql(taggedRow)`
     select t.id, t.name, t.topic, coalesce(g.people, 0) as people, coalesce(o.people, 0) as refused
@@ -25,7 +25,7 @@ export const tagsInUse = (db: Queries, venue: VenueId): Promise<TagInUse[]> =>
         on o.tag_id = t.id
      where t.venue_id = ${venue} order by t.name_key limit ${mostTags}`)
 
-/** Shows a tag to guests as a topic, or no longer. What they chose of it stays. */
+/** Shows a tag to guests as a topic, or no longer. What they chose stays. */
 export const setTopic = async (
   work: Work,
   actor: Actor,
@@ -37,7 +37,7 @@ export const setTopic = async (
   if (!before) throw notFound('tag')
   if (before.topic === topic) return before
   if (topic && (await topicsNow(db, venue.id)) >= mostTopics) {
-    throw new Refusal(409, `Guests choose among ${mostTopics} topics at most. Take another one off first.`)
+    throw new Refusal(409, `Guests can choose from at most ${mostTopics} topics. Hide another one first.`)
   }
   await db.run(sql()`update tag set topic = ${topic} where venue_id = ${venue.id} and id = ${tag}`)
   const after = { ...before, topic }

@@ -10,13 +10,13 @@ export type NewSubscriberRow = {
   readonly firstName: string | null
   readonly status: SubscriberStatus
   readonly source: SubscriberSource
-  /** Null for somebody who is known only to have left. */
+  /** Null for somebody known only as unsubscribed. */
   readonly consentAt: Temporal.Instant | null
   readonly unsubscribedAt?: Temporal.Instant
   readonly birthday?: { readonly month: number; readonly day: number } | null
 }
 
-/** Undefined when the address came in by another request in this very moment. */
+/** Undefined when another request added the address at this very moment. */
 export const insertSubscriber = (
   db: Queries,
   venue: VenueId,
@@ -53,7 +53,7 @@ export type Consent = {
   readonly agreedAt: Temporal.Instant
 }
 
-/** Keeps the evidence of an agreement. Rows are only ever added. */
+/** Stores evidence of consent. Rows are only ever added. */
 export const insertConsent = (
   db: Queries,
   venue: VenueId,
@@ -66,7 +66,7 @@ export const insertConsent = (
     insert into consent (venue_id, subscriber_id, source, statement, page_url, agreed_at, recorded_at, recorded_via)
     values (${venue}, ${subscriber}, ${source}, ${statement}, ${pageUrl}, ${agreedAt}, ${now}, ${via})`)
 
-/** Files a subscriber under a tag, which is made on first use; its first spelling stays. */
+/** Tags a subscriber; a tag is created on first use and keeps its first spelling. */
 export const tagSubscriber = async (
   db: Queries,
   venue: VenueId,

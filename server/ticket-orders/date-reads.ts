@@ -5,7 +5,7 @@ import { type SoldOccurrence, occurrenceRow, seatsTaken } from './event-reads.ts
 
 const namedRow = { ...occurrenceRow, event_name: 'text' } as const
 
-/** One date of an event with the seats that are taken, to be looked at; nothing is held. */
+/** One date of an event with its seats taken, for display; nothing is locked. */
 export const dateById = async (
   db: Queries,
   venue: VenueId,

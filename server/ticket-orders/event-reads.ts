@@ -44,7 +44,7 @@ export const ticketSettingsRow = {
 } as const
 export type TicketSettingsRow = RowOf<typeof ticketSettingsRow>
 
-/** Holds a date of an event until the transaction ends; a statement of its own, so that the sum behind it is fresh. */
+/** Locks an event date until the transaction ends; a separate statement, so that the sum read after it is current. */
 export const occurrenceForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -53,7 +53,7 @@ export const occurrenceForUpdate = (
   db.maybe(sql(occurrenceRow)`
     select ${columnsOf(occurrenceRow)} from occurrence where venue_id = ${venue} and id = ${occurrence} for update`)
 
-/** Seats that orders hold of a date. To be asked with the date held, before any are added. */
+/** Seats taken by orders on a date. Read it with the date locked, before any are added. */
 export const seatsTaken = async (db: Queries, venue: VenueId, occurrence: number): Promise<number> => {
   const { seats } = await db.one(sql({ seats: 'int4' })`
     select coalesce(sum(seats - seats_returned), 0)::integer as seats from ticket_order
@@ -96,7 +96,7 @@ export const eventsPage = async (
   return pageOf(rows, limit, (row) => [row.created_at, row.id])
 }
 
-/** Dates of one event: more than a nightly show has in a year. */
+/** Most dates per event: more than a nightly show has in a year. */
 const mostDates = 500
 
 /** The dates of one event, earliest first. */
@@ -115,7 +115,7 @@ export const datesOfEvent = async (db: Queries, venue: VenueId, event: number): 
   )
 }
 
-/** A date of an event with the seats that are taken. */
+/** An event date with its seats taken. */
 export type SoldOccurrence = OccurrenceRow & { readonly event_name: string; readonly taken: number }
 
 const namedOccurrence = { ...occurrenceRow, event_name: 'text' } as const
@@ -155,7 +155,7 @@ const withSold = async <Row extends OccurrenceRow>(
 
 const mostPromoCodes = 500
 
-/** The venue's codes, newest first, with how many orders stand with each. */
+/** The venue's codes, newest first, with how many active orders use each. */
 export const promoCodes = async (
   db: Queries,
   venue: VenueId,
@@ -171,12 +171,12 @@ export const promoCodes = async (
   return rows.map((row) => ({ ...row, uses: uses.get(row.id) ?? 0 }))
 }
 
-/** Whether there are codes for one event only. */
+/** Whether there are codes for just this event. */
 export const eventHasCodes = async (db: Queries, venue: VenueId, event: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from promo_code where venue_id = ${venue} and event_id = ${event} limit 1`)) !== undefined
 
-/** Holds a code, so that of its last uses no more are given than there are. */
+/** Locks a code, so that its uses never exceed the limit. */
 export const promoCodeForUpdate = (
   db: Queries,
   venue: VenueId,
@@ -193,7 +193,7 @@ export const promoCodeByIdForUpdate = (
   db.maybe(sql(promoCodeRow)`
     select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id} for update`)
 
-/** Orders that stand with a code; a cancelled one gives its use back, a refunded one does not. */
+/** Active orders with a code; a cancelled one gives its use back, a refunded one does not. */
 export const usesOfPromoCode = async (db: Queries, venue: VenueId, id: number): Promise<number> => {
   const { uses } = await db.one(sql({ uses: 'int4' })`
     select count(*)::integer as uses from ticket_order

@@ -79,7 +79,7 @@ export type PromoCodeColumns = {
   readonly switchedOff: boolean
 }
 
-/** Undefined when the venue has the code already. */
+/** Undefined when the venue already has the code. */
 export const insertPromoCode = (
   db: Queries,
   venue: VenueId,
@@ -95,7 +95,7 @@ export const insertPromoCode = (
     on conflict (venue_id, code) do nothing
     returning ${columnsOf(promoCodeRow)}`)
 
-/** The code itself stays: it is printed somewhere. */
+/** The code itself never changes: it may be in print. */
 export const updatePromoCode = (
   db: Queries,
   venue: VenueId,
@@ -110,7 +110,7 @@ export const updatePromoCode = (
     where venue_id = ${venue} and id = ${id}
     returning ${columnsOf(promoCodeRow)}`)
 
-/** Undefined when the settings are not of the version that was seen; 0 = there were none. */
+/** Undefined when the settings have another version than the one seen; 0 = there were none. */
 export const writeTicketSettings = (
   db: Queries,
   venue: VenueId,

@@ -25,10 +25,10 @@ import {
 } from './event-writes.ts'
 import { priceMostCents } from './price.ts'
 
-/** Seats one date may have. */
+/** Most seats per date. */
 const capacityMost = 100_000
 
-/** Makes an event, yet without dates. */
+/** Makes an event, without dates yet. */
 export const makeEvent = async (work: Work, actor: Actor, name: string): Promise<EventRow> => {
   const { db, venue } = work
   const now = work.now()
@@ -60,7 +60,7 @@ export const renameEvent = async (
   return after
 }
 
-/** Removes an event that has no dates any more. Refuses one that has, or codes of its own. */
+/** Removes an event without dates. Refuses one that has dates, or promo codes for it alone. */
 export const removeEvent = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const { db, venue } = work
   const before = await eventForUpdate(db, venue.id, id)
@@ -69,7 +69,7 @@ export const removeEvent = async (work: Work, actor: Actor, id: number): Promise
     throw new Refusal(409, 'This event has dates; remove those first.')
   }
   if (await eventHasCodes(db, venue.id, id)) {
-    throw new Refusal(409, 'There are promo codes for this event only; give them to all events first.')
+    throw new Refusal(409, 'There are promo codes for just this event; change them to all events first.')
   }
   await deleteEvent(db, venue.id, id)
   await recordActivity(
@@ -98,7 +98,7 @@ export const addOccurrence = async (
   typed: TypedOccurrence,
 ): Promise<OccurrenceRow> => {
   const { db, venue } = work
-  // Held, so that it is not removed meanwhile.
+  // Locked, so that it is not removed in the meantime.
   if (!(await eventForUpdate(db, venue.id, eventId))) throw notFound('event')
   const after = await insertOccurrence(db, venue.id, eventId, occurrenceOf(typed))
   await recordActivity(
@@ -111,8 +111,8 @@ export const addOccurrence = async (
 }
 
 /**
- * Edits a date. Orders show its new day and time; a new price is for new orders. Refuses a capacity below the seats
- * that are taken: the row is held, so none are sold meanwhile.
+ * Edits a date. Orders show its new day and time; a new price applies to new orders. Refuses a capacity below the
+ * seats taken: the row is locked, so none are sold in the meantime.
  */
 export const editOccurrence = async (
   work: Work,
@@ -124,7 +124,7 @@ export const editOccurrence = async (
   const to = occurrenceOf(typed)
   const taken = await seatsTaken(db, venue.id, id)
   if (to.capacity < taken) {
-    throw new Refusal(409, `${taken} seats are taken, so there cannot be fewer than that.`)
+    throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)
   }
   const after = await updateOccurrence(db, venue.id, id, to)
   await recordActivity(
@@ -136,13 +136,16 @@ export const editOccurrence = async (
   return after
 }
 
-/** Takes a date off sale for good. Refuses one that ever had an order: those keep their date. */
+/** Deletes a date. Refuses one that ever had an order: orders keep their date. */
 export const removeOccurrence = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const { db, venue } = work
   const before = await occurrenceForUpdate(db, venue.id, id)
   if (!before) throw notFound('date')
   if ((await ordersOfOccurrence(db, venue.id, id)) > 0) {
-    throw new Refusal(409, 'This date has orders, which keep it; set its capacity to what is taken instead.')
+    throw new Refusal(
+      409,
+      'This date has orders, so it cannot be deleted; set its capacity to the seats taken instead.',
+    )
   }
   await deleteOccurrence(db, venue.id, id)
   await recordActivity(

@@ -14,13 +14,13 @@ export type SeenOrder = { readonly order: number; readonly seenVersion: number }
 export type MovedOrder = { readonly order: TicketOrder; readonly version: number }
 
 /**
- * The money for an order has come: paid, told once as `ticket_order.paid`. Staff say so of money from outside the
- * processor only. Refuses an order that is not waiting for it.
+ * The money for an order has arrived: paid, emitted once as `ticket_order.paid`. Staff confirm only money from
+ * outside the processor. Refuses an order that is not awaiting payment.
  */
 export const confirmPayment = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
   moveOrder(work, actor, 'confirmPayment', seen)
 
-/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are free; nobody is told. */
+/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed; no event. */
 export const cancelOrder = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
   moveOrder(work, actor, 'cancel', seen)
 
@@ -38,15 +38,15 @@ const moveOrder = async (
 /** Refuses what the table of moves does not allow: who asks, the status, the condition. */
 export const refuseMove = (actor: Actor, name: OrderMoveName, row: SoldOrderRow): void => {
   const move: OrderMove = orderMoves[name]
-  if (!move.who.includes(doerOf(actor))) throw new Refusal(403, 'Your role may not do this with an order.')
+  if (!move.who.includes(doerOf(actor))) throw new Refusal(403, 'Your role cannot do this with an order.')
   if (!move.from.some((status) => status === row.status)) {
-    throw new Refusal(409, `This order is ${statusInWords(row.status)}, so that cannot be done now.`)
+    throw new Refusal(409, `This order is ${statusInWords(row.status)}, so this cannot be done now.`)
   }
   const mistake = move.condition && conditions[move.condition](actor, row)
   if (mistake) throw new Refusal(409, mistake)
 }
 
-/** Writes a move of an order that is held, its event and its activity. */
+/** Writes a move of a locked order, its event and its activity. */
 export const writeMoved = async (
   work: Work,
   actor: Actor,
@@ -72,7 +72,7 @@ export const writeMoved = async (
     now,
   )
   const after = await soldOrder(db, venue.id, row.id)
-  if (!written || !after) throw new Error('an order that was held was not moved')
+  if (!written || !after) throw new Error('a locked order was not moved')
   const order = presentTicketOrder(after)
   if (move.event) await recordEvent(work, move.event, order, now)
   await recordActivity(
@@ -97,7 +97,7 @@ const conditions: Record<OrderCondition, (actor: Actor, row: SoldOrderRow) => st
       : undefined,
   'no money taken': (_actor, row) =>
     row.status === 'paid' && row.total_cents > 0
-      ? 'This order is paid: give the money back instead of cancelling it.'
+      ? 'This order is paid: refund it instead of cancelling it.'
       : undefined,
 }
 

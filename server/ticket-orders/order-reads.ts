@@ -34,7 +34,7 @@ const ofEvents = fragment(`
 export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
   db.maybe(sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.id = ${order}`)
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const soldOrderForUpdate = async (
   db: Queries,
   venue: VenueId,
@@ -45,13 +45,13 @@ export const soldOrderForUpdate = async (
   return held && soldOrder(db, venue, order)
 }
 
-/** The order that a form made before, if it was sent already. */
+/** The order that a form made earlier, if it was already sent. */
 export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise<SoldOrderRow | undefined> =>
   db.maybe(
     sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.form_token = ${token}`,
   )
 
-/** Orders newest first, of one status or of one date where that is asked. */
+/** Orders newest first, optionally of one status or one date. */
 export const ordersPage = async (
   db: Queries,
   venue: VenueId,
@@ -62,7 +62,7 @@ export const ordersPage = async (
   { limit, after }: PageAsked,
 ): Promise<ListPage<SoldOrderRow>> => {
   const { at, id } = newestPlace(after)
-  // Texts of their own, so that each has the plan of its own index.
+  // Separate statements, so that each is planned with its own index.
   const rows = await db.many(
     status !== null
       ? sql(soldOrderRow)`
@@ -85,7 +85,7 @@ export const ordersPage = async (
 
 const mostFound = 50
 
-/** The orders that a number read out at the door may mean, or that somebody with an address bought; newest first. */
+/** The orders a number read out at the door may mean, or bought under an email address; newest first. */
 export const findOrders = (
   db: Queries,
   { id: venue, slug }: { readonly id: VenueId; readonly slug: string },
@@ -121,7 +121,7 @@ export type RefundRow = RowOf<typeof refundRow>
 
 const mostRefunds = 500
 
-/** Every attempt to give money of an order back, in the order they were made. */
+/** Every refund attempt of an order, in the order they were made. */
 export const refundsOfOrder = (db: Queries, venue: VenueId, order: number): Promise<RefundRow[]> =>
   db.many(sql(refundRow)`
     select ${columnsOf(refundRow)} from refund
@@ -131,7 +131,7 @@ export const refundById = (db: Queries, venue: VenueId, refund: number): Promise
   db.maybe(sql(refundRow)`
     select ${columnsOf(refundRow)} from refund where venue_id = ${venue} and id = ${refund}`)
 
-/** What is on its way back and not yet settled. */
+/** Pending refunds, not settled yet. */
 export const pendingRefunds = (
   db: Queries,
   venue: VenueId,

@@ -51,7 +51,7 @@ export const insertOrder = async (
   return made?.id
 }
 
-/** Writes a move. False when the order is in none of the statuses it may start from. */
+/** Writes a move. False when the order is not in any of the statuses it may start from. */
 export const writeOrderMove = async (
   db: Queries,
   venue: VenueId,
@@ -67,7 +67,7 @@ export const writeOrderMove = async (
       updated_at = ${now}, version = version + 1
     where venue_id = ${venue} and id = ${order} and status = any(${[...from]})`)) === 1
 
-/** Counts a change that is not one of the order's own columns: a refund on its way. */
+/** Counts a change outside the order's own columns: a pending refund. */
 export const countOrderChange = (db: Queries, venue: VenueId, order: number): Promise<number> =>
   db.run(sql()`update ticket_order set version = version + 1 where venue_id = ${venue} and id = ${order}`)
 
@@ -97,7 +97,7 @@ export const insertRefund = (
 
 type RefundMove = { readonly from: readonly RefundState[]; readonly to: RefundState }
 
-/** Moves one attempt; undefined when it is in none of the states the move starts from. */
+/** Moves one attempt; undefined when it is not in any of the states the move starts from. */
 export const moveRefund = (
   db: Queries,
   venue: VenueId,
@@ -111,7 +111,7 @@ export const moveRefund = (
      where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})
     returning ${columnsOf(refundRow)}`)
 
-/** Closes the open failures of an order but one: a later attempt took their place. */
+/** Closes an order's open failures except one: a later attempt took their place. */
 export const supersedeFailures = (
   db: Queries,
   venue: VenueId,

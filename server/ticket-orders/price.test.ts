@@ -61,7 +61,7 @@ describe('the price of an order', () => {
     assert.deepEqual([half.discountCents, half.feeCents], [1, 0])
   })
 
-  it('an order number is readable: no sign that is taken for another, and found however it is typed', () => {
+  it('an order number is readable: no character mistaken for another, and found however it is typed', () => {
     for (let i = 0; i < 200; i++) {
       const number = makeOrderNumber('the-bluedoor')
       assert.match(number, /^TB-[34679CDFGHJKMNPQRTVWXY]{6}$/)

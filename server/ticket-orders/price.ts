@@ -1,14 +1,14 @@
 import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
 
 /*
- * What an order costs. Whole cents throughout; a share is rounded half up, once, where it arises. The limits keep
- * every sum below 2^31, which is what the columns hold.
+ * What an order costs. Whole cents throughout; a percentage is rounded half up, once, where it is applied. The limits
+ * keep every sum below 2^31, which is what the columns hold.
  */
 
 export const seatsOfOrderMost = 500
 export const priceMostCents = 1_000_000
 export const feeMostCents = 100_000
-/** Thousandths of a percent: 8,875 is 8.875 %. */
+/** Thousandths of a percent: 8,875 is 8.875%. */
 export const taxRateMost = 100_000
 
 export type TicketCharges = {
@@ -17,7 +17,7 @@ export type TicketCharges = {
   readonly taxRate: number
 }
 
-/** Taken off the whole order: a share of it, or an amount that never makes it negative. */
+/** Taken off the whole order: a percentage of it, or an amount that never makes it negative. */
 export type Discount = { readonly percent: number } | { readonly amountCents: number }
 
 export type Priced = {
@@ -38,8 +38,8 @@ export type Price = {
 }
 
 /**
- * A complimentary order is discounted to nothing. Where nothing is left to pay there is no fee either; tax is on
- * what is paid for the seats, the fee is not taxed.
+ * A complimentary order is discounted to zero. If nothing is left to pay there is no fee either; tax applies to what
+ * is paid for the seats, not to the fee.
  */
 export const priceOf = ({ seats, priceCents, method, channel, discount, charges }: Priced): Price => {
   const subtotalCents = seats * priceCents
@@ -58,7 +58,7 @@ const discountOn = (subtotalCents: number, discount: Discount | null): number =>
     : Math.min(discount.amountCents, subtotalCents)
 }
 
-/** So many parts of a whole, rounded half up; all of it stays below 2^53. */
+/** A fraction of a whole, rounded half up; everything stays below 2^53. */
 const share = (cents: number, parts: number, whole: number): number => {
   const product = cents * parts
   const remainder = product % whole

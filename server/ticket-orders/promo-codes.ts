@@ -36,7 +36,7 @@ export type TypedPromoCode = {
   readonly discount: Discount
   /** Only for this event; null = for all. */
   readonly eventId: number | null
-  /** Orders that may use it; null = any number. */
+  /** Most orders that may use it; null = any number. */
   readonly usesMost: number | null
   /** First and last day, both included, at the venue; null = open. */
   readonly validFrom: string | null
@@ -44,7 +44,7 @@ export type TypedPromoCode = {
   readonly switchedOff?: boolean
 }
 
-/** Makes a code. Refuses one that the venue has already, in any letter case. */
+/** Makes a code. Refuses one the venue already has, in any letter case. */
 export const makePromoCode = async (
   work: Work,
   actor: Actor,
@@ -53,7 +53,7 @@ export const makePromoCode = async (
   const now = work.now()
   const columns = await columnsFrom(work, typed)
   const after = await insertPromoCode(work.db, work.venue.id, columns, now)
-  if (!after) throw new Refusal(409, `There is a code ${columns.code} already.`)
+  if (!after) throw new Refusal(409, `There is already a code ${columns.code}.`)
   await recordActivity(
     work,
     actor,
@@ -63,7 +63,7 @@ export const makePromoCode = async (
   return after
 }
 
-/** Edits what a code gives, or switches it off. The code itself stays, and so do the orders sold with it. */
+/** Edits what a code gives, or turns it off. The code itself stays, and so do the orders sold with it. */
 export const editPromoCode = async (
   work: Work,
   actor: Actor,
@@ -81,7 +81,7 @@ export const editPromoCode = async (
   return after
 }
 
-/** Sets the fee for a seat and the rate of tax, for orders from now on. */
+/** Sets the fee per seat and the tax rate, for new orders. */
 export const saveTicketSettings = async (
   work: Work,
   actor: Actor,
@@ -89,7 +89,7 @@ export const saveTicketSettings = async (
 ): Promise<TicketSettingsRow> => {
   const { db, venue } = work
   wholeNumber('The fee in cents', charges.feePerSeatCents, 0, feeMostCents)
-  wholeNumber('The rate of tax in thousandths of a percent', charges.taxRate, 0, taxRateMost)
+  wholeNumber('The tax rate in thousandths of a percent', charges.taxRate, 0, taxRateMost)
   const before = await ticketSettings(db, venue.id)
   const after = await writeTicketSettings(db, venue.id, charges, seenVersion)
   if (!after) throw changedMeanwhile('setting')
@@ -104,7 +104,7 @@ export const saveTicketSettings = async (
 
 const columnsFrom = async ({ db, venue }: Work, typed: TypedPromoCode): Promise<PromoCodeColumns> => {
   const code = promoCodeKey(needed('The code', typedLine('The code', typed.code, codeCharacters)))
-  if (!/^[A-Z0-9_-]+$/.test(code)) throw badRequest('The code must be letters, digits, - and _ only.')
+  if (!/^[A-Z0-9_-]+$/.test(code)) throw badRequest('The code can only contain letters, digits, - and _.')
   const validFrom = typedDate('The first day', typed.validFrom)
   const validTo = typedDate('The last day', typed.validTo)
   if (validFrom !== null && validTo !== null && validTo < validFrom) {
@@ -119,7 +119,7 @@ const columnsFrom = async ({ db, venue }: Work, typed: TypedPromoCode): Promise<
     amountCents:
       'percent' in discount ? null : wholeNumber('The amount in cents', discount.amountCents, 1, most),
     eventId: typed.eventId,
-    usesMost: typed.usesMost === null ? null : wholeNumber('The limit of uses', typed.usesMost, 1, usesMost),
+    usesMost: typed.usesMost === null ? null : wholeNumber('The maximum orders', typed.usesMost, 1, usesMost),
     validFrom,
     validTo,
     switchedOff: typed.switchedOff ?? false,

@@ -3,16 +3,16 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { Discount } from './price.ts'
 import type { PromoCodeRow } from './event-reads.ts'
 
-/** A code as it is kept and compared: capitals, without blanks. */
+/** A code as stored and compared: capitals, without spaces. */
 export const promoCodeKey = (typed: string): string =>
   typed.normalize('NFKC').toUpperCase().replaceAll(/\s+/g, '')
 
-/** Why a code gives nothing on this order, in a sentence; undefined when it does. `uses` = orders that stand with it. */
+/** Why a code does not apply to this order, in a sentence; undefined if it does. `uses` = active orders with it. */
 export const promoMistake = (
   row: PromoCodeRow,
   { eventId, today, uses }: { readonly eventId: number; readonly today: LocalDate; readonly uses: number },
 ): string | undefined => {
-  if (row.switched_off) return `The code ${row.code} is switched off.`
+  if (row.switched_off) return `The code ${row.code} is turned off.`
   if (row.event_id !== null && row.event_id !== eventId) return `The code ${row.code} is for another event.`
   if (row.valid_from !== null && today < row.valid_from) {
     return `The code ${row.code} is valid from ${dateInWords(row.valid_from)}.`

@@ -74,7 +74,7 @@ describe('refunds', () => {
   })
   after(() => service.stop())
 
-  it('in part and then in whole: ticket_order.refunded each time money really goes back', async () => {
+  it('partial, then full: ticket_order.refunded each time money really goes back', async () => {
     const id = await anOrder()
     const before = await taken()
     const part = await refund(id, 4_000, 'succeeded')
@@ -111,7 +111,7 @@ describe('refunds', () => {
     await assert.rejects(refund(id, 100, 'succeeded', { seats: 3 }), refusal(400, /number of seats/))
   })
 
-  it('a failed one leaves the cents and tells nobody; a retry or a dismissal ends it', async () => {
+  it('a failed one leaves the cents and emits nothing; a retry or a dismissal ends it', async () => {
     const id = await anOrder()
     const failed = await refund(id, 2_500, 'failed', { answer: 'card expired' })
     assert.deepEqual([failed.order.status, failed.order.refundedCents], ['refund_failed', 0])
@@ -156,11 +156,11 @@ describe('refunds', () => {
     assert.equal(back.order.status, 'paid')
   })
 
-  it('what is on its way counts as given until its outcome is known', async () => {
+  it('a pending refund counts as refunded until its outcome is known', async () => {
     const id = await anOrder()
     const begun = await refund(id, 9_000, 'pending')
     assert.deepEqual([begun.order.status, begun.order.refundedCents], ['paid', 0])
-    await assert.rejects(refund(id, 1_001, 'succeeded'), refusal(409, /At most 10.00 can go back/))
+    await assert.rejects(refund(id, 1_001, 'succeeded'), refusal(409, /At most 10.00 can be refunded/))
     const settleIt = () =>
       desk.act((work) =>
         settleRefund(work, manager, {
@@ -225,7 +225,7 @@ describe('refunds', () => {
     } as const
     await assert.rejects(
       desk.act((work) => recordRefund(work, staffOf('host'), asked)),
-      refusal(403, /Your role may not/),
+      refusal(403, /Your role cannot/),
     )
     await assert.rejects(refund(id, 0, 'succeeded'), refusal(400, /whole number/))
     await assert.rejects(refund(id, 10_001, 'succeeded'), refusal(409, /At most 100.00/))

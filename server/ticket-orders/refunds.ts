@@ -19,28 +19,28 @@ import { presentTicketOrder } from './present.ts'
 import { type RefundWay, refundMoves } from './states.ts'
 
 /*
- * Giving money back. Cast: each attempt is a row of `refund` with its own state; the order's refunded cents are the
+ * Refunds. Cast: each attempt is a row of `refund` with its own state; the order's refunded cents are the
  * sum of the attempts that succeeded, and its status is refund_failed exactly while one failure is open. All of it
- * changes with the order's row held, so parallel refunds never give back more than was paid. What is on its way
- * (`pending`) counts as given until its outcome is known.
+ * changes with the order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt
+ * counts as refunded until its outcome is known.
  */
 
-/** What came of an attempt: nothing yet, the money went back, or the processor or bank refused. */
+/** The outcome of an attempt: pending, refunded, or refused by the processor or bank. */
 export type RefundOutcome = 'pending' | 'succeeded' | 'failed'
 
 export type RefundAsked = SeenOrder & {
   readonly amountCents: number
-  /** Seats that go back on sale; a full refund frees all of them in any case. */
+  /** Seats that go back on sale; a full refund always frees all of them. */
   readonly seats?: number
   readonly via: RefundWay
   readonly outcome: RefundOutcome
-  /** What the processor or the bank said. */
+  /** What the processor or bank said. */
   readonly answer?: string | null
 }
 
 export type MadeRefund = MovedOrder & { readonly refund: RefundRow }
 
-/** Records an attempt to give money back. Refuses more than is left of what was paid. */
+/** Records a refund attempt. Refuses more than is left of what was paid. */
 export const recordRefund = async (work: Work, actor: Actor, asked: RefundAsked): Promise<MadeRefund> => {
   const row = asSeen(
     'order',
@@ -50,7 +50,7 @@ export const recordRefund = async (work: Work, actor: Actor, asked: RefundAsked)
   return attempt(work, actor, row, { ...asked, retryOf: null })
 }
 
-/** The outcome of an attempt became known. Refuses one that has an outcome. */
+/** Records the outcome of an attempt. Refuses one that already has an outcome. */
 export const settleRefund = async (
   work: Work,
   actor: Actor,
@@ -63,18 +63,18 @@ export const settleRefund = async (
   refuseMove(actor, 'refund', row)
   const move = asked.outcome === 'succeeded' ? refundMoves.succeed : refundMoves.fail
   const settled = await moveRefund(work.db, work.venue.id, refund.id, move, answerOf(asked), work.now())
-  if (!settled) throw new Refusal(409, `This refund has an outcome already: it ${refund.state}.`)
+  if (!settled) throw new Refusal(409, `This refund already has an outcome: it ${refund.state}.`)
   return { ...(await settle(work, actor, row, settled)), refund: settled }
 }
 
-/** Tries a failed refund once more: an attempt of its own that takes the failed one's place. */
+/** Retries a failed refund: a new attempt that takes the failed one's place. */
 export const retryRefund = async (
   work: Work,
   actor: Actor,
   asked: SeenRefund & { readonly outcome: RefundOutcome; readonly answer?: string | null },
 ): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
-  if (refund.state !== 'failed') throw new Refusal(409, 'Only a refund that failed can be tried again.')
+  if (refund.state !== 'failed') throw new Refusal(409, 'Only a failed refund can be retried.')
   return attempt(work, actor, row, {
     amountCents: refund.amount_cents,
     seats: refund.seats,
@@ -85,19 +85,19 @@ export const retryRefund = async (
   })
 }
 
-/** Lets a failed refund be: the order returns to the status that its refunded cents imply. */
+/** Dismisses a failed refund: the order returns to the status that its refunded cents imply. */
 export const dismissRefund = async (work: Work, actor: Actor, asked: SeenRefund): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
   refuseMove(actor, 'dismissFailure', row)
   const dismissed = await moveRefund(work.db, work.venue.id, refund.id, refundMoves.dismiss, null, work.now())
-  if (!dismissed) throw new Refusal(409, 'Only a refund that failed can be dismissed.')
+  if (!dismissed) throw new Refusal(409, 'Only a failed refund can be dismissed.')
   const moved = await writeMoved(work, actor, 'dismissFailure', row, {}, { refund: refund.id })
   return { ...moved, refund: dismissed }
 }
 
 type SeenRefund = { readonly refund: number; readonly seenVersion: number }
 
-/** The attempt and its order, the order held and as the page showed it. */
+/** The attempt and its order, the order locked and as the page showed it. */
 const heldRefund = async ({ db, venue }: Work, { refund: id, seenVersion }: SeenRefund) => {
   const found = await refundById(db, venue.id, id)
   if (!found) throw notFound('refund')
@@ -118,7 +118,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   if (amountCents > left) {
     throw new Refusal(
       409,
-      left === 0 ? 'Nothing is left to give back.' : `At most ${dollars(left)} can go back.`,
+      left === 0 ? 'There is nothing left to refund.' : `At most ${dollars(left)} can be refunded.`,
     )
   }
   const seatsLeft = row.seats - row.seats_returned - pending.seats
@@ -139,7 +139,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   return { ...(await settle(work, actor, row, refund)), refund }
 }
 
-/** What an attempt does to its order, by its state. */
+/** What an attempt does to its order, by state. */
 const settle = async (
   work: Work,
   actor: Actor,
@@ -163,7 +163,7 @@ const settle = async (
   return writeMoved(work, actor, 'refund', row, to, more)
 }
 
-/** On its way: a retry closes its failure, and else the order stays as it is. */
+/** Pending: a retry closes its failure; otherwise the order stays as it is. */
 const begun = async (
   work: Work,
   actor: Actor,

@@ -26,38 +26,38 @@ import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
 import { discountOf, promoCodeKey, promoMistake } from './promo-rules.ts'
 import { statusWhenSold } from './states.ts'
 
-/** How staff are paid; a processor's link is for the public pages. */
+/** Payment methods at the box office; a processor's link is for the public pages. */
 export type BoxOfficeMethod = Exclude<PaymentMethod, 'processor_link'>
 
 export type Sale = {
   readonly occurrenceId: number
   readonly seats: number
   readonly method: BoxOfficeMethod
-  /** For `external`: the money is here already, on the venue's own card machine say. */
+  /** For `external`: the money is already here, such as on the venue's own card machine. */
   readonly received?: boolean
   readonly promoCode?: string | null
   readonly buyer: Buyer
   readonly marketingOptIn?: boolean | null
-  /** The total that the buyer was told. Another one is refused, so nobody pays what they did not see. */
+  /** The total the buyer was shown. A different one is refused, so nobody pays what they did not see. */
   readonly shownTotalCents?: number | null
-  /** A UUID of the form: sent twice, it sells once. */
+  /** The form's UUID: sent twice, it sells once. */
   readonly formToken: string | null
 }
 
 export type Sold = {
   readonly order: TicketOrder
   readonly version: number
-  /** The form had been sent before; this is what it sold then. */
+  /** The form had been sent before; this is the order it made. */
   readonly repeated: boolean
 }
 
 /**
- * Sells seats at the box office. Paid at once by cash, complimentary or free; by other means paid_unconfirmed until
- * the money is there. An order that leaves nothing to pay is `free` whatever was chosen. `ticket_order.paid` is told
- * of an order that is paid.
+ * Sells seats at the box office. Paid at once for cash, complimentary or free; otherwise paid_unconfirmed until the
+ * money arrives. An order that leaves nothing to pay is `free` whatever was chosen. A paid order emits
+ * `ticket_order.paid`.
  *
- * Never more seats than there are: the date is held by a statement of its own, and the seats that orders hold are
- * summed afresh behind it. Refuses with 409 what is sold out, a code that gives nothing, a total that has changed.
+ * Never more seats than there are: the date is locked in a separate statement, and the seats taken are summed after
+ * it. Refuses with 409 what is sold out, a code that does not apply, a total that has changed.
  */
 export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise<Sold> => {
   const { db, venue } = work
@@ -127,7 +127,7 @@ const notEnough = (left: number): string => {
   return left === 1 ? 'There is only 1 seat left.' : `There are only ${left} seats left.`
 }
 
-/** The code of a sale, held; refuses one that gives nothing here. */
+/** The code of a sale, locked; refuses one that does not apply. */
 const codeFor = async (
   { db, venue, now }: Work,
   { promoCode, method }: Sale,
@@ -135,9 +135,9 @@ const codeFor = async (
 ): Promise<PromoCodeRow | undefined> => {
   const key = promoCodeKey(promoCode ?? '')
   if (key === '') return undefined
-  if (method === 'comp') throw badRequest('A complimentary order takes no code.')
+  if (method === 'comp') throw badRequest('A complimentary order cannot use a code.')
   const row = key.includes('\0') ? undefined : await promoCodeForUpdate(db, venue.id, key)
-  if (!row) throw new Refusal(409, 'There is no such code.')
+  if (!row) throw new Refusal(409, 'That code does not exist.')
   const { date: today } = wallTimeOf(now(), venue.timezone)
   const mistake = promoMistake(row, { eventId, today, uses: await usesOfPromoCode(db, venue.id, row.id) })
   if (mistake) throw new Refusal(409, mistake)
@@ -146,15 +146,15 @@ const codeFor = async (
 
 const methodFor = ({ method, shownTotalCents }: Sale, { totalCents }: Price): BoxOfficeMethod => {
   if (typeof shownTotalCents === 'number' && shownTotalCents !== totalCents) {
-    throw new Refusal(409, `The price has changed meanwhile: this order is now ${dollars(totalCents)}.`)
+    throw new Refusal(409, `The price has changed: this order is now ${dollars(totalCents)}.`)
   }
   if (method === 'comp') return method
   if (totalCents === 0) return 'free'
-  if (method === 'free') throw badRequest(`This order costs ${dollars(totalCents)}; choose how it is paid.`)
+  if (method === 'free') throw badRequest(`This order costs ${dollars(totalCents)}; choose a payment method.`)
   return method
 }
 
-/** Numbers are drawn by lot; ten that are all taken do not happen. */
+/** Numbers are random; ten that are all taken do not happen. */
 const mostDraws = 10
 
 const insertNumbered = async (
@@ -166,7 +166,7 @@ const insertNumbered = async (
     const id = await insertOrder(db, venue.id, { ...order, orderNumber: makeOrderNumber(venue.slug) }, now)
     const row = id === undefined ? undefined : await soldOrder(db, venue.id, id)
     if (row) return { row, repeated: false }
-    // The same form, sent for another date in this very moment, has sold already.
+    // The same form, sent for another date at this very moment, has already sold.
     const before = order.formToken === null ? undefined : await orderOfForm(db, venue.id, order.formToken)
     if (before) return { row: before, repeated: true }
   }

@@ -7,7 +7,7 @@ import { type Doer, staffRoles } from '../activity/actor.ts'
  */
 
 export type OrderMove = {
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string
   /** Statuses it may start from; the statement that writes it carries them in its `where`. */
   readonly from: readonly TicketOrderStatus[]
@@ -20,7 +20,7 @@ export type OrderMove = {
 
 /**
  * external for staff: staff vouch for money that came outside the processor, the service for the processor's.
- * no money taken: what was paid is refunded, not cancelled.
+ * no money taken: a paid order is refunded, not cancelled.
  */
 export type OrderCondition = 'external for staff' | 'no money taken'
 
@@ -44,7 +44,7 @@ export const orderMoves = {
     condition: 'no money taken',
     event: null,
   },
-  /** Money has gone back. */
+  /** Money was refunded. */
   refund: {
     label: 'Refund',
     from: refundable,
@@ -53,7 +53,7 @@ export const orderMoves = {
     condition: null,
     event: 'ticket_order.refunded',
   },
-  /** The processor or the bank refused to send money back; the refunded cents stay. */
+  /** The processor or bank refused the refund; the refunded cents stay. */
   failRefund: {
     label: 'Refund failed',
     from: refundable,
@@ -62,7 +62,7 @@ export const orderMoves = {
     condition: null,
     event: null,
   },
-  /** A failure is let be. */
+  /** A failure is dismissed. */
   dismissFailure: {
     label: 'Dismiss',
     from: ['refund_failed'],
@@ -75,7 +75,7 @@ export const orderMoves = {
 
 export type OrderMoveName = keyof typeof orderMoves
 
-/** Where an order starts. The box office has the money in hand, or there is none to wait for. */
+/** The initial status. The box office has the money in hand, or there is none to wait for. */
 export const statusWhenSold = {
   cash: 'paid',
   comp: 'paid',
@@ -87,7 +87,7 @@ export const statusWhenSold = {
 /**
  * Statuses in which an order's seats are taken. A full refund frees them: with all the money back the buyer has no
  * claim to a seat, and an empty chair is worth nothing. A partial one does not say which seats it is for (it may be
- * for a cold soup), so only the seats that staff return with it go back on sale.
+ * for a cold soup), so only the seats staff return with it go back on sale.
  */
 export const seatHoldingStatuses = [
   'paid',
@@ -96,12 +96,12 @@ export const seatHoldingStatuses = [
   'refund_failed',
 ] as const satisfies readonly TicketOrderStatus[]
 
-/** States of one attempt to give money back, and the moves between them. */
+/** States of one refund attempt, and the moves between them. */
 export const refundStates = ['pending', 'succeeded', 'failed', 'superseded', 'dismissed'] as const
 export type RefundState = (typeof refundStates)[number]
 
 export const refundMoves = {
-  /** Its outcome became known. */
+  /** Its outcome is known. */
   succeed: { from: ['pending'], to: 'succeeded' },
   fail: { from: ['pending'], to: 'failed' },
   /** A later attempt took its place; an order has one open failure at most. */
@@ -109,6 +109,6 @@ export const refundMoves = {
   dismiss: { from: ['failed'], to: 'dismissed' },
 } as const satisfies Record<string, { readonly from: readonly RefundState[]; readonly to: RefundState }>
 
-/** How money goes back. */
+/** How money is refunded. */
 export const refundWays = ['processor', 'cash', 'external'] as const
 export type RefundWay = (typeof refundWays)[number]

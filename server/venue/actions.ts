@@ -10,11 +10,14 @@ import {
   venueBySlug,
 } from './venues.ts'
 
-/** The venue of this slug. Refuses with 404 where there is none. */
+/** The venue with this slug. Refuses with 404 if there is none. */
 export const venueOfSlug = async (db: Queries, slug: string): Promise<VenueRow> =>
   (await venueBySlug(db, slug)) ?? unknownVenue(slug)
 
-/** Makes a venue, without booking rules and without access. Refuses fields that cannot be kept, all of them at once, and a slug that is taken. */
+/**
+ * Makes a venue, without booking rules and without access. Refuses fields that cannot be kept, all of them at once,
+ * and a slug that is taken.
+ */
 export const makeVenue = async (db: Queries, made: NewVenue, now: Temporal.Instant): Promise<VenueRow> => {
   refuseMistakes(venueMistakes(made))
   const trimmed = { ...made, name: made.name.trim(), phone: made.phone?.trim() ?? null }

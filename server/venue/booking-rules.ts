@@ -1,7 +1,7 @@
 import type { LocalDate } from '../kernel/written-time.ts'
 
 /*
- * The booking rules of a venue, as the evaluator takes them.
+ * A venue's booking rules, as the evaluator takes them.
  * Dates are service dates. Minutes named `…Minute` count from 00:00 of the service date, so an arrival
  * at 00:30 in Friday's 17:00–02:00 service is minute 1470 of Friday.
  * Special days, closures and blocks may be narrowed to the days around a request: the day before it,
@@ -30,7 +30,7 @@ export type DocumentRules = {
   readonly pacing: Pacing
   /** How far apart the picker shows slots, in minutes. What is shown, not a rule. */
   readonly slotStepMinutes: number
-  /** How long a table is held, by party size, ascending; the last row holds for larger parties too. */
+  /** How long a table is held, by party size, ascending; the last row applies to larger parties too. */
   readonly turnTimes: readonly TurnTime[]
   readonly periods: readonly WeeklyPeriod[]
   readonly specialDays: readonly SpecialDay[]
@@ -48,7 +48,7 @@ export type Pacing = {
 /** A party of up to `upTo` guests holds its table for `minutes`. */
 export type TurnTime = { readonly upTo: number; readonly minutes: number }
 
-/** One service. Null in an override = the venue's own value holds. */
+/** One service. Null in an override = the venue's own value applies. */
 export type ServicePeriod = {
   /** The venue's name for this kind of booking, "Dinner". */
   readonly name: string | null

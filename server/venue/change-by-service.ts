@@ -33,5 +33,5 @@ export const changeVenueByService = async (
   return { before, after }
 }
 
-/** Due by every clock: a command may run on another machine than the worker, or beside a practice clock. */
+/** Due by every clock: a command may run on a different machine than the worker, or next to a practice clock. */
 const longAgo = Temporal.Instant.fromEpochMilliseconds(0)

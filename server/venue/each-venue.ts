@@ -7,8 +7,8 @@ import type { Venue } from './venue.ts'
 import { allVenues } from './venues.ts'
 
 /**
- * Background work for each of these venues, one after the other. A venue that fails by itself is logged and does not keep
- * the others waiting; what meets everybody is thrown.
+ * Background work for each of these venues, one after the other. A venue's own failure is logged and does not keep
+ * the others waiting; a failure that affects everybody is thrown.
  */
 export const forEachVenue = async (
   { db, log }: { readonly db: Queries } & Pick<Context, 'log'>,

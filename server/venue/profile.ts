@@ -7,13 +7,13 @@ import { changeVenue } from './actions.ts'
 import { type VenueChanges, type VenueRow, venueForUpdate } from './venues.ts'
 
 /*
- * What the owner says about the venue in the office. The row counts no versions, so that a form carries the
- * fingerprint of what it showed: of two people who change it at once the first wins and the other is told.
+ * What the owner says about the venue in the office. The row has no version, so a form carries the fingerprint of
+ * what it showed: of two people who change it at once the first wins and the other gets a message.
  */
 
 export type Profile = Pick<VenueChanges, 'phone' | 'mailFrom' | 'postalAddress' | 'testAddresses' | 'rooms'>
 
-/** A name for exactly this profile. */
+/** Identifies exactly this profile. */
 export const profileVersion = (row: VenueRow): string =>
   createHash('sha256')
     .update(JSON.stringify([row.phone, row.mail_from, row.postal_address, row.test_addresses, row.rooms]))

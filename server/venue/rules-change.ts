@@ -16,10 +16,10 @@ import type { VenueId } from './venue.ts'
 /*
  * How the office changes booking rules: it edits the same document that the operator imports, so both are checked
  * by one reader with one set of sentences. A form carries the fingerprint of the document it showed; of two people
- * who change hours at once the first wins and the other is told.
+ * who change hours at once the first wins and the other gets a message.
  */
 
-/** A name for exactly these rules. */
+/** Identifies exactly these rules. */
 export const rulesVersion = (rules: DocumentRules): string =>
   createHash('sha256')
     .update(JSON.stringify(printRulesDocument(rules)))
@@ -27,11 +27,11 @@ export const rulesVersion = (rules: DocumentRules): string =>
     .slice(0, 16)
 
 export type RulesChange = {
-  /** What is done, for the activity trail: "change the hours". */
+  /** What is done, for the activity log: "change the hours". */
   readonly action: string
   /** The version of the rules that the form showed. */
   readonly seen: string
-  /** From the document as it is to the document as it shall be; it may be wrong, the reader says how. */
+  /** From the current document to the new one; it may be invalid, the reader says why. */
   readonly edit: (document: RulesDocument) => object
   /** Whether bookings left without a service were seen and accepted. */
   readonly confirmed: boolean
@@ -70,7 +70,7 @@ export const changeRules = async (
   return { done: true, stranded }
 }
 
-/** Holds the venue's rules, which may not be there yet, until the transaction ends. */
+/** Locks the venue's rules, which may not exist yet, until the transaction ends. */
 const holdRules = async (db: Queries, venue: VenueId): Promise<void> => {
   const hold = () =>
     db.maybe(sql({ venue_id: 'int8' })`

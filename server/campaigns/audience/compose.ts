@@ -14,9 +14,9 @@ import { listSegmentOf, readSegment } from './segments.ts'
 
 /**
  * Builds a campaign's list (docs/api.md#the-list). A draft's list is rebuilt; that of a scheduled or sending campaign
- * only shrinks, since its count was confirmed. It may cover a million people, so it runs as a long transaction; anyone
- * who builds the same list in the meantime waits. Refuses an unknown campaign, a closed one, and shrinking a confirmed
- * list from sources that are incomplete: the people dropped that way would never be mailed.
+ * only shrinks, since its count was confirmed. It may cover a million people, so it runs as a long transaction;
+ * anyone who builds the same list in the meantime waits. Refuses an unknown campaign, a closed one, and shrinking a
+ * confirmed list from incomplete sources: the people dropped that way would never be mailed.
  */
 export const composeCampaign = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,

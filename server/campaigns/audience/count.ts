@@ -10,7 +10,7 @@ import { type Judging, classCounts, countsOfClasses, judging, judgingOf, namesOf
 import type { CampaignRow } from '../reads.ts'
 import { sourcesOf } from './sources.ts'
 
-/** What building the list of a draft would say, without building it. */
+/** What building a draft's list would report, without building it. */
 export type Counted = Pick<
   Composed,
   | 'recipientsTotal'
@@ -27,8 +27,8 @@ export type Counted = Pick<
 >
 
 /**
- * Counts who a segment would mail as an empty draft, in the classes and the order of `rebuildList`; nothing is written.
- * It may look at a million people, so it runs as a long transaction.
+ * Counts who a segment would mail as an empty draft, in the classes and the order of `rebuildList`; nothing is
+ * written. It may look at a million people, so it runs as a long transaction.
  */
 export const countPeople = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -5,18 +5,18 @@ import type { Sources } from './sources.ts'
 
 export type Asked = {
   readonly isDraft: boolean
-  /** The segment says `all`, which those who wait to confirm are no part of. */
+  /** The segment says `all`, which does not include unconfirmed sign-ups. */
   readonly isAll: boolean
-  /** The venue's share; the row has the one that was used. */
+  /** The venue's hold-out share; the row has the one that was used. */
   readonly holdoutPct: number
   readonly sources: Pick<Sources, 'isMatchedKnown' | 'isWhole' | 'unknownTags'>
 }
 
 /**
  * The counters that a compose returns (docs/api.md#the-list). People left out by exclude.tags, mailedWithinDays or
- * campaigns are not part of what the segment describes. Once the count is confirmed, neither are people who could have
- * been added since, or who were skipped and are not put back. So
- * matched = noEmail + suppressed + unsubscribed + excludedTicketHolders + heldBack + added + alreadyPresent.
+ * campaigns are not part of what the segment describes. Once the count is confirmed, neither are people who could
+ * have been added since, or who were skipped and are not put back. So matched = noEmail + suppressed + unsubscribed +
+ * excludedTicketHolders + heldBack + added + alreadyPresent.
  */
 export const countersOf = (row: ComposedRow, asked: Asked): Omit<Composed, 'ok' | 'campaign'> => {
   const pending = asked.isAll ? 0 : row.pending

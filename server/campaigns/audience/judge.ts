@@ -8,24 +8,24 @@ import type { Sources } from './sources.ts'
 import { partsOf } from './segments.ts'
 
 /*
- * Which of the people in a segment would be mailed, and why the others would not: the one place for the classes and
- * their order, used to build a list and to count ahead of it.
+ * Which people in a segment would be mailed, and why the others would not: the one place for the classes and their
+ * order, used to build a list and to count beforehand.
  */
 
 export type Judging = {
   /** The query of the people described. */
   readonly people: Fragment
   readonly sources: Sources
-  /** The segment says `all`: who waits to confirm is no part of that, whatever else is true of them. */
+  /** The segment says `all`: unconfirmed sign-ups are not part of it, whatever else applies to them. */
   readonly isAll: boolean
-  /** Whether the mail is for a birthday, which some want none for. */
+  /** Birthday mail, which people can opt out of. */
   readonly isBirthday: boolean
   readonly holdoutPct: number
-  /** What the hold-out is drawn by: the same for all campaigns of a series, so that they spare the same people. */
+  /** The seed of the hold-out: the same for all campaigns of a series, so that they hold back the same people. */
   readonly salt: string
 }
 
-/** What judging a campaign's people by a segment goes by. */
+/** The inputs for checking a campaign's people against a segment. */
 export const judgingOf = (
   { id: venue, timezone }: Venue,
   { id, series_key }: CampaignRow,
@@ -46,8 +46,9 @@ export const judgingOf = (
 }
 
 /**
- * The beginning of a statement, whose `judged` has a row for each person: their class, whether an exclusion takes them
- * out, their place in the hold-out, and the state of their copy in the list of `campaign` (null: they have none).
+ * The beginning of a statement, whose `judged` has a row for each person: their class, whether an exclusion takes
+ * them out, their place in the hold-out, and the state of their copy in the list of `campaign` (null: they have
+ * none).
  */
 export const judging = (
   venue: VenueId,
@@ -96,7 +97,7 @@ export const judging = (
       left join holders on holders.buyer_email_key = p.person
       left join cuts on cuts.subscriber_id = p.subscriber_id)`
 
-/** How many there are of each class, of `judged`. */
+/** Counts per class, from `judged`. */
 export const countsOfClasses = fragment(`
   count(*) filter (where class = 'no address' and not is_cut) as no_address,
   count(*) filter (where class = 'suppressed' and not is_cut) as suppressed,

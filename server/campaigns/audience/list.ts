@@ -5,7 +5,9 @@ import type { VenueId } from '../../venue/venue.ts'
 import { type Judging, classCounts, countsOfClasses, judging, namesOfClasses } from './judge.ts'
 import { campaignRow } from '../reads.ts'
 
-/** What a list was made of. The classes are in the order of the counters; each person is in the first that fits. */
+/**
+ * What a list was made from. The classes are in the order of the counters; each person is in the first that matches.
+ */
 const composedRow = {
   ...campaignRow,
   ...classCounts,
@@ -21,15 +23,15 @@ const composedRow = {
 } as const
 export type ComposedRow = RowOf<typeof composedRow>
 
-/** Fewer people than this tell nothing, so none of them is held back. */
+/** Fewer people than this show nothing, so nobody is held back. */
 export const leastForHoldout = 100
 
 type Building = { readonly campaign: number; readonly judged: Judging }
 
 /**
- * Judges everybody the segment describes and brings a draft's list in line, in one statement and so on one view of the
- * data; the campaign is held by the caller. Nobody comes onto a list twice: its key is the person. The segment is kept
- * with the list, since what is asked of its people at the last moment depends on it.
+ * Checks everybody the segment describes and updates a draft's list accordingly, in one statement and so on one view
+ * of the data; the caller has locked the campaign. Nobody is on a list twice: its key is the person. The segment is
+ * stored with the list, since the checks at the last moment depend on it.
  */
 export const rebuildList = (
   db: Queries,
@@ -90,8 +92,8 @@ export const rebuildList = (
       from tally cross join counted cross join pulled`)
 
 /**
- * As `rebuildList`, for a list whose count was confirmed: it only shrinks. Who is no longer described is skipped, and
- * says why; who would be new, or was skipped before, is counted and left out.
+ * Like `rebuildList`, for a list whose count was confirmed: it only shrinks. People no longer described are skipped,
+ * with the reason; people who would be new, or were skipped before, are counted and left out.
  */
 export const shrinkList = (
   db: Queries,

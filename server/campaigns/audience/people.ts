@@ -6,21 +6,23 @@ import { partsOf } from './segments.ts'
 import { type Sources, tagKey } from './sources.ts'
 
 /**
- * Whether somebody of that query (`p`) has no address that mail can go to: none at all, or one with letters beyond ASCII
- * before the @, which hardly any relay takes (`wireAddress`).
+ * Whether somebody of that query (`p`) has no address that mail can go to: none at all, or one with letters beyond
+ * ASCII before the @, which hardly any relay takes (`wireAddress`).
  */
 export const noUsableAddress = fragment(
   `(position('@' in p.person) = 0
     or octet_length(p.person) > char_length(p.person) and split_part(p.person, '@', 1) ~ '[^ -~]')`,
 )
 
-/** Whether an order (`o`) means a ticket: one that is paid, or counts as such. Who bought and who holds one are the same. */
+/**
+ * Whether an order (`o`) means a ticket: one that is paid, or counts as paid. Buyers and holders are the same people.
+ */
 export const isTicket = fragment(`o.status in ('paid', 'paid_unconfirmed', 'partially_refunded')`)
 
 /**
- * A segment as a query with one row for each person, merged by lower-cased address: `person` (the address, or a name for
- * a record without one, which holds no @), and what is known of them as a subscriber, null for who never was one. Its
- * text depends only on which types of conditions there are, so there are few.
+ * A segment as a query with one row for each person, merged by lower-cased address: `person` (the address, or a name
+ * for a record without one, which holds no @), and what is known of them as a subscriber, null for who never was one.
+ * Its text depends only on which types of conditions there are, so there are few.
  */
 export const peopleOf = (
   venue: VenueId,
@@ -85,7 +87,7 @@ export const peopleOf = (
 const known = fragment(`s.venue_id, s.id as subscriber_id, s.status, s.mail_paused_until, s.birthday_mails,
   coalesce(btrim(s.first_name), '') = '' as is_nameless`)
 
-/** Somebody who switched a topic off on their preferences page does not carry its tag. */
+/** Somebody who turned a topic off on their preferences page does not have its tag. */
 const tagConditions = (
   venue: VenueId,
   { anyOf, allOf, noneOf }: Extract<SegmentPart, { type: 'tag' }>,
@@ -116,7 +118,7 @@ const tagConditions = (
   return conditions
 }
 
-/** Visits count from the seating on; of those that were imported only the last one has a date. */
+/** Visits count from seating on; of imported ones only the last has a date. */
 const visitsSince = (venue: VenueId, day: Fragment, least: number): Fragment => part`
   g.last_visit_date >= ${day} and (
     select count(*) from reservation r

@@ -5,7 +5,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import type { CampaignRow } from '../reads.ts'
 import { holdersLeftOut, partsOf } from './segments.ts'
 
-/** What a segment names, looked up: the ids of its tags, and what of it is not there. */
+/** What a segment names, looked up: the ids of its tags, and what no longer exists. */
 export type Sources = {
   /** The id of a tag by its key (`tagKey`). */
   readonly tagIds: ReadonlyMap<string, number>

@@ -4,7 +4,7 @@ import type { MailView } from '../content/mail-view.ts'
 /** One row of the checklist. The table in docs/campaigns.md is made from these rows. */
 export type Check = {
   readonly code: string
-  /** `block`: it is not sent so. `advise`: the owner is told and decides. */
+  /** `block`: it cannot be sent. `advise`: the owner sees it and decides. */
   readonly effect: 'block' | 'advise'
   /** For the table: when it is found. */
   readonly when: string

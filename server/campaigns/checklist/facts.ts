@@ -13,8 +13,8 @@ import { lastMonthOf } from './last-month.ts'
 const window = { days: 30 } as const
 
 /**
- * What the checklist is told about a campaign. Everything of it is quick to look up: how many have no first name was
- * counted with the list, and a send asked the DNS before (`askSender`).
+ * The checklist's facts about a campaign. All of them are quick to look up: missing first names were counted with the
+ * list, and a send queried the DNS beforehand (`askSender`).
  */
 export const mailFactsOf = async (
   db: Queries,

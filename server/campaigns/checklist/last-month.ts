@@ -4,9 +4,10 @@ import type { VenueId } from '../../venue/venue.ts'
 import type { MailFacts } from './mail-facts.ts'
 
 /**
- * What became of a venue's mail since a moment. `sent` counts every copy that a campaign at work since then gave to the
- * relay, those it turned away for good among them. A copy counts once, however many reports came of it, and copies of
- * campaigns before do not: their mails would be missing on the other side. A soft bounce is none here.
+ * What happened to a venue's email since a moment. `sent` counts every copy that a campaign at work since then gave
+ * to the relay, those it turned away for good among them. A copy counts once, however many reports came of it, and
+ * copies of campaigns before do not: their mails would be missing on the other side. A soft bounce does not count
+ * here.
  */
 export const lastMonthOf = async (
   db: Queries,

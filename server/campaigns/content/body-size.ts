@@ -3,7 +3,7 @@ import { badRequest } from '../../kernel/refusal.ts'
 
 /*
  * How much a body may ask of whoever cleans and renders it, which is done while others wait. Its length alone says
- * little: a million `<` are four million signs once they are escaped, and each tag costs as much as a page of text.
+ * little: a million `<` are four million characters once escaped, and each tag costs as much as a page of text.
  */
 
 /** Tags, or paragraphs where there are none; the longest newsletters have some thousands. */

@@ -56,7 +56,7 @@ const isGuidedValue = (value: string): boolean =>
     harmlessFunctions.has(name.toLowerCase()),
   )
 
-/** More rounds than this only an attack takes; nothing is left of it. */
+/** Only an attack needs more rounds than this; nothing of it is kept. */
 const roundsMost = 10
 
 /**

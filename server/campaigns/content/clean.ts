@@ -4,11 +4,11 @@ import { guidedStyle, harmlessCss } from './clean-style.ts'
 
 /*
  * Makes a body harmless when it is saved and again before it is rendered (docs/campaigns.md#what-is-taken-out). The
- * parser and the allow lists are sanitize-html's; links and styles are judged here. What the guided format cannot show
- * becomes the nearest thing it can (a `div` becomes a paragraph), so text pasted from an editor keeps its lines.
+ * parser and the allow lists are sanitize-html's; links and styles are judged here. What the guided format cannot
+ * show becomes the nearest thing it can (a `div` becomes a paragraph), so text pasted from an editor keeps its lines.
  *
- * A link that is not allowed becomes `#`, and a picture loses its `src`. The checklist reports both, so nothing breaks
- * silently.
+ * A link that is not allowed becomes `#`, and a picture loses its `src`. The checklist reports both, so nothing
+ * breaks silently.
  */
 
 /** Cleaning what is clean changes nothing, so what is kept is what is rendered. */
@@ -20,7 +20,7 @@ export const cleanBody = (format: BodyFormat, html: string): string => {
     if (after === before) return after
     before = after
   }
-  // Nobody writes such a thing by mistake; its words are kept.
+  // Nobody writes this by mistake; its text is kept.
   return sanitizeHtml(before.replaceAll(/<[^>]*>?/g, ' '), guided)
 }
 

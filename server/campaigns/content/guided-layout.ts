@@ -71,7 +71,7 @@ const footer = (venue: MailVenue, { unsubscribeUrl, preferencesUrl }: Laid): str
   )
 }
 
-/** The postal address line by line, and the telephone number. */
+/** The postal address line by line, and the phone number. */
 export const addressLines = ({ postalAddress, phone }: MailVenue): string[] =>
   [...(postalAddress ?? '').split('\n'), phone ?? ''].map((line) => line.trim()).filter((line) => line !== '')
 
@@ -79,7 +79,7 @@ export const addressLines = ({ postalAddress, phone }: MailVenue): string[] =>
 const fillerRepeats = 100
 
 /**
- * The line that mail programs show beside the subject, hidden in the mail itself. Filler behind it keeps them from
+ * The line that email apps show next to the subject, hidden in the email itself. Filler behind it keeps them from
  * going on with the body. Empty when there is no line: the body's own words are then shown.
  */
 export const preheaderBlock = (preheader: string): string =>

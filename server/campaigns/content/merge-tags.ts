@@ -1,7 +1,7 @@
 /*
  * Merge tags: the parts of a campaign that differ from person to person (docs/campaigns.md#merge-tags). They have no
- * logic and no template engine behind them: a text is cut into pieces once, and a filled-in value is never read again,
- * so a guest whose name is `{{venueName}}` is greeted by exactly that.
+ * logic and no template engine behind them: a text is cut into pieces once, and a filled-in value is never read
+ * again, so a guest whose name is `{{venueName}}` is greeted by exactly that.
  */
 
 /** Every tag there is. `personal` may be missing for some people and wants a fallback: `{{firstName|there}}`. */
@@ -63,7 +63,7 @@ export const parseMergeTags = (text: string): Parsed => {
   return { pieces: [...pieces, text.slice(from)].filter((piece) => piece !== ''), problems }
 }
 
-/** Blanks around name and fallback do not matter; an empty fallback is none. */
+/** Spaces around name and fallback do not matter; an empty fallback is no fallback. */
 const tagOf = (inside: string, at: number): MergeTag | null => {
   const bar = inside.indexOf('|')
   const name = (bar === -1 ? inside : inside.slice(0, bar)).trim()

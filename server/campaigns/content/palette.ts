@@ -1,6 +1,7 @@
 /*
- * The colours and measures of the guided layout. Warm paper, near-black ink and one quiet accent go with any venue's
- * photographs; in the dark the same tones are turned round. Every pair of ink and ground has a contrast of 4.5 or more.
+ * The colors and measures of the guided layout. Warm paper, near-black ink and one quiet accent go with any venue's
+ * photographs; in the dark the same tones are turned round. Every pair of ink and ground has a contrast of 4.5 or
+ * more.
  */
 
 export const light = {

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 
 /*
- * HTML in pieces, each with its place: what is left alone can be written again to the letter. It is for HTML that went
+ * HTML in pieces, each with its position: untouched parts can be written back exactly. It is for HTML that went
  * through cleaning or was written by our own layout, so an end tag belongs to the start tag that is open.
  */
 

@@ -1,11 +1,12 @@
 import { type OpenTag, attributeOf } from './tokens.ts'
 
 /*
- * Whether words can be seen, as far as `display:none` and `font-size:0` in a `style` attribute decide it: what a template
- * leaves behind by mistake. Whoever means to hide something has a hundred other ways, and it is their own mail.
+ * Whether text is visible, as far as `display:none` and `font-size:0` in a `style` attribute decide it: what a
+ * template leaves behind by mistake. Whoever wants to hide something has a hundred other ways, and it is their own
+ * email.
  */
 
-/** What an element hands on to what is inside of it. */
+/** What an element passes on to its contents. */
 export type Sight = { readonly isGone: boolean; readonly isTiny: boolean }
 
 export const plainSight: Sight = { isGone: false, isTiny: false }
@@ -20,7 +21,7 @@ export const sightIn = (around: Sight, tag: OpenTag): Sight => {
   }
 }
 
-/** The last declaration of a property holds, and one that is important before others. */
+/** The last declaration of a property wins, and an important one before others. */
 const saidOf = (style: string, property: string): string | undefined => {
   const values = style.split(';').flatMap((declaration) => {
     const [name = '', value = ''] = declaration.toLowerCase().split(':')

@@ -3,7 +3,7 @@ import type { Claimed } from './claim.ts'
 import type { Copies } from './copies.ts'
 import { sendingLimits } from './limits.ts'
 
-/** A campaign that this process has a part in. */
+/** A campaign this process works on. */
 export type Active = {
   readonly venue: VenueId
   readonly id: number
@@ -18,7 +18,7 @@ export type Active = {
   askAgainAtMs: number
   /** Batches of it between their mark and the mark that tells their results. */
   underWay: number
-  /** It is not to be sent any more, or not now. */
+  /** It is no longer to be sent, or not now. */
   isGone: boolean
 }
 
@@ -26,7 +26,7 @@ export type Active = {
 export const isReady = ({ isGone, isDry, claimed }: Active): boolean =>
   !isGone && (claimed.length > 0 || !isDry)
 
-/** Whose turn it is: the venues one after the other, a few batches each, the oldest campaign of a venue first. */
+/** Whose turn it is: venues in turn, a few batches each, a venue's oldest campaign first. */
 export const takeTurns = () => {
   let current: Active | undefined
   let batches = 0

@@ -13,22 +13,22 @@ const claimedRow = {
   message_id: 'text?',
 } as const
 
-/** A copy that this process alone may put on the wire, as long as nobody took it over. */
+/** A copy that only this process may put on the wire, unless another takes it over. */
 export type Claimed = RowOf<typeof claimedRow> & { readonly leaseUntilMs: number }
 
-/** What somebody may have done since the list was built that its segment minds. */
+/** Changes since the list was built that affect this segment. */
 export type LastLook = {
   /** People with a ticket for this event are left out. */
   readonly ticketEvent: number | null
-  /** The mail is for a birthday, which some want none for. */
+  /** Birthday mail, which people can opt out of. */
   readonly isBirthday: boolean
-  /** Of each group of tags they have to carry one, and one they did not switch off. */
+  /** They must have one tag of each group, and one they did not turn off. */
   readonly topics: readonly (readonly number[])[]
 }
 
 export type Claim = LastLook & {
   readonly boot: string
-  /** A few where the relay is slow, so that none waits long in a buffer. */
+  /** A few if the relay is slow, so that none waits long in a buffer. */
   readonly size: keyof typeof limitOf
 }
 
@@ -37,8 +37,8 @@ const limitOf = { many: fragment('limit 500'), few: fragment('limit 20') }
 
 /**
  * Claims copies that are due and checks each person once more: anyone who has since unsubscribed, been put on the
- * do-not-email list, been erased, paused their mail, bought a ticket or turned off the mail's topic is skipped. Claims
- * nothing from a campaign that is not sending.
+ * do-not-email list, been erased, paused their mail, bought a ticket or turned off the mail's topic is skipped.
+ * Claims nothing from a campaign that is not sending.
  */
 export const claimCopies = async (
   db: Queries,
@@ -107,7 +107,7 @@ export const claimCopies = async (
   return { claimed, skipped: rows.length - claimed.length }
 }
 
-/** Gives back copies that were claimed and not put on the wire. */
+/** Returns copies that were claimed but not put on the wire. */
 export const giveBackClaimed = (
   db: Queries,
   venue: VenueId,

@@ -18,7 +18,7 @@ export type CopyParts = Pick<Context, 'config' | 'secrets' | 'clock'>
 /** A campaign ready to send: its mail is rendered once, and only the slots are filled for each person. */
 export type Copies = {
   readonly venue: VenueRow & Venue
-  /** What the list was built with, asked of each person at the last moment too. */
+  /** What the list was built with, checked again for each person at the last moment. */
   readonly lastLook: LastLook
   readonly messageIdFor: (claimed: Claimed) => string
   /** Throws RangeError for an address that no mail can go to. */

@@ -16,7 +16,7 @@ export type Delivery = Pick<Context, 'db' | 'clock' | 'log' | 'mail' | 'secrets'
   readonly untried: (subscriber: number, now: Temporal.Instant) => Result
 }
 
-/** Hands one copy, which is on the wire by our mark, to the relay, and says what became of it. */
+/** Hands one copy, marked as on the wire, to the relay, and returns the outcome. */
 export const deliverCopy = async (
   delivery: Delivery,
   active: Active,
@@ -25,7 +25,7 @@ export const deliverCopy = async (
 ): Promise<Result> => {
   const { clock, log, mail, relay } = delivery
   const subscriber = copy.subscriber_id
-  // Marked a moment ago, and not to be sent now: nothing of it has left.
+  // Marked a moment ago but not to be sent now: nothing of it has left.
   if (relay.isHeld() || delivery.hold.isOn() || active.isGone) return delivery.untried(subscriber, clock())
   try {
     const outcome = await mail.deliver(active.copies.mailFor(copy, messageId))
@@ -72,7 +72,9 @@ const resultOf = async (
   }
 }
 
-/** A bounce like any other, only told at once. What fails here is logged only: the copy has its result either way. */
+/**
+ * A bounce like any other, only known at once. What fails here is logged only: the copy has its result either way.
+ */
 const noteBounce = async (
   delivery: Delivery,
   { id }: Active,

@@ -14,7 +14,7 @@ const dueRow = {
 } as const
 export type DueCampaign = Omit<RowOf<typeof dueRow>, 'venue_id'> & { readonly venue_id: VenueId }
 
-/** Campaigns of all venues whose time has come and whose hold is over. */
+/** Campaigns of all venues that are due and whose hold is over. */
 export const dueCampaigns = async (db: Queries, now: Temporal.Instant): Promise<DueCampaign[]> =>
   (await db.many(sql(dueRow)`
     select venue_id, id, status, scheduled_at from campaign
@@ -63,7 +63,7 @@ export const isMissed = ({ scheduled_at }: DueCampaign, now: Temporal.Instant): 
     now,
   ) < 0
 
-/** False: it was cancelled, held or begun meanwhile. */
+/** False: it was cancelled, held or started in the meantime. */
 export const beginCampaign = async (
   db: Queries,
   venue: VenueId,
@@ -75,7 +75,7 @@ export const beginCampaign = async (
      where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
        and (send_hold_until is null or send_hold_until <= ${now})`)) === 1
 
-/** Its time passed while nothing could be sent: an announcement of yesterday helps nobody. Nobody is mailed. */
+/** Its time passed while nothing could be sent: yesterday's announcement helps nobody. Nobody is mailed. */
 export const missCampaign = (
   db: Database,
   venue: VenueId,

@@ -1,9 +1,9 @@
 // The cast: a request schedules a campaign and its list. A process looks for campaigns that are due (due.ts), claims
 // some of their copies under a lease (claim.ts), puts twenty at a time on the wire with a committed mark that also
-// records what became of the previous twenty (mark.ts), and hands them to the relay. Two groups do this at the same
-// time, so that one marks while the other sends. A crash leaves claimed copies, which go back to waiting, and copies on
-// the wire, which may have arrived and are never sent again automatically (takeover.ts). Trouble with the relay holds
-// everything (relay-use.ts). Any number of processes can do this on one database.
+// records the outcome of the previous twenty (mark.ts), and hands them to the relay. Two groups do this at the same
+// time, so that one marks while the other sends. A crash leaves claimed copies, which go back to waiting, and copies
+// on the wire, which may have arrived and are never sent again automatically (takeover.ts). Trouble with the relay
+// holds everything (relay-use.ts). Any number of processes can do this on one database.
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
 import { codeOf } from '../../kernel/code-of.ts'
@@ -36,9 +36,9 @@ export type SendingParts = Pick<Context, 'db' | 'clock' | 'random' | 'log' | 'co
   CopyParts
 
 export type SendingOptions = {
-  /** Told of each outcome, for the figures. */
+  /** Called with each outcome, for metrics. */
   readonly onOutcome?: (outcome: Outcome) => void
-  /** Told whether the loops get through. */
+  /** Called with whether the loops get through. */
   readonly watch?: LoopWatch
   readonly lookMs?: number
   readonly beatMs?: number
@@ -68,7 +68,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
   /** Looks that ended, and whether one is under way. */
   let looks = 0
   let isLooking = false
-  /** The relay's pace, not the clock alone, says when the next mails may go. */
+  /** The relay's pace, not only the clock, decides when the next emails may go. */
   let isPaced = false
 
   const warn = (sentence: string) => (error: unknown) => log.warn({ code: codeOf(error) }, sentence)
@@ -175,7 +175,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
         await rest(lookMs)
         continue
       }
-      // Somebody else may have those whose lease is over; they would only use up what the relay grants.
+      // Others may have those whose lease expired; they would only use up what the relay allows.
       while ((active.claimed[0]?.leaseUntilMs ?? Infinity) <= clock().epochMilliseconds)
         active.claimed.shift()
       if (active.claimed.length === 0) {
@@ -259,7 +259,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
     if (actives.values().some(isReady)) wake()
   }
 
-  /** What one campaign fails of by itself does not keep the others waiting. */
+  /** One campaign's own failure does not keep the others waiting. */
   const tellAlone = <T>(work: Promise<T>): Promise<T | void> =>
     work.catch((error: unknown) => {
       if (isForEverybody(error)) throw error
@@ -321,7 +321,7 @@ export const startSending = (parts: SendingParts, options: SendingOptions = {}):
       await rest(everyMs)
     }
   }
-  // Before anything is claimed the others must be able to see that we live.
+  // Before anything is claimed, others must be able to see that we are alive.
   const started = keepBeating().catch(warn('looking after campaigns failed; it will be tried again'))
   const groups = started.then(() => Promise.all(Array.from({ length: sendingLimits.groups }, group)))
   const loops = started.then(() =>

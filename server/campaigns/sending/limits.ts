@@ -7,7 +7,7 @@ export const sendingLimits = {
   /** With more campaigns at once than this, few copies are claimed at a time. */
   campaignsToClaimFew: 50,
 
-  /** Copies put on the wire by one committed statement. A killed process leaves so many for each group unknown. */
+  /** Copies put on the wire by one committed statement. A killed process leaves this many per group unknown. */
   batch: 20,
   groups: 2,
   /** Longer than the longest wait for a final answer. */
@@ -18,22 +18,25 @@ export const sendingLimits = {
   /** How often a process looks for campaigns that are due, and counts that it lives. */
   lookMs: 1_000,
   beatMs: 2_000,
-  /** A process that did not count for so long is gone. */
+  /** A process that has not counted for this long is gone. */
   goneAfterMs: 8_000,
   campaignsOfLook: 1_000,
-  /** A campaign that only waits for later tries is asked about at every so many looks. */
+  /** A campaign that only waits for later attempts is checked every this many looks. */
   looksOfDry: 5,
 
-  /** A campaign that could not start within so many hours of its time is not sent any more. */
+  /** A campaign that could not start within this many hours of its time is no longer sent. */
   missedAfterHours: 6,
 
   /** Relay trouble in a row before everything waits. */
   troublesToHold: 5,
-  /** Copies of a campaign refused for good in a row, whatever the words: then it waits, for the list must not burn. */
+  /**
+   * Copies of a campaign permanently refused in a row, whatever the text: then it waits, so that the list is not
+   * burned.
+   */
   refusalsToHold: 20,
   holdLeastSeconds: 30,
   holdMostSeconds: 900,
-  /** A refused sender needs somebody to mend it. */
+  /** A refused sender needs somebody to fix it. */
   senderHoldSeconds: 900,
 
   /** SIGTERM: how long copies on the wire may take to end. */

@@ -4,7 +4,7 @@ import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { sendingLimits } from './limits.ts'
 
-/** What became of a copy that was on the wire. */
+/** The outcome of a copy that was on the wire. */
 export type Result = {
   readonly subscriber: number
   readonly state: 'sent' | 'failed' | 'waiting'
@@ -12,7 +12,7 @@ export type Result = {
   readonly why: string | null
   /** When a waiting one is due again. */
   readonly dueAt: Temporal.Instant
-  /** Whether one of its tries was used: the relay was there and asked to take it. */
+  /** Whether it used up an attempt: the relay was there and was asked to take it. */
   readonly tried: boolean
   readonly answer: string
 }
@@ -28,11 +28,12 @@ export type Mark = {
 }
 
 /**
- * One committed statement between two batches: what became of the previous one, with the tallies, and which copies go on
- * the wire now. Only copies that still belong to this process, and only while the campaign is sending; the others are
- * simply not returned. It is on disk before any of them is handed to the relay. A copy that goes back without a try may
- * also be a claimed one, because nobody knows whether its mark was made. The campaign started when the first copy that
- * used a try went on the wire. An accepted mail clears the last error, unless the campaign has been held since.
+ * One committed statement between two batches: what became of the previous one, with the tallies, and which copies go
+ * on the wire now. Only copies that still belong to this process, and only while the campaign is sending; the others
+ * are simply not returned. It is on disk before any of them is handed to the relay. A copy that goes back without a
+ * try may also be a claimed one, because nobody knows whether its mark was made. The campaign started when the first
+ * copy that used a try went on the wire. An accepted mail clears the last error, unless the campaign has been held
+ * since.
  * @returns the copies on the wire, with the Message-ID each keeps forever
  */
 export const markBatch = (

@@ -2,11 +2,11 @@ import type { Outcome } from '../../mail/mailer.ts'
 
 /* When a copy that the relay deferred is tried again, and what an outcome means for the copy, as data. */
 
-/** Minutes from the n-th put-off try to the next one. */
+/** Minutes from the n-th deferred attempt to the next one. */
 export const RETRY_AFTER_MINUTES: readonly number[] = [1, 5, 15, 60, 180, 360, 720]
 export const GIVE_UP_AFTER_HOURS = 24
 
-/** When the next try is due after `tries` put-off tries; undefined: given up. */
+/** When the next attempt is due after `tries` deferred ones; undefined: given up. */
 export const nextTry = (
   tries: number,
   firstTriedAt: Temporal.Instant,
@@ -22,7 +22,9 @@ const fullMailbox = '5.2.2'
 /** No such mailbox, no such domain, moved without address: writing there again only harms. */
 const deadAddress = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])
 
-/** What the answer says of the mailbox, as a report of a bounce does: hard ones go on the do-not-email list at once. */
+/**
+ * What the answer says of the mailbox, as a report of a bounce does: hard ones go on the do-not-email list at once.
+ */
 export type RelayBounce = { readonly kind: 'hard' | 'soft'; readonly code: string }
 
 const bounceOf = (phase: string, code: string | null): RelayBounce | undefined => {
@@ -34,9 +36,9 @@ const bounceOf = (phase: string, code: string | null): RelayBounce | undefined =
 export type Meaning =
   | { readonly kind: 'sent' }
   | { readonly kind: 'failed'; readonly why: 'permanent' | 'unknown'; readonly bounce?: RelayBounce }
-  /** Again later; one try is used. `sender`: the relay does not want us, which no other copy would change. */
+  /** Again later; one attempt is used. `sender`: the relay rejects us, which no other copy would change. */
   | { readonly kind: 'put off'; readonly slower: boolean; readonly sender: boolean }
-  /** Again as soon as the relay is well; no try is used. */
+  /** Again as soon as the relay recovers; no attempt is used. */
   | { readonly kind: 'given back' }
 
 /** Bad sender address, in one of its two forms: many relays judge the sender only when they hear the recipient. */

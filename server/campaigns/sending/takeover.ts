@@ -2,7 +2,7 @@ import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 
-/** Counts on: this process lives. */
+/** Keeps counting: this process is alive. */
 export const beat = (db: Queries, boot: string): Promise<number> =>
   db.run(sql()`
     insert into mail_process (boot, beats) values (${boot}, 1)
@@ -14,7 +14,9 @@ export const forgetProcess = (db: Queries, boot: string): Promise<number> =>
 const processes = (db: Queries): Promise<{ boot: string; beats: number }[]> =>
   db.many(sql({ boot: 'uuid', beats: 'int8' })`select boot, beats from mail_process`)
 
-/** Watches the other processes; each look names those whose count has stood still for `goneAfterMs` of our own time. */
+/**
+ * Watches the other processes; each look names those whose count has stood still for `goneAfterMs` of our own time.
+ */
 export const watchProcesses = (own: string, goneAfterMs: number) => {
   const seen = new Map<string, { readonly beats: number; readonly sinceMs: number }>()
   return async (db: Queries): Promise<string[]> => {
@@ -30,7 +32,9 @@ export const watchProcesses = (own: string, goneAfterMs: number) => {
   }
 }
 
-/** Campaigns with copies whose lease is over or whose process is gone. Few copies are in a process's hands at once. */
+/**
+ * Campaigns with copies whose lease is over or whose process is gone. Few copies are in a process's hands at once.
+ */
 export const campaignsLeftBehind = async (
   db: Queries,
   gone: readonly string[],
@@ -44,8 +48,8 @@ export const campaignsLeftBehind = async (
   }[]
 
 /**
- * Takes over what a process left behind: a claimed copy was never handed to the relay and goes back to waiting; one on
- * the wire may have arrived and is never sent again automatically.
+ * Takes over what a process left behind: a claimed copy was never handed to the relay and goes back to waiting; one
+ * on the wire may have arrived and is never sent again automatically.
  */
 export const takeOver = (
   db: Queries,

@@ -10,7 +10,7 @@ describe('the activity of a venue', () => {
   })
   after(() => service.stop())
 
-  it('tells a manager who changed what, when, from what to what, newest first', async () => {
+  it('shows a manager who changed what, when, from what to what, newest first', async () => {
     const { venue, visitor } = await atWork(service)
     assert.ok(wordsOf(await visitor.get('/office/activity')).includes('No activity yet.'))
     const { visitor: host } = await atWork(service, 'host', venue)
@@ -31,7 +31,7 @@ describe('the activity of a venue', () => {
     assert.equal((await host.get('/office/activity')).status, 403)
   })
 
-  it('says in words which rules were gone against', async () => {
+  it('names the rules that were overridden', async () => {
     const { venue, visitor } = await atWork(service)
     const overridden = [
       { reason: 'too-short-notice', figure: null },

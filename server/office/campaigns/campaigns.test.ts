@@ -90,9 +90,7 @@ describe('campaigns in the office', () => {
     assert.ok(wordsOf(counted).includes('people will get it 30'))
     assert.equal(await countOf(service, 'recipient', venue.id), 0, 'counting writes nothing')
     const built = await build(visitor, path)
-    assert.ok(
-      wordsOf(built).includes('The list is built') && wordsOf(built).includes('30 people added'),
-    )
+    assert.ok(wordsOf(built).includes('The list is built') && wordsOf(built).includes('30 people added'))
     const before = await visitor.get(`${path}/send`)
     assert.ok(wordsOf(before).includes('Send a test first.'))
     const tested = await followed(visitor, await visitor.post(`${path}/test`))
@@ -206,7 +204,7 @@ describe('campaigns in the office', () => {
       [{ bodyFormat: 'word' }, 'The format must be one of guided, html.'],
       [{ eventId: 'one' }, 'Choose an event from the list.'],
       [{ seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' }, 'Of a series, say which mail this is'],
-      [{ bodyHtml: 'a\u0000b' }, 'The body holds a character that cannot be kept.'],
+      [{ bodyHtml: 'a\u0000b' }, 'The body contains a character that cannot be stored.'],
     ] as const) {
       const refused = await save(visitor, path, { preheader: 'Typed by hand', ...fields })
       assert.equal(refused.status, 400, sentence)
@@ -384,7 +382,10 @@ describe('campaigns in the office', () => {
       [{ minVisits: '0' }, 'The number of visits must be a whole number from 1 to 10000.'],
       [{ withinDays: 'many' }, 'The number of days they came within must be a whole number'],
       [{ lapsedVisits: '2' }, 'Enter how many days they have been away'],
-      [{ mailedDays: '99999' }, 'The number of days since the last email must be a whole number from 1 to 3650.'],
+      [
+        { mailedDays: '99999' },
+        'The number of days since the last email must be a whole number from 1 to 3650.',
+      ],
       [{ buyersOf: 'x' }, 'Choose from the events offered'],
       [{ anyTags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, 'Choose at most 50 tags at once.'],
     ] as const) {
@@ -500,9 +501,7 @@ describe('campaigns in the office', () => {
       [venue.id, id],
     )
     const held = wordsOf(await visitor.get(`${path}/report`))
-    assert.ok(
-      held.includes('Waiting') && held.includes('Sending is on hold.') && !held.includes('Goes out'),
-    )
+    assert.ok(held.includes('Waiting') && held.includes('Sending is on hold.') && !held.includes('Goes out'))
   })
 
   it('are reported as they go: sent, failed, left out, bounced, left, and again for who missed it', async () => {

@@ -144,7 +144,11 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   if (withinDays !== undefined || minVisits !== undefined) {
     parts.push({ type: 'visited', ...some('withinDays', withinDays), ...some('minVisits', minVisits) })
   }
-  const notSinceDays = numberIn(typed.notSinceDays, 'The number of days since they last came', limits.segmentDays)
+  const notSinceDays = numberIn(
+    typed.notSinceDays,
+    'The number of days since they last came',
+    limits.segmentDays,
+  )
   const lapsedVisits = numberIn(
     typed.lapsedVisits,
     'The number of visits before they stopped coming',
@@ -153,9 +157,7 @@ export const segmentOfTyped = (typed: SegmentTyped): Segment => {
   if (notSinceDays !== undefined)
     parts.push({ type: 'lapsed', notSinceDays, ...some('minVisits', lapsedVisits) })
   else if (lapsedVisits !== undefined) {
-    throw badRequest(
-      'Enter how many days they have been away, or leave the visits before that empty, too.',
-    )
+    throw badRequest('Enter how many days they have been away, or leave the visits before that empty, too.')
   }
   if (typed.buyersOf !== '') parts.push({ type: 'ticketBuyers', eventId: chosen(typed.buyersOf, 'event') })
 
@@ -172,7 +174,10 @@ const exclusionsOf = (typed: SegmentTyped): SegmentExclusions => {
   return {
     ...(holdersOf !== '' && { ticketHoldersOf: holdersOf === 'nobody' ? false : chosen(holdersOf, 'event') }),
     ...(outTags.length > 0 && { tags: tagsIn(outTags) }),
-    ...some('mailedWithinDays', numberIn(mailedDays, 'The number of days since the last email', limits.segmentDays)),
+    ...some(
+      'mailedWithinDays',
+      numberIn(mailedDays, 'The number of days since the last email', limits.segmentDays),
+    ),
     ...(outCampaigns.length > 0 && { campaigns: outCampaigns.map((id) => chosen(id, 'campaign')) }),
   }
 }

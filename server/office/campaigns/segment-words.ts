@@ -12,8 +12,7 @@ export const segmentWords = (segment: Segment, eventName: (id: number) => string
     parts.length === 0
       ? 'Everybody who is subscribed'
       : `Subscribers ${listInWords(parts.map((part) => partWords(part, eventName)))}`,
-    typeof ticketHoldersOf === 'number' &&
-      `Excluding ticket holders for ${eventName(ticketHoldersOf)}`,
+    typeof ticketHoldersOf === 'number' && `Excluding ticket holders for ${eventName(ticketHoldersOf)}`,
     ticketHoldersOf === false && 'Including people who already have a ticket for the event',
     tags && `Excluding those with ${orList(tags)}`,
     mailedWithinDays !== undefined && `Excluding those emailed in the last ${days(mailedWithinDays)}`,

@@ -43,7 +43,9 @@ export const sendPages = (context: Context): readonly VenuePage[] => [
         const reached = `The test went to ${[to, ...alsoSent].join(', ')}. Check it before you send.`
         return go(
           here,
-          alsoFailed.length === 0 ? reached : warning(`${reached} Not delivered to: ${alsoFailed.join(', ')}.`),
+          alsoFailed.length === 0
+            ? reached
+            : warning(`${reached} Not delivered to: ${alsoFailed.join(', ')}.`),
         )
       } catch (error) {
         if (error instanceof Refusal && [409, 503].includes(error.status))
@@ -115,7 +117,6 @@ const scheduledIn = ({ venue, now }: OfficeWork, form: Form): Temporal.Instant |
 
 const confirmedIn = (form: Form): number => {
   const count = wholeNumberIn(form.text('confirmCount').replaceAll(/[\s,.]/g, ''))
-  if (count === undefined)
-    throw badRequest('Type the number of people it goes to, to confirm it.')
+  if (count === undefined) throw badRequest('Type the number of people it goes to, to confirm it.')
   return count
 }

@@ -169,7 +169,7 @@ describe('one person, across all records', () => {
     return (await rows(asked.join(' union all '), [word])).map(({ place }) => String(place))
   }
 
-  it('is found, handed over whole, erased everywhere, and others keep what is theirs', async () => {
+  it('is found, exported in full, erased everywhere, and others keep what is theirs', async () => {
     const { venue, owner, actor } = await newOwner()
     const { guest, reservation, other, sister } = await writeDown(venue, actor)
     const places = await placesWith('quillfeather')
@@ -180,14 +180,7 @@ describe('one person, across all records', () => {
       assert.ok(html.includes(`person?guest=${guest.id}"`), typed)
     }
     const shown = await owner.get(`/office/data/person?guest=${guest.id}`)
-    for (const what of [
-      'Reservations',
-      'Waitlist',
-      'Leads',
-      'Ticket orders',
-      'Email list',
-      'Activity log',
-    ])
+    for (const what of ['Reservations', 'Waitlist', 'Leads', 'Ticket orders', 'Email list', 'Activity log'])
       assert.ok(shown.html.includes(`<dt>${what}</dt>`), what)
     assert.ok(shown.html.includes('still to come'))
 
@@ -262,7 +255,7 @@ describe('one person, across all records', () => {
     assert.match(again.words, /Nothing left under their email/)
     assert.deepEqual(await placesWith(name), [])
     const anew = await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email, name } })
-    assert.equal(anew.status, 201, 'who comes again is a new guest')
+    assert.equal(anew.status, 201, 'a returning guest is a new guest')
     await owner.post('/office/data/person/erase', { guest: String(anew.body.guest.id), sure: 'yes' })
     assert.deepEqual(await placesWith('quillfeather'), [])
   })

@@ -91,7 +91,8 @@ const soughtIn = async (work: OfficeWork, field: (name: string) => string): Prom
     return text === '' || text.includes('\0') || !text.isWellFormed() ? null : text
   }
   const sought = { guestId: null, email: read('email'), phone: read('phone'), name: read('name') }
-  if (!sought.email && !sought.phone && !sought.name) throw badRequest('Enter an email, phone number or name.')
+  if (!sought.email && !sought.phone && !sought.name)
+    throw badRequest('Enter an email, phone number or name.')
   return sought
 }
 
@@ -264,10 +265,7 @@ const lines = (found: Found): readonly (readonly [string, readonly string[]])[] 
   ],
   ['Ticket orders', found.ticketOrders.map(({ order_number, status }) => `${order_number}, ${status}`)],
   ['Email list', found.subscribers.map(({ status, source }) => `${status}, by ${source}`)],
-  [
-    'Proof of consent',
-    found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`),
-  ],
+  ['Proof of consent', found.consents.map(({ source, agreed_at }) => `${source}, ${agreed_at.slice(0, 10)}`)],
   ['Campaigns', found.mails.map(({ campaign, state }) => `${campaign}, ${state}`)],
   ['Do-not-email list', found.suppressions.map(({ reason }) => reason.replace('_', ' '))],
   ['Sent to connected software', counted(found.events.length, 'event')],

@@ -13,7 +13,7 @@ describe('the guests of the office', () => {
   const add = (visitor: Parameters<typeof make>[0], fields: Record<string, string>) =>
     make(visitor, '/office/guests', fields)
 
-  it('are added once, filled in where they are known, and found by name, address and number', async () => {
+  it('are added once, filled in if they exist, and found by name, email and number', async () => {
     const { visitor } = await atWork(service, 'host')
     const form = {
       name: 'Maya Okafor',
@@ -50,7 +50,7 @@ describe('the guests of the office', () => {
     idAt(corrected)
   })
 
-  it('are edited by one of two who opened the form; the other is told and loses nothing they typed', async () => {
+  it('are edited by one of two who opened the form; the other gets a message and loses nothing they typed', async () => {
     const { visitor } = await atWork(service, 'host')
     const id = idAt(await add(visitor, { name: 'Maya', email: 'maya@example.com' }))
     const path = `/office/guests/${id}/edit`
@@ -109,7 +109,7 @@ describe('the guests of the office', () => {
     assert.ok(page.includes('No bookings yet.'))
   })
 
-  it('are merged by a manager after a look at what becomes of them, and made two again', async () => {
+  it('are merged by a manager after a preview, and separated again', async () => {
     const { visitor } = await atWork(service)
     const one = idAt(await add(visitor, { name: 'Maya Okafor', phone: '212 555 0147' }))
     const two = idAt(await add(visitor, { name: 'Maya Okafor', email: 'maya@example.com' }))
@@ -134,7 +134,9 @@ describe('the guests of the office', () => {
       const again = await visitor.post(`/office/guests/${at}/merge`, { ...fields, other })
       assert.equal(idAt(again), one, 'sent once more')
       assert.ok(
-        wordsOf(await followed(visitor, again)).includes(`Guest ${two} was already merged into guest ${one}.`),
+        wordsOf(await followed(visitor, again)).includes(
+          `Guest ${two} was already merged into guest ${one}.`,
+        ),
       )
     }
     const unknown = await visitor.post('/office/guests/999998/merge', { ...fields, other: '999999' })
@@ -163,7 +165,7 @@ describe('the guests of the office', () => {
     )
   })
 
-  it('are not merged from a page that is no longer true', async () => {
+  it('are not merged from an outdated page', async () => {
     const { visitor } = await atWork(service)
     const one = idAt(await add(visitor, { name: 'A', email: 'a@example.com' }))
     const two = idAt(await add(visitor, { name: 'B', email: 'b@example.com' }))

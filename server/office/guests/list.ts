@@ -50,7 +50,8 @@ export const searchBox = (action: string, typed: string): Html =>
 
 const foundInWords = (found: number, typed: string): string => {
   if (found === 0) return endSentence(`No guests match “${typed}”`)
-  if (found === mostFound) return `First ${mostFound} guests matching “${typed}”; type more to narrow it down.`
+  if (found === mostFound)
+    return `First ${mostFound} guests matching “${typed}”; type more to narrow it down.`
   return endSentence(`${counted(found, 'guest matches', 'guests match')} “${typed}”`)
 }
 

@@ -131,7 +131,8 @@ const whatIsTold = ({ kind }: ImportRow, { told }: Preview): string => {
         : kind === 'do-not-email'
           ? 'each subscriber removed from your list'
           : 'each new guest and each upcoming booking (past ones are not sent)'
-  if (told.endpoints === 0) return 'The import runs in the background and does not slow down the office or your guests.'
+  if (told.endpoints === 0)
+    return 'The import runs in the background and does not slow down the office or your guests.'
   const hours = told.hours < 1 ? 'an hour' : `${Math.ceil(told.hours)} hours`
   return `The import runs in the background. Connected software is notified of ${what}, spread over up to ${hours}, after any live events. Notifications not delivered within 48 hours are dropped.`
 }

@@ -8,7 +8,7 @@ import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 
-describe('an owner brings data', () => {
+describe('an owner imports data', () => {
   let service: TestService
   before(async () => {
     service = await startService({ PRACTICE: 'on' })
@@ -55,7 +55,7 @@ describe('an owner brings data', () => {
   const guests = async (venue: TestVenue) =>
     (await service.call('GET', '/api/v1/guests?limit=100', { key: venue.key })).body
 
-  it('leaves a trail of each start and stop, with file and rows', async () => {
+  it('logs each start and stop, with file and rows', async () => {
     const { owner, upload, bring } = await newOwner()
     const { to } = await bring('guests', 'Name,Email\nMaya,maya@example.com\n')
     await owner.post(`${to}/start`)
@@ -138,7 +138,7 @@ describe('an owner brings data', () => {
       assert.equal(parts.length, 0, 'the file is thrown away when it was imported')
     })
 
-    it('who are known are filled in, and the same file again makes nothing twice', async () => {
+    it('existing ones are filled in, and the same file again creates no duplicates', async () => {
       const { venue, bring } = await newOwner()
       await service.call('POST', '/api/v1/guests', {
         key: venue.key,
@@ -172,7 +172,7 @@ describe('an owner brings data', () => {
       assert.deepEqual(await notes(), notesBefore)
     })
 
-    it('are told of in one event each, complete, at half the contract’s pace and behind what happens meanwhile', async () => {
+    it('emit one event each, complete, at half the contract’s pace and after live events', async () => {
       const { venue, bring } = await newOwner()
       await service.call('POST', '/api/v1/webhooks', {
         key: venue.key,

@@ -203,7 +203,10 @@ const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<
   const scope = keyScopes.find((one) => one === form.text('scope'))
   if (!kind || !scope) throw badRequest("Choose the key's access.")
   if (!(await useFormToken(work.db, work.venue.id, 'api-key', form.text('token'), work.now()))) {
-    return go(home, warning('This key was already created. If you did not copy it, revoke it and create another.'))
+    return go(
+      home,
+      warning('This key was already created. If you did not copy it, revoke it and create another.'),
+    )
   }
   const { key, row } = await createOwnersKey(context, work, actorOf(work.me), {
     kind,

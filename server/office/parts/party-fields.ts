@@ -50,7 +50,8 @@ export const tooManyGuests = `A party can have at most ${limits.partyGuests.toLo
 /** A number of guests as typed: 1 or more, and small enough not to be a typo. */
 export const readPartySize = (text: string): number => {
   const size = wholeNumberIn(text)
-  if (size === undefined || size < 1) throw badRequest('Enter the number of guests: a whole number, 1 or more.')
+  if (size === undefined || size < 1)
+    throw badRequest('Enter the number of guests: a whole number, 1 or more.')
   if (size > limits.partyGuests) throw badRequest(tooManyGuests)
   return size
 }

@@ -299,7 +299,7 @@ describe('accounts of a venue', () => {
     })
   })
 
-  it('an owner switches the codes of somebody off whose telephone is lost, with their own password', async () => {
+  it("an owner turns off the codes of somebody who lost their phone, with the owner's own password", async () => {
     const { owner, manager, host } = await house()
     const reset = (visitor: OfficeVisitor, id: number, password = testPassword) =>
       visitor.post(`/office/people/${id}/reset-codes`, { password })

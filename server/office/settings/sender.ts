@@ -27,9 +27,7 @@ export const senderLinkPages = (context: Context): readonly VenuePage[] => [
         venuePage,
         outcome.kind === 'accepted'
           ? `We emailed a link to ${address}. Open it there and press the button.`
-          : warning(
-              `The link could not be emailed to ${address}. Check the address and try again.`,
-            ),
+          : warning(`The link could not be emailed to ${address}. Check the address and try again.`),
       )
     },
     again: async (_work, _asked, { message }) => go(venuePage, warning(message)),

@@ -46,7 +46,7 @@ describe('settings of the office', () => {
     )
   })
 
-  it('says every mistake and changes nothing; a page that is no longer true is told so', async () => {
+  it('lists every mistake and changes nothing; an outdated page gets a message', async () => {
     const { venue, manager, seen } = await atVenue()
     const version = await seen('/office/settings')
     const wrong = await manager.post('/office/settings/hours/5', {
@@ -97,7 +97,7 @@ describe('settings of the office', () => {
     assert.equal(booking.status, 'Requested', 'bookings inside a new closure stay')
   })
 
-  it('keeps the note staff wrote on a block away from everybody else, and through other changes', async () => {
+  it('keeps the staff note on a block private, and through other changes', async () => {
     const { venue, manager, seen } = await atVenue()
     await manager.post('/office/settings/hours/4', { seen: await seen('/office/settings'), ...dinner })
     const block = {

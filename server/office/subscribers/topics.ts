@@ -27,10 +27,7 @@ export const topicsPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const topic = form.text('topic') === 'yes'
       const { name } = await setTopic(work, actorOf(work.me), { tag: idOf(params.id, 'tag'), topic })
-      return go(
-        here,
-        topic ? `Guests can now choose “${name}”.` : `Guests can no longer choose “${name}”.`,
-      )
+      return go(here, topic ? `Guests can now choose “${name}”.` : `Guests can no longer choose “${name}”.`)
     },
     again: async (_work, _asked, { message }) => go(here, warning(message)),
   },

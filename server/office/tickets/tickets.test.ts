@@ -140,7 +140,7 @@ describe('tickets in the office', () => {
     assert.ok(wordsOf(await visitor.get(`${home}/dates/${date}`)).includes('Sold out.'))
   })
 
-  it('of a card machine or transfer wait for the money; a host notes that it came, or cancels', async () => {
+  it('by card machine or transfer await payment; a host records it, or cancels', async () => {
     const { venue, visitor } = await atWork(service)
     const { date } = await onSale(visitor)
     const { visitor: host } = await atWork(service, 'host', venue)
@@ -161,7 +161,7 @@ describe('tickets in the office', () => {
     assert.ok(listed.html.includes(`orders/${other}"`) && !listed.html.includes(`orders/${order}"`))
   })
 
-  it('are refunded by a manager in part or whole, each attempt with what came of it', async () => {
+  it('are refunded by a manager partly or fully, each attempt with its result', async () => {
     const { venue, visitor } = await atWork(service)
     const { date } = await onSale(visitor)
     const order = idAt(await sell(visitor, date))

@@ -41,7 +41,8 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
     const { reasons, day, covers, mostCovers } = await reasonsNow(work, { ...when, partySize }, booking)
     const { rules, place } = day
-    const evening = place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
+    const evening =
+      place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
     return part(
       html`${
         reasons.length > 0

@@ -76,8 +76,7 @@ type Pressed = {
 /** A button's move: its name and, after a colon, what it chose. */
 const pressedIn = (form: Form): Pressed => {
   const [name = '', choice = ''] = form.text('move').split(':')
-  if (!Object.hasOwn(reservationMoves, name))
-    throw badRequest('This button is unknown; reload the page.')
+  if (!Object.hasOwn(reservationMoves, name)) throw badRequest('This button is unknown; reload the page.')
   const move = name as ReservationMoveName
   if (move === 'cancel') {
     if (choice !== 'guest' && choice !== 'staff') throw badRequest('Choose who decided to cancel.')

@@ -103,7 +103,7 @@ describe('Today in the office', () => {
     assert.match((await host.get('/office/today')).html, /⚠ The booked time has passed/)
   })
 
-  it('a stale page is told so and overwrites nothing, nor does a form that is sent again', async () => {
+  it('a stale page gets a message and overwrites nothing, nor does a resubmitted form', async () => {
     const { book, host } = await open()
     const id = await book.booking('Confirmed')
     const shown = { version: '1', status: 'Confirmed', back: '/office/today', move: 'seat' }
@@ -119,7 +119,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).status, 'Seated')
   })
 
-  it('of two hosts who press at once one wins and the other is told', async () => {
+  it('of two hosts who press at once one wins and the other gets a message', async () => {
     const { book, host } = await open()
     const other = await signedIn(book, 'manager')
     const id = await book.booking('Confirmed')
@@ -192,7 +192,7 @@ describe('Today in the office', () => {
     assert.equal((await manager.get(`/office/bookings/${id}`)).status, 404)
   })
 
-  it('a booking by telephone shows every reason against it, and is made once when staff decide', async () => {
+  it('a phone booking shows every reason against it, and is made once when staff decide', async () => {
     const { book, host } = await open(dinner({ maxParty: 4, pacing: { intervalMinutes: 15, maxCovers: 5 } }))
     await book.booking('Confirmed', { partySize: 4, time: '21:00' })
     const fields = {
@@ -279,7 +279,7 @@ describe('Today in the office', () => {
     service.setClock(evening)
   })
 
-  it('a party of another day is seated only after a question', async () => {
+  it('a party from another day is seated only after a confirmation', async () => {
     const { book, host } = await open()
     const id = await book.booking('Confirmed', { date: '2026-10-07' })
     const { html } = await host.get('/office/today?date=2026-10-07')
@@ -296,7 +296,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).status, 'Seated')
   })
 
-  it('allergies and wishes stand in every view of a booking, and the guest beside it', async () => {
+  it('allergies and notes appear in every view of a booking, with the guest next to it', async () => {
     const { book, host } = await open()
     const made: number[] = []
     for (const status of ['Confirmed', 'Requested', 'Seated'] as const) {
@@ -527,7 +527,7 @@ describe('Today in the office', () => {
     service.setClock(evening)
   })
 
-  it('no party is larger than a venue can have, however it comes', async () => {
+  it('no party is larger than a venue can have, however it is entered', async () => {
     const { book, host } = await open()
     const asked = { partySize: '10001', date: '2026-10-06', time: '21:00', guestName: 'Maya' }
     const most = /A party can have at most 10,000 guests; look at the number again\./

@@ -53,7 +53,7 @@ describe('the waitlist in the office', () => {
     return { answer, page: (await host.get('/office/waitlist')).html, entry: await entryOf(book) }
   }
 
-  it('says honestly that nobody waits, and quotes a party by the length of the line', async () => {
+  it('says that nobody is waiting, and quotes a party by the length of the line', async () => {
     const { book, host } = await open()
     assert.match((await host.get('/office/waitlist')).html, /Nobody is waiting tonight/)
     await join(host, { guestName: 'First', quotedMinutes: '' })
@@ -147,7 +147,7 @@ describe('the waitlist in the office', () => {
     assert.equal(done.entry.status, 'booked')
   })
 
-  it('a stale page is told so, and a form sent again does nothing', async () => {
+  it('a stale page gets a message, and a resubmitted form does nothing', async () => {
     const { book, host } = await open()
     const token = tokenIn(await host.get('/office/waitlist'))
     const party = { token, partySize: '2', guestName: 'Ada' }
@@ -169,7 +169,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
   })
 
-  it('a new quote on an old page is told so and stays in its field', async () => {
+  it('a new quote on an old page gets a message and stays in its field', async () => {
     const { book, host } = await open()
     await join(host)
     const { id } = await entryOf(book)
@@ -182,7 +182,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await entryOf(book)).quoted_minutes, 45)
   })
 
-  it('a party that waits for another day sits down only after a question', async () => {
+  it('a party waiting for another day is seated only after a confirmation', async () => {
     const { book, host } = await open()
     await join(host)
     await book.query(

@@ -209,9 +209,7 @@ describe('a host’s evening', () => {
     await other.signIn(email)
     await pressIn(other, 'Ben Iyer', 'Seat', 'Ben Iyer, 4 guests: seated.')
     await rowOf(stale, 'Ben Iyer').getByRole('button', { name: 'Arrived' }).click()
-    await stale.reads(
-      'This booking has changed: it is now Seated, 4 guests at 18:30 on Tuesday 6 October.',
-    )
+    await stale.reads('This booking has changed: it is now Seated, 4 guests at 18:30 on Tuesday 6 October.')
     assert.equal(await statusOf(book, 'Ben Iyer'), 'Seated')
   })
 })

@@ -89,7 +89,7 @@ describe('an owner and the venue’s data', () => {
         // The browser itself minds the date's limit; without it the service does.
         await owner.page.locator('[name=evidenceDate]').evaluate((input) => input.removeAttribute('max'))
         await owner.press('Refresh preview')
-        await owner.reads('The day they agreed is in the future.')
+        await owner.reads('The consent date is in the future.')
         assert.equal(
           await owner.page.locator('[name=evidenceSource]').inputValue(),
           'Sign-up sheet at the bar',

@@ -3,13 +3,13 @@ import { addressLines } from '../../content/guided-layout.ts'
 import type { MailVenue } from '../../content/mail-template.ts'
 
 const kibibyte = 1_024
-/** From here Gmail cuts off, the footer first; from 80 on there is little room left. */
+/** Gmail clips from here on, footer first; from 80 on there is little room left. */
 const clippedBytes = 102 * kibibyte
 const largeBytes = 80 * kibibyte
-/** Fewer letters than this beside pictures: the pictures carry the message. */
+/** With fewer letters than this next to images, the images carry the message. */
 const lettersLeast = 20
 
-/** What is wrong with the body and with what the law wants in it. */
+/** What is wrong with the body, and with what the law requires in it. */
 export const bodyChecks: readonly Check[] = [
   {
     code: 'body-empty',
@@ -72,7 +72,7 @@ export const bodyChecks: readonly Check[] = [
     when: 'No plain text was given.',
     judge: ({ content }) =>
       content.bodyText.trim() === ''
-        ? 'There is no plain text of your own. One is made from the mail; look at it once in the preview.'
+        ? 'There is no custom plain text. One is generated from the email; check it in the preview.'
         : null,
   },
   {
@@ -83,7 +83,7 @@ export const bodyChecks: readonly Check[] = [
       const count = pictures.filter(({ alternative = '' }) => alternative === '').length
       return count === 0
         ? null
-        : `${count === 1 ? 'One picture has' : `${count} pictures have`} no alternative text. It is read aloud, and shown where pictures are off.`
+        : `${count === 1 ? 'One image has' : `${count} images have`} no alternative text. It is read aloud, and shown when images are off.`
     },
   },
   {
@@ -92,7 +92,7 @@ export const bodyChecks: readonly Check[] = [
     when: `The mail has pictures and fewer than ${lettersLeast} letters.`,
     judge: (_facts, { pictures, words }) =>
       pictures.length > 0 && (words.match(/\p{L}/gu)?.length ?? 0) < lettersLeast
-        ? 'The mail is hardly more than pictures. Where they are off nothing is left; say the main thing in words as well.'
+        ? 'The email is mostly images. With images off nothing is left; say the main thing in text, too.'
         : null,
   },
   {
@@ -102,7 +102,7 @@ export const bodyChecks: readonly Check[] = [
     judge: (_facts, { html }) => {
       const bytes = Buffer.byteLength(html)
       return bytes > largeBytes && bytes <= clippedBytes
-        ? `The mail has ${inKilobytes(bytes)} KB of HTML. Gmail cuts off above 102 KB.`
+        ? `The mail has ${inKilobytes(bytes)} KB of HTML. Gmail clips emails above 102 KB.`
         : null
     },
   },
@@ -113,7 +113,7 @@ export const bodyChecks: readonly Check[] = [
     judge: (_facts, { html }) => {
       const bytes = Buffer.byteLength(html)
       return bytes > clippedBytes
-        ? `The mail has ${inKilobytes(bytes)} KB of HTML. Gmail cuts off above 102 KB, and the end with the unsubscribe link goes first.`
+        ? `The mail has ${inKilobytes(bytes)} KB of HTML. Gmail clips emails above 102 KB, and the end with the unsubscribe link goes first.`
         : null
     },
   },
@@ -129,5 +129,5 @@ const firstLine = (venue: MailVenue): string =>
     ?.split(',')[0]
     ?.trim() ?? ''
 
-/** Letters and digits alone: how it is set does not matter. */
+/** Letters and digits alone: formatting does not matter. */
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

@@ -5,11 +5,11 @@ import type { Check } from '../check.ts'
 import type { Link } from '../../content/mail-view.ts'
 import { samplePerson } from '../../content/preview.ts'
 
-/** Filters judge a mail by what else goes through the same shortener. */
+/** Filters judge an email by what else goes through the same shortener. */
 const shortLinksMost = 3
 const shownCharacters = 60
 
-/** What is wrong with links and with the addresses of pictures. */
+/** What is wrong with links and image addresses. */
 export const linkChecks: readonly Check[] = [
   {
     code: 'unsubscribe-missing',
@@ -61,7 +61,7 @@ export const linkChecks: readonly Check[] = [
       const most = hosts.find((host) => hosts.filter((one) => one === host).length >= shortLinksMost)
       return most === undefined
         ? null
-        : `Many links go through ${most}. Spam does, too, and filters know it; link to your own pages.`
+        : `Many links go through ${most}. So does spam, and filters know it; link to your own pages.`
     },
   },
 ]
@@ -91,7 +91,7 @@ const named = ({ words }: Link): string => {
 const isOurs = (address: string): boolean =>
   address === samplePerson.unsubscribeUrl || address === samplePerson.preferencesUrl
 
-/** Jumps inside the mail (`#menu`) are followed; `#` alone is what cleaning leaves of an address it refuses. */
+/** Jumps inside the email (`#menu`) are followed; a lone `#` is what cleaning leaves of an address it refuses. */
 const isFollowed = (address: string): boolean =>
   /^#./.test(address) ||
   (!/^[a-z][a-z0-9+.-]*:/i.test(address) && address !== '#' && address !== '') ||

@@ -1,13 +1,13 @@
 import type { Check } from '../check.ts'
 
 const growthShare = 0.3
-/** A list of five that grows by three is no sign of anything. */
+/** A list of five that grows by three means nothing. */
 const growthLeast = 10
 const silenceDays = 90
 const lateFrom = 21
 const earlyUntil = 8
 
-/** What is wrong with the list and with the moment. */
+/** What is wrong with the list and the timing. */
 export const listChecks: readonly Check[] = [
   {
     code: 'test-stale',
@@ -37,7 +37,7 @@ export const listChecks: readonly Check[] = [
       lastRecipients > 0 &&
       list.total > lastRecipients * (1 + growthShare) &&
       list.total - lastRecipients >= growthLeast
-        ? `The list has ${list.total} people; the campaign before went to ${lastRecipients}. Make sure that the new ones asked for your mail.`
+        ? `The list has ${list.total} people; the campaign before went to ${lastRecipients}. Make sure the new people asked for your email.`
         : null,
   },
   {
@@ -46,9 +46,9 @@ export const listChecks: readonly Check[] = [
     when: `The venue sent no campaign in ${silenceDays} days, or never one.`,
     judge: ({ daysSinceLast }) =>
       daysSinceLast === null
-        ? 'This is your first campaign. Say in it who you are and why people get it.'
+        ? 'This is your first campaign. Say who you are and why people are getting it.'
         : daysSinceLast > silenceDays
-          ? `Your last campaign was ${daysSinceLast} days ago. Expect more addresses that are gone and more people who leave; say why you write again.`
+          ? `Your last campaign was ${daysSinceLast} days ago. Expect more dead addresses and unsubscribes; say why you are writing again.`
           : null,
   },
   {
@@ -57,7 +57,7 @@ export const listChecks: readonly Check[] = [
     when: 'It would leave between 21:00 and 08:00 on the clock of the venue.',
     judge: ({ leavesAt }) =>
       leavesAt !== null && (leavesAt.hour >= lateFrom || leavesAt.hour < earlyUntil)
-        ? `It would leave at ${leavesAt.toPlainTime().toString({ smallestUnit: 'minute' })}, when most people sleep. A time between 8 and 21 is read more.`
+        ? `It would leave at ${leavesAt.toPlainTime().toString({ smallestUnit: 'minute' })}, when most people are asleep. Emails sent between 8:00 and 21:00 are read more.`
         : null,
   },
   {

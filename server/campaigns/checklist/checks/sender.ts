@@ -7,7 +7,7 @@ const complaintShare = 0.003
 const bouncesLeast = 3
 const complaintsLeast = 2
 
-/** What is wrong with the sender. All but the last two ask only where a relay is configured. */
+/** What is wrong with the sender. All but the last two apply only if a relay is configured. */
 export const senderChecks: readonly Check[] = [
   {
     code: 'from-unverified',

@@ -3,12 +3,12 @@ import type { TagProblem } from '../../content/merge-tags.ts'
 import type { MailView } from '../../content/mail-view.ts'
 
 const subjectCharacters = 60
-/** Short words such as "BBQ" are written so. */
+/** Short words such as "BBQ" are written in capitals. */
 const capitalsLeast = 8
-/** Share of people without a first name up to which a missing fallback is borne. */
+/** The share of people without a first name up to which a missing fallback is tolerated. */
 const withoutNameShare = 0.01
 
-/** What is wrong with the subject line, the line beside it, and the merge tags of all parts. */
+/** What is wrong with the subject line, the preheader, and the merge tags of all parts. */
 export const subjectChecks: readonly Check[] = [
   {
     code: 'subject-empty',
@@ -70,7 +70,7 @@ export const subjectChecks: readonly Check[] = [
     when: 'There is no preheader.',
     judge: ({ content }) =>
       content.preheader.trim() === ''
-        ? 'There is no preheader. Mail programs show its line beside the subject; without it they take the first words of the mail.'
+        ? 'There is no preview line. Email apps show it next to the subject; without it they use the first words of the email.'
         : null,
   },
   {
@@ -80,7 +80,7 @@ export const subjectChecks: readonly Check[] = [
     judge: (_facts, { subject }) => {
       const length = Array.from(subject).length
       return length > subjectCharacters
-        ? `The subject has ${length} characters. Phones show about ${subjectCharacters}; put what matters first.`
+        ? `The subject has ${length} characters. Phones show about ${subjectCharacters}; put the important part first.`
         : null
     },
   },
@@ -90,7 +90,7 @@ export const subjectChecks: readonly Check[] = [
     when: 'The subject is all in capital letters.',
     judge: (_facts, { subject }) =>
       (subject.match(/\p{Lu}/gu)?.length ?? 0) >= capitalsLeast && !/\p{Ll}/u.test(subject)
-        ? 'The subject is all in capitals. Many people, and many filters, take that for shouting.'
+        ? 'The subject is all in capitals. Many people, and many filters, read that as shouting.'
         : null,
   },
 ]
