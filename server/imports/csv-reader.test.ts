@@ -78,7 +78,7 @@ describe('reading CSV', () => {
     assert.throws(() => {
       for (let i = 0; i < 1_000; i++) reader.push(piece)
     }, CsvFault)
-    assert.throws(() => read('a,b\n"c'), /opens in the row of line 2 is never closed/)
+    assert.throws(() => read('a,b\n"c'), /opened in line 2 is never closed/)
     assert.throws(() => read(','.repeat(600)), /more than 500 columns/)
   })
 

@@ -238,7 +238,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       assert.equal((await manager.post('/office/settings/venue/sender')).to, '/office/settings/venue')
       const page = await manager.get('/office/settings/venue')
       assert.match(page.words, /A link was mailed to hello@door.test/)
-      assert.match(page.words, /waits to be confirmed/)
+      assert.match(page.words, /waiting for confirmation/)
       assert.match(page.words, /Email the link again/)
       const received = relay.received.slice(before)
       assert.deepEqual(

@@ -203,7 +203,7 @@ describe('campaigns in the office', () => {
       [{ name: '' }, 'The name is missing.'],
       [{ bodyFormat: 'word' }, 'The format must be one of guided, html.'],
       [{ eventId: 'one' }, 'Choose an event from the list.'],
-      [{ seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' }, 'Of a series, say which mail this is'],
+      [{ seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' }, 'For a series, enter which email this is'],
       [{ bodyHtml: 'a\u0000b' }, 'The body contains a character that cannot be stored.'],
     ] as const) {
       const refused = await save(visitor, path, { preheader: 'Typed by hand', ...fields })
@@ -463,7 +463,7 @@ describe('campaigns in the office', () => {
     assert.equal(twice.status, 409, 'a replay changes nothing')
     assert.ok(wordsOf(twice).includes('is scheduled already'))
     const late = await visitor.post(`${path}/write`, { ...words, version: '9' })
-    assert.ok(wordsOf(await followed(visitor, late)).includes('This campaign is on its way'))
+    assert.ok(wordsOf(await followed(visitor, late)).includes('This campaign is already on its way'))
   })
 
   it('are scheduled by the clock of the venue', async () => {

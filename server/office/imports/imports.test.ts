@@ -730,15 +730,15 @@ describe('an owner imports data', () => {
 
   describe('a file that cannot be imported is refused with a sentence, and nothing of it is kept', () => {
     const cases: [what: string, content: string | Buffer, said: RegExp][] = [
-      ['UTF-16', Buffer.from('\uFEFFname,email\nMaya,maya@example.com\n', 'utf16le'), /not written in UTF-8/],
+      ['UTF-16', Buffer.from('\uFEFFname,email\nMaya,maya@example.com\n', 'utf16le'), /not in UTF-8/],
       [
         'Windows-1252',
         Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'),
-        /not written in UTF-8/,
+        /not in UTF-8/,
       ],
-      ['an open quote', 'name,email\n"Maya,maya@example.com\n', /opens in the row of line 2 is never closed/],
+      ['an open quote', 'name,email\n"Maya,maya@example.com\n', /opened in line 2 is never closed/],
       ['nothing', '', /nothing in this file|Choose a file/],
-      ['only headings', 'name,email\n', /headings in this file and no rows/],
+      ['only headings', 'name,email\n', /This file has headings but no rows/],
       ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2, 0xff]), /UTF-8|CSV file/],
     ]
     for (const [what, content, said] of cases) {
@@ -766,7 +766,7 @@ describe('an owner imports data', () => {
       for (const action of ['start', 'plan']) {
         const again = await owner.post(`${to}/${action}`, sent)
         assert.equal(again.status, 400)
-        assert.match(again.words, /The day they agreed is in the future\./)
+        assert.match(again.words, /The consent date is in the future\./)
         assert.equal(chosenIn(again.html)['column-tag'], '1')
         assert.equal(chosenIn(again.html)['dates'], 'day-first')
         assert.match(again.html, /name="evidenceSource"[^>]*value="Paper &amp; pen"/)
@@ -775,7 +775,7 @@ describe('an owner imports data', () => {
       }
       const missing = await owner.post(`${to}/start`, { ...sent, evidenceDate: '2026-10-01' })
       assert.equal(missing.status, 400)
-      assert.match(missing.words, /Say which column holds: Email\./)
+      assert.match(missing.words, /Choose the column for: Email\./)
       assert.equal(chosenIn(missing.html)['column-tag'], '1')
     })
 
