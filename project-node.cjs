@@ -8,7 +8,9 @@ const packages = {
 }
 const machine = process.platform + ' ' + process.arch
 try {
-  process.stdout.write(require('path').join(require.resolve(packages[machine] + '/package.json'), '../bin/node'))
+  process.stdout.write(
+    require('path').join(require.resolve(packages[machine] + '/package.json'), '../bin/node'),
+  )
 } catch {
   process.stderr.write(
     packages[machine]

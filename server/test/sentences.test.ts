@@ -83,7 +83,7 @@ describe('no sentence ends in two full stops, whatever the words of others in it
         { type: 'ticketBuyers', eventId: 7, exclude: { tags: ['Friends of St.'] } },
         () => 'Jazz at Joe’s!',
       ),
-      ['Subscribers who bought a ticket for Jazz at Joe’s!', 'Without those who carry Friends of St.'],
+      ['Subscribers who bought a ticket for Jazz at Joe’s!', 'Excluding those with Friends of St.'],
     )
   })
 })

@@ -237,7 +237,7 @@ describe('POST /campaigns/send looks at the sender', () => {
       const before = relay.received.length
       assert.equal((await manager.post('/office/settings/venue/sender')).to, '/office/settings/venue')
       const page = await manager.get('/office/settings/venue')
-      assert.match(page.words, /A link was mailed to hello@door.test/)
+      assert.match(page.words, /We emailed a link to hello@door.test/)
       assert.match(page.words, /waiting for confirmation/)
       assert.match(page.words, /Email the link again/)
       const received = relay.received.slice(before)

@@ -203,7 +203,10 @@ describe('campaigns in the office', () => {
       [{ name: '' }, 'The name is missing.'],
       [{ bodyFormat: 'word' }, 'The format must be one of guided, html.'],
       [{ eventId: 'one' }, 'Choose an event from the list.'],
-      [{ seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' }, 'For a series, enter which email this is'],
+      [
+        { seriesKey: 'Oysters', seriesStep: '3', seriesTotal: '2' },
+        'For a series, enter which email this is',
+      ],
       [{ bodyHtml: 'a\u0000b' }, 'The body contains a character that cannot be stored.'],
     ] as const) {
       const refused = await save(visitor, path, { preheader: 'Typed by hand', ...fields })
@@ -622,7 +625,7 @@ describe('campaigns in the office', () => {
     const built = wordsOf(await build(visitor, path))
     assert.match(built, /Held back for comparison, 10% −\d+/)
     assert.ok(
-      wordsOf(await visitor.get('/office/activity')).includes('Changed the settings of mail of the venue'),
+      wordsOf(await visitor.get('/office/activity')).includes('Changed the email settings of the venue'),
     )
   })
 

@@ -403,11 +403,11 @@ describe('an owner imports data', () => {
       const { to } = await upload('subscribers', file)
       const ready = await owner.get(to as string)
       for (const words of [
-        /2 Taken off your list later@/,
+        /2 Removed from your list later@/,
         /3 Stays on your list: they agreed after the date in the file before@/,
-        /4 Put on the do-not-email list and taken off your list angry@/,
-        /5 Put on the do-not-email list bounced@/,
-        /6 Taken off your list waits@/,
+        /4 Added to the do-not-email list and removed from your list angry@/,
+        /5 Added to the do-not-email list bounced@/,
+        /6 Removed from your list waits@/,
         /9 of the first 9 rows are marked unsubscribed, bounced or complained/,
         /each subscriber added to or removed from your list/,
       ]) {
@@ -481,7 +481,7 @@ describe('an owner imports data', () => {
       assert.deepEqual([same.made, same.known, same.refused], [0, 3, 1])
       assert.match(
         (await owner.get(`${same.to}/refused.csv`)).html,
-        /They were erased\. The entry holds no address/,
+        /This person was erased\. The entry has no address/,
       )
       const sameAgain = await bring('subscribers', subscribers)
       assert.deepEqual([sameAgain.made, sameAgain.known], [0, 2])
@@ -731,13 +731,9 @@ describe('an owner imports data', () => {
   describe('a file that cannot be imported is refused with a sentence, and nothing of it is kept', () => {
     const cases: [what: string, content: string | Buffer, said: RegExp][] = [
       ['UTF-16', Buffer.from('\uFEFFname,email\nMaya,maya@example.com\n', 'utf16le'), /not in UTF-8/],
-      [
-        'Windows-1252',
-        Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'),
-        /not in UTF-8/,
-      ],
+      ['Windows-1252', Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'), /not in UTF-8/],
       ['an open quote', 'name,email\n"Maya,maya@example.com\n', /opened in line 2 is never closed/],
-      ['nothing', '', /nothing in this file|Choose a file/],
+      ['nothing', '', /This file is empty|Choose a file/],
       ['only headings', 'name,email\n', /This file has headings but no rows/],
       ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2, 0xff]), /UTF-8|CSV file/],
     ]

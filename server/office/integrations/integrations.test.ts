@@ -215,8 +215,8 @@ describe('the owner connects software, the reviewer decides', () => {
         'Changed the venue by the service plan: pro → group paused: no → yes',
         'Changed the venue by the service paused: yes → no',
         `Resent deliveries to an endpoint ${by} endpoint: 127.0.0.1:9 deliveries: 1`,
-        `Switched deliveries on again for an endpoint ${by} was: gone endpoint: 127.0.0.1:9`,
-        'Withdrew API access from the venue by the service access: approved → withdrawn answer: Sold guest data.',
+        `Turned deliveries back on for an endpoint ${by} was: gone endpoint: 127.0.0.1:9`,
+        'Withdrew API access for the venue by the service access: approved → withdrawn answer: Sold guest data.',
       ],
     )
     assert.ok(!html.includes('reviewer@'))
@@ -258,7 +258,7 @@ describe('the owner connects software, the reviewer decides', () => {
     assert.ok((await owner.get(path)).html.includes('Active'))
     const all = await owner.post(`${path}/send-all`, { hours: '24' })
     assert.equal(all.to, path)
-    assert.ok((await owner.get(path)).html.includes('1 delivery is sent again.'))
+    assert.ok((await owner.get(path)).html.includes('1 delivery is being resent.'))
   })
 
   it('says why nothing is sent while the plan or a pause shuts the API, and that it waits', async () => {

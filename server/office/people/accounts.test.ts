@@ -128,7 +128,7 @@ describe('accounts of a venue', () => {
       assert.equal(await comesInWith(host.email, another), true)
       const told = await trail(owner.visitor)
       assert.match(told, /Created a password reset link for an account by owner/)
-      assert.match(told, new RegExp(`Chose, by a link, a new password of an account by ${host.email}`))
+      assert.match(told, new RegExp(`Used a link to choose a new password for an account by ${host.email}`))
     })
 
     it('works for a day, and of two only the newer; of two who use it at once one does', async () => {
@@ -314,7 +314,7 @@ describe('accounts of a venue', () => {
     assert.equal(await comesInWith(host.email, testPassword), true)
     const told = await trail(owner.visitor)
     assert.match(told, /Reset sign-in codes for an account by owner/)
-    assert.match(told, /Switched codes on for an account by host/)
+    assert.match(told, /Turned sign-in codes on for an account by host/)
     assert.ok(!/[A-Z2-7]{32}/.test(told), 'no secret in the trail')
   })
 
@@ -347,7 +347,7 @@ describe('accounts of a venue', () => {
       assert.ok(!(await owner.visitor.get('/office/people')).html.includes('nia.1@example.com'))
       const told = await trail(owner.visitor)
       assert.match(told, /Revoked an invitation by owner/)
-      assert.match(told, /Made an invitation by owner/)
+      assert.match(told, /Created an invitation by owner/)
     })
 
     it('end with the account or the role of whoever made them', async () => {

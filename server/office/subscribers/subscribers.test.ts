@@ -65,7 +65,7 @@ describe('the subscribers of the office', () => {
     for (const [fields, sentence] of [
       [{ email: 'maya@example.com' }, 'Where they agreed is missing.'],
       [{ email: 'maya@', where: 'Till' }, 'The email must be'],
-      [{ email: 'maya@example.com', where: 'Till', agreedOn: '2026-10-07' }, 'must not be in the future'],
+      [{ email: 'maya@example.com', where: 'Till', agreedOn: '2026-10-07' }, 'cannot be in the future'],
       [{ email: 'maya@example.com', where: 'Till', agreedOn: '2026-02-31' }, 'must be a real date'],
     ] as const) {
       const refused = await make(visitor, home, { ...fields, statement: 'Send me news.' })
@@ -103,7 +103,7 @@ describe('the subscribers of the office', () => {
     )
     assert.ok(wordsOf(weaker).includes('a stronger reason'))
     assert.ok(wordsOf(weaker).includes('Reported mail as spam'))
-    assert.ok(wordsOf(await visitor.get(`${home}/${id}`)).includes('Off the list Reported mail as spam'))
+    assert.ok(wordsOf(await visitor.get(`${home}/${id}`)).includes('Unsubscribed Reported mail as spam'))
     await visitor.post(dne, { email: 'bob@example.com', reason: 'bounced' })
     const refused = await followed(
       visitor,

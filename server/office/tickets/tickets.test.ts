@@ -222,7 +222,7 @@ describe('tickets in the office', () => {
     })
     const again = await make(visitor, `${home}/codes`, { code: 'CELLAR10', kind: 'percent', off: '5' })
     assert.equal(again.status, 409)
-    assert.ok(wordsOf(again).includes('There is a code CELLAR10 already.'))
+    assert.ok(wordsOf(again).includes('There is already a code CELLAR10.'))
     const saved = await visitor.post(`${home}/charges`, {
       version: '0',
       fee: '1.50',

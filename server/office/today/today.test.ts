@@ -530,7 +530,7 @@ describe('Today in the office', () => {
   it('no party is larger than a venue can have, however it is entered', async () => {
     const { book, host } = await open()
     const asked = { partySize: '10001', date: '2026-10-06', time: '21:00', guestName: 'Maya' }
-    const most = /A party can have at most 10,000 guests; look at the number again\./
+    const most = /A party can have at most 10,000 guests; check the number\./
     const fresh = async (path: string) => ({ ...asked, token: tokenIn(await host.get(path)) })
     for (const [to, form] of [
       ['/office/bookings', await fresh('/office/bookings/new')],

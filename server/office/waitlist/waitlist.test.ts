@@ -107,7 +107,7 @@ describe('the waitlist in the office', () => {
     assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
     seen = await press(book, host, 'bookForLater', { time: 'late' })
     assert.equal(seen.answer.status, 400)
-    assert.match(seen.answer.html, /role="alert">Say when their table is/)
+    assert.match(seen.answer.html, /role="alert">Enter the table time/)
     assert.match(seen.answer.html, /name="time"[^>]*value="late"/, 'what was typed is kept')
     seen = await press(book, host, 'bookForLater', { time: '0:30' })
     assert.deepEqual([seen.entry.status, seen.entry.seated_at], ['booked', null])
