@@ -82,9 +82,9 @@ const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
     case 'plan':
       return `The ${plan} plan does not include the API.`
     case 'withdrawn':
-      return 'Access to the API was withdrawn; no keys can be made until it is given again.'
+      return 'Access to the API was withdrawn; no keys can be created until it is approved again.'
     case 'not-approved':
-      return 'Ask for access first; keys can be made once it is approved.'
+      return 'Request access first; keys can be created once it is approved.'
     default:
       return obstacle satisfies never
   }

@@ -106,7 +106,7 @@ const said: Record<string, string> = {
   leave: 'marked as left:',
   expire: 'expired',
   recall: 'recalled',
-  rejoin: 'put back in line',
+  rejoin: 'put back on the waitlist:',
   join: 'added',
   make: 'added',
   edit: 'changed',

@@ -5,7 +5,7 @@ import { counted, grouped } from '../parts/pager.ts'
 /** Who would get it, and who is left out and why, in figures and sentences. */
 export const countersPart = (count: Counted): Html => {
   const left = [
-    ['Not subscribed, or no longer subscribed', count.unsubscribed],
+    ['Not subscribed', count.unsubscribed],
     ['On the do-not-email list', count.suppressed],
     ['Already have a ticket', count.excludedTicketHolders],
     ['No usable email address', count.noEmail],

@@ -94,7 +94,7 @@ describe('the owner connects software, the reviewer decides', () => {
     ])
     for (const { status, html, words } of made) {
       if (status === 200) assert.equal(await me(keyIn(html)), 401)
-      else assert.match(words, /Access to the API was withdrawn; no keys can be made/)
+      else assert.match(words, /Access to the API was withdrawn; no keys can be created/)
     }
     for (const state of ['withdrawn', 'asked anew']) {
       const { html, words } = await owner.get('/office/integrations')

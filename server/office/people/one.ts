@@ -140,7 +140,7 @@ const personPage = async (
               ? html`<form
                   method="post"
                   action="${home}/${id}/shut"
-                  data-asks="Shut this account? They are signed out at once, and invitations and links they made no longer work."
+                  data-asks="Deactivate this account? They are signed out at once, and invitations and links they created stop working."
                 >
                   <button class="danger">Deactivate account</button>
                 </form>`
@@ -197,7 +197,7 @@ const rolePart = ({ id, role }: Person): Html =>
 
 const passwordPart = ({ id }: Person): Html =>
   html`<section class="card">
-    <header><h2>Forgot password</h2></header>
+    <header><h2>Reset password</h2></header>
     <p class="soft">
       Creates a link for choosing a new password. It works once, within a day. Sign-in codes stay as they are.
     </p>

@@ -139,7 +139,7 @@ const codeRow = (code: PromoCodeRow & { readonly uses: number }, events: readonl
 
 /** "10% off", "$5.00 off". */
 const discountInWords = ({ percent, amount_cents }: PromoCodeRow): string =>
-  percent === null ? `${money(amount_cents ?? 0)} off` : `${percent} % off`
+  percent === null ? `${money(amount_cents ?? 0)} off` : `${percent}% off`
 
 const codePage = async (work: OfficeWork, code: PromoCodeRow, seen: FormSeen): Promise<Html> => {
   const events = await eventsOf(work)

@@ -37,7 +37,7 @@ describe('an owner connects software', () => {
       await owner.page.getByRole('link', { name: 'Integrations' }).click()
       await owner.reads('Not requested')
       await owner.page.getByLabel('What you will build').fill('Bookings from <b>our</b> own website.')
-      await owner.press('Ask for access')
+      await owner.press('Request access')
       await owner.reads('Pending review')
 
       await reviewer.signIn(reviewerEmail)
@@ -73,7 +73,7 @@ describe('an owner connects software', () => {
       assert.equal((await service.call('GET', '/api/v1/me', { key })).status, 401, 'the key is dead')
       await owner.page.reload()
       await owner.reads('The site was sold.')
-      await owner.reads('Ask for access')
+      await owner.reads('Request access')
     })
   }
 

@@ -25,14 +25,14 @@ describe('somebody forgot their password', () => {
       const host = await browser.visitor(service, { javaScriptEnabled: script })
       const { email } = await staffOf(service, venue, 'host')
       await host.open('/office/sign-in')
-      await host.page.getByText('Forgot password?').click()
+      await host.page.getByText('Forgot your password?').click()
       await host.reads('An owner of your venue can create a password link')
 
       await owner.signIn((await staffOf(service, venue, 'owner')).email)
       await owner.open('/office/people')
       await owner.page.getByRole('link', { name: `Manage ${email}` }).click()
       const card = owner.page.locator('section', {
-        has: owner.page.getByRole('heading', { name: 'Forgot password' }),
+        has: owner.page.getByRole('heading', { name: 'Reset password' }),
       })
       await card.getByLabel('Your own password or a code').fill('not the password')
       await card.getByRole('button').click()

@@ -51,7 +51,7 @@ describe('a manager mails the guests', () => {
       await page.getByRole('link', { name: 'New campaign' }).click()
       await page.locator('[name=name]').fill('October oyster week')
       await page.locator('[name=subject]').fill('Oysters, {{firstName|friends}}')
-      await visitor.press('Write it')
+      await visitor.press('Start writing')
       await visitor.reads('Nothing is sent until you say so.')
       await page.locator('[name=preheader]').fill('Six kinds.')
       await page.locator('[name=bodyHtml]').fill(body)
@@ -111,7 +111,7 @@ describe('a manager mails the guests', () => {
       await visitor.press('Send to 120 people')
       await visitor.reads('Goes out 6 October 2026, 15:10 (New York time)')
       if (script) await isWell(visitor, 'scheduled')
-      await visitor.press('Stop it')
+      await visitor.press('Stop')
       await visitor.reads('Stopped. Nobody was emailed.')
     })
   }
@@ -122,7 +122,7 @@ describe('a manager mails the guests', () => {
     await visitor.open('/office/campaigns/new')
     await page.locator('[name=name]').fill('Burgundy evenings')
     await page.locator('[name=subject]').fill('Six wines')
-    await visitor.press('Write it')
+    await visitor.press('Start writing')
     await page.locator('[name=bodyHtml]').fill(body)
     await visitor.press('Save')
     await visitor.reads('Email saved.')
@@ -148,8 +148,8 @@ describe('a manager mails the guests', () => {
       service.setClock('2026-10-06T19:00:00Z')
     }
     await page.reload()
-    await visitor.reads('Sent, 100 %')
-    assert.equal(await page.getByRole('button', { name: 'Stop it' }).count(), 0)
+    await visitor.reads('Sent, 100%')
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).count(), 0)
     await isWell(visitor, 'report')
     await page.getByRole('button', { name: 'Duplicate' }).click()
     await visitor.reads('This is a new draft with the same text and people.')
@@ -164,7 +164,7 @@ describe('a manager mails the guests', () => {
     await visitor.open('/office/campaigns/new')
     await visitor.page.locator('[name=name]').fill('Jazz')
     await visitor.page.locator('[name=subject]').fill('Jazz on Thursdays')
-    await visitor.press('Write it')
+    await visitor.press('Start writing')
     const path = new URL(visitor.page.url()).pathname
     const fields = {
       version: '1',

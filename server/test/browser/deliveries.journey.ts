@@ -56,7 +56,7 @@ describe('an owner watches deliveries', () => {
     )
 
     await owner.page.locator('#deliveries a').first().click()
-    await owner.reads('Delivery attempts')
+    await owner.page.getByRole('heading', { name: 'Delivery attempts', exact: true }).waitFor()
     await owner.page.locator('select[name=hours]').selectOption('48')
     receiver.answer(500)
     await happen('nia')

@@ -70,7 +70,7 @@ describe('a host’s evening', () => {
 
       await page.getByLabel('Name', { exact: true }).fill('Ana Costa')
       await host.press('Seat a party of 3')
-      await host.reads('Seat 3 guests all the same?')
+      await host.reads('Seat 3 guests anyway?')
       await host.reads('7 of 6')
       await host.press('Seat anyway')
       await host.reads('Ana Costa, 3 guests: seated.')
@@ -134,7 +134,7 @@ describe('a host’s evening', () => {
     for (const name of ['Ivy Chen', 'Ola Berg']) {
       await one.fill('Name', name)
       await one.press('Add to waitlist')
-      await one.reads(`${name}, 2 guests: in line`)
+      await one.reads(`${name}, 2 guests: on the waitlist`)
     }
     const move = async (name: string, button: string, seen: string) => {
       const there = rowOf(two, name).getByText(seen).first().waitFor()

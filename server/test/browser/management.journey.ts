@@ -45,7 +45,7 @@ describe('a manager and an owner at work', () => {
       await friday.getByLabel('Opens').first().fill('17:00')
       await friday.getByLabel('Closes').first().fill('22:00')
       await friday.getByRole('button', { name: 'Save Fridays' }).click()
-      await manager.reads('Fridays were saved.')
+      await manager.reads('Fridays saved.')
       await manager.reads('Dinner 17:00–22:00')
       assert.equal((await book('19:00')).status, 201)
 
@@ -55,7 +55,7 @@ describe('a manager and an owner at work', () => {
       await friday.getByRole('button', { name: 'Save Fridays' }).click()
       await manager.reads('1 booking would be left without a service')
       await manager.press('Save anyway')
-      await manager.reads('Fridays were saved.')
+      await manager.reads('Fridays saved.')
       assert.equal((await book('19:30')).body.reason, 'closed')
     })
 

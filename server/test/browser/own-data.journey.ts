@@ -98,7 +98,7 @@ describe('an owner and the venue’s data', () => {
       }
       await owner.fill('When, at the latest', '2026-09-01')
       await owner.press('Refresh preview')
-      await owner.reads('Of the first 2 rows would be refused.')
+      await owner.reads('None of the first 2 rows would be refused.')
       await owner.press('Import 2 rows')
       await owner.reads('You can leave this page.')
       await runImports(service.context)
@@ -125,9 +125,9 @@ describe('an owner and the venue’s data', () => {
       }
       await owner.page.getByRole('link', { name: 'Your data' }).click()
       await owner.page.getByRole('searchbox').fill('maya@example.com')
-      await owner.press('Look')
+      await owner.press('Search')
       await owner.page.getByRole('link', { name: 'Maya Okafor' }).click()
-      await owner.reads('What is kept')
+      await owner.reads('What is on file')
       const erase = owner.page.getByRole('button', { name: 'Erase' })
       await erase.click()
       await owner.reads('Erase this person')
@@ -139,7 +139,7 @@ describe('an owner and the venue’s data', () => {
       assert.ok(!JSON.stringify(kept).includes('maya') && !JSON.stringify(kept).includes('Maya'))
       assert.ok(JSON.stringify(kept).includes('Nia Okafor'))
       await owner.page.getByRole('searchbox').fill('maya@example.com')
-      await owner.press('Look')
+      await owner.press('Search')
       await owner.reads('Nobody found for “maya@example.com”.')
     })
   }
