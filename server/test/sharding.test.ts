@@ -21,6 +21,7 @@ const sweeps = {
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
   'server/webhooks/engine/last-look.ts': ['stillToStart'],
+  'server/webhooks/engine/look.ts': ['lookAtVenues'],
   'server/webhooks/engine/metrics.ts': ['dueNow'],
   'server/webhooks/engine/prune.ts': [
     'oldestData',

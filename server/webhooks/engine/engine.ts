@@ -24,7 +24,7 @@ import { gatherResults } from './results.ts'
 import type { Result } from './settle.ts'
 import { spareRandom } from './spare-random.ts'
 import { makeTries } from './tries.ts'
-import { takeTurn } from './turn.ts'
+import { takeTurns } from './turn.ts'
 
 export type EngineParts = Pick<
   Context,
@@ -109,13 +109,14 @@ export const startEngine = (
     log.warn({ code: codeOf(error) }, 'a turn failed; it will be tried again')
   }
 
-  /** The turns of several venues, each by itself, on one connection. */
-  const takeTurns = async (lanes: readonly Lane[]): Promise<void> => {
+  /** The turns of several venues, on one connection. */
+  const haveTurns = async (lanes: readonly Lane[]): Promise<void> => {
     const own = lanes.filter(({ venue_id }) => !turns.has(venue_id))
     for (const { venue_id } of lanes) turns.set(venue_id, turns.has(venue_id))
+    if (own.length === 0) return
     await db
       .together((queries) =>
-        Promise.all(own.map((lane) => takeTurn(turnParts, queries, lane).then(turnNotes.well, tellFailed))),
+        Promise.all(takeTurns(turnParts, queries, own).map((turn) => turn.then(turnNotes.well, tellFailed))),
       )
       .catch(tellFailed)
     for (const { venue_id } of own) {
@@ -125,7 +126,7 @@ export const startEngine = (
   }
 
   const loop = async (): Promise<void> => {
-    for (let lanes = await queue.next(); lanes.length > 0; lanes = await queue.next()) await takeTurns(lanes)
+    for (let lanes = await queue.next(); lanes.length > 0; lanes = await queue.next()) await haveTurns(lanes)
   }
   const loops = Array.from({ length: engineLimits.turnsAtOnce }, loop)
 

@@ -16,11 +16,26 @@ import { engineLimits } from './limits.ts'
  */
 
 /** A venue whose turn it is; `isOpen`: its plan and account had the API open when it was picked. */
-export type Lane = { readonly venue_id: VenueId; readonly picks: number; readonly isOpen: boolean }
+export type Lane = {
+  readonly venue_id: VenueId
+  readonly picks: number
+  /** Stands in every body of the venue, and never changes. */
+  readonly slug: string
+  readonly isOpen: boolean
+}
+
+/** A lane outlives its venue until the sweep: then the rest is null. */
+const pickedRow = {
+  venue_id: 'int8',
+  picks: 'int8',
+  slug: 'text?',
+  plan: 'text?',
+  paused: 'bool?',
+} as const
 
 /** Takes the lanes that were due first; no two workers get the same. */
 export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lane[]> => {
-  const rows = await db.many(sql({ venue_id: 'int8', picks: 'int8', plan: 'text?', paused: 'bool?' })`
+  const rows = await db.many(sql(pickedRow)`
     with due as (
       select venue_id from lane where due_at <= ${now}
        order by due_at limit ${engineLimits.lanesOfPick} for update skip locked)
@@ -28,10 +43,11 @@ export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lan
        set due_at = ${now.add({ milliseconds: engineLimits.laneHeldMs })}, picks = picks + 1, opened_for = 'infinity'
       from due left join venue v on v.id = due.venue_id
      where lane.venue_id = due.venue_id
-    returning lane.venue_id, lane.picks, v.plan, v.paused`)
-  return rows.map(({ venue_id, picks, plan, paused }) => ({
+    returning lane.venue_id, lane.picks, v.slug, v.plan, v.paused`)
+  return rows.map(({ venue_id, picks, slug, plan, paused }) => ({
     venue_id: venue_id as VenueId,
     picks,
+    slug: slug ?? '',
     isOpen: plan !== null && paused !== null && isApiOpen({ plan, paused }),
   }))
 }

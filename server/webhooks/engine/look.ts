@@ -27,45 +27,57 @@ export const paceSince = (now: Temporal.Instant): Temporal.Instant =>
   now.subtract({ milliseconds: engineLimits.paceWindowMs + engineLimits.startWithinMs })
 
 /**
- * All that a turn is decided on: for each active endpoint the few deliveries that come first, first tries and
- * retries apart, whether due or not, in the same order for all endpoints, so that an event that left for one of them
- * is not behind others for the next; how many events left within the pace's window; what is in flight. No row at all:
- * the venue has had no turn yet.
+ * All that the turns of these venues are decided on: for each active endpoint the few deliveries that come first, first
+ * tries and retries apart, whether due or not, in the same order for all endpoints, so that an event that left for one
+ * of them is not behind others for the next; how many events left within the pace's window; what is in flight. A venue
+ * that is not in the answer has had no turn yet. One statement for all: what it costs is beginning it.
  */
-export const lookAtVenue = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<WaitingRow[]> => {
+export const lookAtVenues = async (
+  db: Queries,
+  venues: readonly VenueId[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<VenueId, readonly WaitingRow[]>> => {
   const [moment, paced, open] = [toMoment(now), toMoment(paceSince(now)), toMoment(openSince(now))]
-  return db.many(sql(waitingRow)`
-    select t.number as turn, l.left_count, l.left_oldest, f.in_flight, w.id, w.event_id, w.tries, w.due_at,
+  const rows = await db.many(sql({ venue_id: 'int8', ...waitingRow })`
+    select t.venue_id, t.number as turn, l.left_count, l.left_oldest, f.in_flight, w.id, w.event_id, w.tries, w.due_at,
            w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count
       from delivery_turn t
      cross join lateral (
        select count(*)::int4 as left_count, min(left_at) as left_oldest from event
-        where venue_id = ${venue} and left_at > ${paced}) l
+        where venue_id = t.venue_id and left_at > ${paced}) l
      cross join lateral (
        select count(*)::int4 as in_flight from delivery
-        where venue_id = ${venue} and done_at is null and lease_token is not null and due_at > ${moment}) f
+        where venue_id = t.venue_id and done_at is null and lease_token is not null and due_at > ${moment}) f
       left join lateral (
        select d.id, d.event_id, d.tries, d.due_at, e.id as endpoint_id, e.unanswered_count, b.endpoint_in_flight,
               coalesce(v.left_at > ${paced}, false) as left_recently
          from webhook_endpoint e
         cross join lateral (
           (select id, event_id, tries, due_at from delivery
-            where venue_id = ${venue} and endpoint_id = e.id and done_at is null and tries = 0
+            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0
               and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
           (select id, event_id, tries, due_at from delivery
-            where venue_id = ${venue} and endpoint_id = e.id and done_at is null and tries > 0
+            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries > 0
               and occurred_at > ${open}
             order by due_at limit ${retriesOfLook})) d
         cross join lateral (
           select count(*)::int4 as endpoint_in_flight from delivery
-           where venue_id = ${venue} and endpoint_id = e.id and done_at is null and lease_token is not null
+           where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and lease_token is not null
              and due_at > ${moment}) b
-         join event v on v.venue_id = ${venue} and v.id = d.event_id
-        where e.venue_id = ${venue} and e.status = 'active') w on true
-     where t.venue_id = ${venue}`)
+         join event v on v.venue_id = e.venue_id and v.id = d.event_id
+        where e.venue_id = t.venue_id and e.status = 'active') w on true
+     where t.venue_id = any(${venues}::bigint[])`)
+  return Map.groupBy(rows, ({ venue_id }) => venue_id as VenueId)
 }
+
+/** The same for one venue; no row: it has had no turn yet. */
+export const lookAtVenue = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<readonly WaitingRow[]> => (await lookAtVenues(db, [venue], now)).get(venue) ?? []
 
 const firstOfLook = fragment(String(engineLimits.eventsOfTurn + 1))
 const retriesOfLook = fragment(String(engineLimits.retriesOfTurn + 1))

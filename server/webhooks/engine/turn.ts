@@ -10,20 +10,16 @@ import type { Hints } from './hints.ts'
 import type { Lane } from './lanes.ts'
 import { leaseDeliveries } from './lease.ts'
 import { engineLimits } from './limits.ts'
-import { lookAtVenue, startTurns } from './look.ts'
+import { type WaitingRow, lookAtVenue, lookAtVenues, startTurns } from './look.ts'
 import type { Places } from './places.ts'
 import type { Tries } from './tries.ts'
-import { slugOfVenue } from './venues.ts'
 
 export type TurnParts = Pick<Context, 'clock' | 'random'> & {
   readonly places: Places
   readonly hints: Hints
   readonly tries: Tries
   /** Slugs of venues that had a turn here. */
-  readonly slugs: {
-    readonly has: (venue: VenueId) => boolean
-    readonly set: (venue: VenueId, slug: string) => void
-  }
+  readonly slugs: { readonly set: (venue: VenueId, slug: string) => void }
   readonly leaseMs: number
   readonly nowMs: RunningTime['nowMs']
   /** The venue is to be looked at again when one of its tries ends. */
@@ -31,19 +27,44 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
 }
 
 /**
- * A venue's turn: looks at it, decides, takes a few deliveries, sends them off and gives the lane back. While the plan
+ * The turns of several venues. They are looked at together, and where that fails each by itself, so that one's trouble
+ * is not the others'; what they take is asked for in one piece.
+ */
+export const takeTurns = (parts: TurnParts, db: Queries, lanes: readonly Lane[]): Promise<void>[] => {
+  const now = parts.clock()
+  const looks = lookAtVenues(
+    db,
+    lanes.map(({ venue_id }) => venue_id),
+    now,
+  )
+  return lanes.map(async (lane) => {
+    const venue = lane.venue_id
+    const rows = await looks.then(
+      (found) => found.get(venue) ?? [],
+      () => lookAtVenue(db, venue, now),
+    )
+    return takeTurn(parts, db, lane, rows, now)
+  })
+}
+
+/**
+ * A venue's turn, after the look: decides, takes a few deliveries, sends them off and gives the lane back. While the plan
  * or a pause shuts the venue's API nothing is taken: the lane is put off, and what opens the API opens the lane.
  */
-export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promise<void> => {
-  const { clock, places, hints, leaseMs } = parts
+const takeTurn = async (
+  parts: TurnParts,
+  db: Queries,
+  lane: Lane,
+  rows: readonly WaitingRow[],
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { places, hints, leaseMs } = parts
   const venue = lane.venue_id
-  const now = clock()
   // Asked once more after the pick: an opening from before it is seen here, a later one finds the lane in our hands.
   if (!lane.isOpen && !(await venuesWithOpenApi(db, [venue])).has(venue)) {
     const nextAt = now.add({ milliseconds: engineLimits.shutLaneMs })
     return hints.giveBack({ lane, nextAt, pacedUntil: undefined })
   }
-  const rows = await lookAtVenue(db, venue, now)
   const [first] = rows
   if (!first) {
     await startTurns(db, venue)
@@ -52,7 +73,7 @@ export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promi
   const choice = choose(rows, places.room(), now, leaseMs)
   // Before the tries start: the first may end before the statement that took them returns.
   if (choice.isFull) parts.waitForTry(venue)
-  const isDone = choice.taken.length === 0 || (await take(parts, db, venue, first.turn, choice))
+  const isDone = choice.taken.length === 0 || (await take(parts, db, lane, first.turn, choice))
   hints.giveBack({
     lane,
     nextAt: isDone ? (choice.nextAt ?? FAR_AHEAD) : now,
@@ -64,7 +85,7 @@ export const takeTurn = async (parts: TurnParts, db: Queries, lane: Lane): Promi
 const take = async (
   { clock, random, places, tries, slugs, leaseMs, nowMs }: TurnParts,
   db: Queries,
-  venue: VenueId,
+  { venue_id: venue, slug }: Lane,
   turn: number,
   { taken }: Choice,
 ): Promise<boolean> => {
@@ -74,7 +95,7 @@ const take = async (
   places.take('first', count.first)
   places.take('retry', count.retry)
   try {
-    if (!slugs.has(venue)) slugs.set(venue, await slugOfVenue(db, venue))
+    slugs.set(venue, slug)
     const takenAtMs = nowMs()
     const lease = { turn, deliveries: taken.map(({ id }) => id), first, token: uuidFrom(random) }
     const now = clock()
