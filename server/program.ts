@@ -13,6 +13,7 @@ import { tellOfServerTrouble } from './db/server-trouble.ts'
 import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
 import { codeOf } from './kernel/code-of.ts'
+import { later } from './kernel/moment.ts'
 import { createTextLookUp, keepTexts } from './mail/look-up-texts.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openMailer } from './mail/open-mailer.ts'
@@ -165,7 +166,7 @@ export const openLog = (level: string, to: 'stdout' | 'stderr'): Logger =>
 const clockFrom = (aheadMs: number) => {
   let ahead = aheadMs
   return {
-    clock: (): Temporal.Instant => systemClock().add({ milliseconds: ahead }),
+    clock: (): Temporal.Instant => later(Temporal.Now.instant(), ahead),
     setAhead: (milliseconds: number): void => {
       ahead = milliseconds
     },

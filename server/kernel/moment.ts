@@ -13,6 +13,9 @@ export const toMoment = (instant: Temporal.Instant): Moment =>
 
 export const toInstant = (moment: Moment): Temporal.Instant => Temporal.Instant.from(moment)
 
+/** An instant so many milliseconds later, in whole ones: `add` does the same at three times the price. */
+export const later = (instant: Temporal.Instant, milliseconds: number): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds + milliseconds)
+
 /** PostgreSQL keeps moments as timestamptz(3) and rounds; the service cuts off first, so both agree. */
-export const wholeMilliseconds = (instant: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds)
+export const wholeMilliseconds = (instant: Temporal.Instant): Temporal.Instant => later(instant, 0)

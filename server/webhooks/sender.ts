@@ -319,7 +319,7 @@ const readTarget = (destination: Destination): Target | undefined => {
 
 /** IPv4 first: a machine without IPv6 then loses no time, and a name without IPv4 none either. */
 const inOrder = (addresses: readonly string[]): string[] =>
-  [...addresses].toSorted((one, other) => isIP(one) - isIP(other))
+  addresses.toSorted((one, other) => isIP(one) - isIP(other))
 
 /** Told by how far the connection had come, not by the hundreds of codes. */
 const failureKind = (connection: Connection, error: { code?: string }): NoAnswerKind => {

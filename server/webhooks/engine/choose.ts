@@ -1,4 +1,4 @@
-import { type Moment, toInstant, toMoment } from '../../kernel/moment.ts'
+import { type Moment, later, toInstant, toMoment } from '../../kernel/moment.ts'
 import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 import type { WaitingRow } from './look.ts'
@@ -87,19 +87,22 @@ export const choose = (
 
   const pacedUntil =
     mayLeave <= 0 && left_oldest !== null
-      ? toInstant(left_oldest).add({ milliseconds: engineLimits.paceWindowMs + engineLimits.startWithinMs })
+      ? later(toInstant(left_oldest), engineLimits.paceWindowMs + engineLimits.startWithinMs)
       : undefined
-  const inMs = (milliseconds: number): Temporal.Instant => now.add({ milliseconds })
-  const moments = waiting.filter(({ due_at }) => due_at > moment).map(({ due_at }) => toInstant(due_at))
-  if (isMore) moments.push(now)
-  if (isPaced && pacedUntil) moments.push(pacedUntil)
-  if (isProcessFull) moments.push(inMs(engineLimits.fullProcessMs))
-  if (waitsForTry) moments.push(inMs(engineLimits.fullEndpointMs))
-  if (taken.length > 0) moments.push(inMs(leaseMs))
+  const nowMs = now.epochMilliseconds
+  const momentsMs = waiting
+    .filter(({ due_at }) => due_at > moment)
+    .map(({ due_at }) => toInstant(due_at).epochMilliseconds)
+  if (isMore) momentsMs.push(nowMs)
+  if (isPaced && pacedUntil) momentsMs.push(pacedUntil.epochMilliseconds)
+  if (isProcessFull) momentsMs.push(nowMs + engineLimits.fullProcessMs)
+  if (waitsForTry) momentsMs.push(nowMs + engineLimits.fullEndpointMs)
+  if (taken.length > 0) momentsMs.push(nowMs + leaseMs)
   return {
     taken,
     leaving: [...leaving],
-    nextAt: earliest(moments),
+    nextAt:
+      momentsMs.length === 0 ? undefined : Temporal.Instant.fromEpochMilliseconds(Math.min(...momentsMs)),
     pacedUntil,
     isFull: isFull || waitsForTry,
   }
@@ -122,8 +125,3 @@ const alternating = (due: readonly Waiting[]): Waiting[] => {
 
 const triesOfEndpoint = ({ unanswered_count }: Waiting): number =>
   unanswered_count >= UNANSWERED_TO_SLOW ? engineLimits.triesOfSlowEndpoint : engineLimits.triesOfEndpoint
-
-const earliest = (moments: readonly Temporal.Instant[]): Temporal.Instant | undefined =>
-  moments.length === 0
-    ? undefined
-    : moments.reduce((one, other) => (Temporal.Instant.compare(one, other) <= 0 ? one : other))

@@ -35,11 +35,11 @@ export const gatherHints = (
   let onWritten: (() => void) | undefined
   let isOver = false
 
-  const isDue = (at: Temporal.Instant): boolean => Temporal.Instant.compare(at, clock()) <= 0
+  const isDue = (at: Temporal.Instant): boolean => at.epochMilliseconds <= clock().epochMilliseconds
 
   const open = (venue: VenueId, { at, passes }: Opening): void => {
     const before = opened.get(venue)
-    const isEarlier = !before || Temporal.Instant.compare(at, before.at) < 0
+    const isEarlier = !before || at.epochMilliseconds < before.at.epochMilliseconds
     // The fewest passes of both: what is new has not waited yet.
     opened.set(venue, {
       at: isEarlier ? at : before.at,

@@ -1,7 +1,7 @@
 import { isApiOpen } from '../../access/key-check.ts'
 import type { Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
-import { toInstant, toMoment } from '../../kernel/moment.ts'
+import { later, toInstant, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { engineLimits } from './limits.ts'
 
@@ -40,7 +40,7 @@ export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lan
       select venue_id from lane where due_at <= ${now}
        order by due_at limit ${engineLimits.lanesOfPick} for update skip locked)
     update lane
-       set due_at = ${now.add({ milliseconds: engineLimits.laneHeldMs })}, picks = picks + 1, opened_for = 'infinity'
+       set due_at = ${toMoment(later(now, engineLimits.laneHeldMs))}, picks = picks + 1, opened_for = 'infinity'
       from due left join venue v on v.id = due.venue_id
      where lane.venue_id = due.venue_id
     returning lane.venue_id, lane.picks, v.slug, v.plan, v.paused`)

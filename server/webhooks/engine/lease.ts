@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
-import { toMoment } from '../../kernel/moment.ts'
+import { later, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { EndpointKind } from '../reads.ts'
 import { engineLimits } from './limits.ts'
@@ -60,7 +60,7 @@ export const leaseDeliveries = async (
        where venue_id = ${venue} and number = ${turn} returning venue_id),
     leased as (
       update delivery d
-         set due_at = ${toMoment(now.add({ milliseconds: leaseMs }))}, lease_token = ${token},
+         set due_at = ${toMoment(later(now, leaseMs))}, lease_token = ${token},
              takeovers = d.takeovers + case when d.lease_token is null then 0 else 1 end,
              tries = d.tries + case when d.lease_token is not null and d.takeovers >= ${freeTakeovers} then 1 else 0 end
         from turned, webhook_endpoint e

@@ -1,6 +1,6 @@
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
-import { toMoment } from '../../kernel/moment.ts'
+import { later, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { GIVE_UP_AFTER_HOURS } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
@@ -24,7 +24,7 @@ export type WaitingRow = RowOf<typeof waitingRow>
 
 /** Since when the venue's pace counts the events that left. */
 export const paceSince = (now: Temporal.Instant): Temporal.Instant =>
-  now.subtract({ milliseconds: engineLimits.paceWindowMs + engineLimits.startWithinMs })
+  later(now, -(engineLimits.paceWindowMs + engineLimits.startWithinMs))
 
 /**
  * All that the turns of these venues are decided on: for each active endpoint the few deliveries that come first, first
@@ -84,7 +84,7 @@ const retriesOfLook = fragment(String(engineLimits.retriesOfTurn + 1))
 
 /** Events that happened after this may still be sent. */
 export const openSince = (now: Temporal.Instant): Temporal.Instant =>
-  now.subtract({ hours: GIVE_UP_AFTER_HOURS })
+  later(now, -GIVE_UP_AFTER_HOURS * 3_600_000)
 
 /** Before its first turn a venue needs a row to count them in. */
 export const startTurns = (db: Queries, venue: VenueId): Promise<number> =>

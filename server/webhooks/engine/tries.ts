@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { type Moment, later, toInstant } from '../../kernel/moment.ts'
 import type { RunningTime } from '../running-time.ts'
 import { type DispatchParts, dispatch } from './dispatch.ts'
 import { type LastLook, leaveLater } from './last-look.ts'
@@ -19,7 +20,7 @@ export type Tries = {
    * Makes one try; `takenAtMs` on the process's own clock, which also runs in a pause. `dueAt`: its place in the line,
    * which it has again when it is given back.
    */
-  readonly start: (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant) => void
+  readonly start: (leased: Leased, takenAtMs: number, dueAt: Moment) => void
   /** From now on none starts. */
   readonly stop: () => void
   /** Lets those under way end within `ms` and gives back the rest. */
@@ -54,7 +55,7 @@ export const makeTries = ({
   const msSince = (ms: number): number => nowMs() - ms
   let stopping = false
 
-  const run = async (leased: Leased, takenAtMs: number, dueAt: Temporal.Instant): Promise<void> => {
+  const run = async (leased: Leased, takenAtMs: number, dueAt: Moment): Promise<void> => {
     /** When the event left, as the pace counts it. Undefined: this try is not counted. */
     let left = leased.leftAt && { at: leased.leftAt, ms: takenAtMs }
     let lookedAtMs = takenAtMs
@@ -89,7 +90,7 @@ export const makeTries = ({
     if (result) onResult(result)
     // Given back already, when the process is about to end.
     if (!underWay.has(leased)) return
-    settle(result ?? { kind: 'given back', leased, dueAt, unsentLeftAt: left?.at })
+    settle(result ?? { kind: 'given back', leased, dueAt: toInstant(dueAt), unsentLeftAt: left?.at })
   }
 
   return {
@@ -118,7 +119,7 @@ export const makeTries = ({
       for (const leased of underWay) {
         underWay.delete(leased)
         // Later by as much as the try may still take: two are never under way at once.
-        const dueAt = clock().add({ milliseconds: engineLimits.stopWritesMs })
+        const dueAt = later(clock(), engineLimits.stopWritesMs)
         settle({ kind: 'given back', leased, dueAt, unsentLeftAt: undefined })
       }
     },

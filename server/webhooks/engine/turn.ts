@@ -2,7 +2,7 @@ import { venuesWithOpenApi } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import type { RunningTime } from '../running-time.ts'
 import type { Queries } from '../../db/pool.ts'
-import { toInstant } from '../../kernel/moment.ts'
+import { later, toMoment } from '../../kernel/moment.ts'
 import { uuidFrom } from '../../kernel/uuid.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type Choice, choose } from './choose.ts'
@@ -62,7 +62,7 @@ const takeTurn = async (
   const venue = lane.venue_id
   // Asked once more after the pick: an opening from before it is seen here, a later one finds the lane in our hands.
   if (!lane.isOpen && !(await venuesWithOpenApi(db, [venue])).has(venue)) {
-    const nextAt = now.add({ milliseconds: engineLimits.shutLaneMs })
+    const nextAt = later(now, engineLimits.shutLaneMs)
     return hints.giveBack({ lane, nextAt, pacedUntil: undefined })
   }
   const [first] = rows
@@ -103,8 +103,7 @@ const take = async (
     const dueAt = new Map(taken.map((one) => [one.id, one.due_at]))
     for (const leased of all) {
       count[leased.tries === 0 ? 'first' : 'retry']--
-      const wasDueAt = dueAt.get(leased.id)
-      tries.start(leased, takenAtMs, wasDueAt ? toInstant(wasDueAt) : now)
+      tries.start(leased, takenAtMs, dueAt.get(leased.id) ?? toMoment(now))
     }
     return all.length === taken.length
   } finally {
