@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { cutOff } from './driver-internals.ts'
+import { cutOff, uncopied } from './driver-internals.ts'
 
 /*
  * Statements and the answers they wait for. Behind a dead link an answer never comes and no error either, so what
@@ -38,13 +38,15 @@ export const openAsk = (
       new Promise((resolve, reject) => {
         const one = { client, since: performance.now(), answered: false }
         asked.push(one)
-        client.query(query, (error: Error | null, result) => {
-          one.answered = true
-          if (error) {
-            onFailed(error)
-            reject(error)
-          } else resolve(result)
-        })
+        client.query(
+          uncopied(query, (error, result) => {
+            one.answered = true
+            if (error) {
+              onFailed(error)
+              reject(error)
+            } else resolve(result)
+          }),
+        )
       }),
     stop: () => clearInterval(looking),
   }

@@ -1,10 +1,22 @@
 import type { Duplex } from 'node:stream'
-import type pg from 'pg'
+import pg from 'pg'
 
 /*
- * What we need of the driver that it does not offer: the socket under a client. Its name is no promise; should a new
- * version of pg rename it, this file changes and its tests tell.
+ * What we need of the driver that it does not offer: the socket under a client, and a named statement that is not copied.
+ * Their names are no promise; should a new version of pg rename one, this file changes and its tests tell.
  */
+
+/**
+ * A statement to be handed to a client's `query`. The driver copies one that is told as an object property by property,
+ * which is a tenth of what a small statement costs; told as a text it is not copied.
+ */
+export const uncopied = (
+  { name, text, values }: pg.QueryConfig,
+  answered: (error: Error | null, result: pg.QueryResult) => void,
+): pg.Query => {
+  const query = new pg.Query(text, values, answered as never)
+  return Object.assign(query, { name })
+}
 
 const streamOf = (client: pg.ClientBase): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream
