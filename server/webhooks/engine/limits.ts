@@ -40,7 +40,7 @@ export const engineLimits = {
   lanesOfPick: 64,
   turnsAtOnce: 8,
   /** Venues whose turns one connection asks for together. */
-  turnsTogether: 8,
+  turnsTogether: 16,
   /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
   laneHeldMs: 5_000,
   /** The lane of a venue whose API is shut is met again after so long, should nobody say that it is open again. */
@@ -64,7 +64,7 @@ export const engineLimits = {
   resultsOfBatch: 50,
   resultWritesAtOnce: 4,
   /** Venues whose results one connection writes together. */
-  venuesOfWrite: 8,
+  venuesOfWrite: 32,
   /** Pause before results or hints that could not be written are written again. */
   writeAgainMs: 500,
 
