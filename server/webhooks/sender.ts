@@ -4,6 +4,7 @@
 // between the engine looks whether the delivery may still start. It keeps nothing that a crash could lose.
 import { isIP } from 'node:net'
 import { limits } from '@venue-data/contract/limits.ts'
+import { remember } from '../kernel/remember.ts'
 import { type Connection, createConnections, type Origin } from './connections.ts'
 import { type Destination, bareHost, checkDestination, isLocalhostName } from './destination.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
@@ -31,8 +32,8 @@ export const REACH_LIMIT_MS = 2_500
 /** Most interim answers (1xx) that are read before the answer. */
 export const MAX_INTERIM_ANSWERS = 8
 
-/** Destinations whose text has been checked, cached so as not to check it at each attempt. */
-const MAX_TARGETS = 4_096
+/** Destinations and addresses whose text has been checked, cached so as not to check it at each attempt. */
+const MAX_JUDGED = 4_096
 
 /** How an attempt can end without an answer, in the published terms (docs/webhooks.md#when-your-endpoint-does-not-answer). */
 export const noAnswerKinds = [
@@ -119,30 +120,22 @@ export const createSender = (options: SenderOptions = {}): Sender => {
     ...(options.ca !== undefined && { ca: options.ca }),
     ...(options.maxIdle !== undefined && { maxIdle: options.maxIdle }),
   })
-  const targets = new Map<string, Target | undefined>()
+  const targets = remember<string, Target | 'refused'>(MAX_JUDGED)
+  const reachable = remember<string, boolean>(MAX_JUDGED)
   let inFlight = 0
   let closing: PromiseWithResolvers<void> | undefined
 
   const mayBeReached = (address: string): boolean =>
-    isPublicAddress(address) || (practice && isLoopbackAddress(address))
+    reachable.getOr(address, () => isPublicAddress(address) || (practice && isLoopbackAddress(address)))
 
   /** The text is judged here too: rules may have grown since the endpoint was made. */
-  const targetOf = (url: string): Target | undefined => {
-    if (targets.has(url)) return targets.get(url)
-    const target = readTarget(judgeText(url))
-    if (targets.size >= MAX_TARGETS) {
-      const [oldest] = targets.keys()
-      if (oldest !== undefined) targets.delete(oldest)
-    }
-    targets.set(url, target)
-    return target
-  }
+  const targetOf = (url: string): Target | 'refused' => targets.getOr(url, () => readTarget(judgeText(url)))
 
   const judge = async (url: string): Promise<Vetted | Unanswered> => {
     const startedAt = time.nowMs()
     const unanswered = (kind: NoAnswerKind): Unanswered => ({ kind, durationMs: elapsedMs(startedAt) })
     const target = targetOf(url)
-    if (target === undefined) return unanswered('address refused')
+    if (target === 'refused') return unanswered('address refused')
     let found: readonly string[]
     try {
       found = target.addresses ?? (await resolve(target.origin.host))
@@ -304,8 +297,8 @@ type Target = {
 const NOTHING = Buffer.alloc(0)
 const GO_AHEAD_IS_OLD = new Error('Connecting outlasted the go-ahead.')
 
-const readTarget = (destination: Destination): Target | undefined => {
-  if (destination.kind === 'refused') return undefined
+const readTarget = (destination: Destination): Target | 'refused' => {
+  if (destination.kind === 'refused') return 'refused'
   const url = new URL(destination.address)
   const host = bareHost(url.hostname)
   const secure = url.protocol === 'https:'
