@@ -5,15 +5,14 @@ import { bounceTokensIn } from '../../mail/copy-address.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { Active } from './active.ts'
 import type { Claimed } from './claim.ts'
-import type { Result } from './mark.ts'
+import { type Result, untried } from './mark.ts'
 import type { RelayUse } from './relay-use.ts'
 import { meaningOf, nextTry } from './schedule.ts'
 
 export type Delivery = Pick<Context, 'db' | 'clock' | 'log' | 'mail' | 'secrets' | 'hold'> & {
   readonly relay: RelayUse
-  readonly onOutcome?: (outcome: Outcome) => void
+  readonly onOutcome: (outcome: Outcome) => void
   readonly onSenderRefused: (active: Active, outcome: Outcome) => Promise<void>
-  readonly untried: (subscriber: number, now: Temporal.Instant) => Result
 }
 
 /** Hands one copy, marked as on the wire, to the relay, and returns the outcome. */
@@ -26,10 +25,10 @@ export const deliverCopy = async (
   const { clock, log, mail, relay } = delivery
   const subscriber = copy.subscriber_id
   // Marked a moment ago but not to be sent now: nothing of it has left.
-  if (relay.isHeld() || delivery.hold.isOn() || active.isGone) return delivery.untried(subscriber, clock())
+  if (relay.isHeld() || delivery.hold.isOn() || active.isGone) return untried(subscriber, clock())
   try {
     const outcome = await mail.deliver(active.copies.mailFor(copy, messageId))
-    delivery.onOutcome?.(outcome)
+    delivery.onOutcome(outcome)
     return await resultOf(delivery, active, copy, messageId, outcome)
   } catch (error) {
     // Ours, not the relay's: a copy that cannot be written never leaves.

@@ -17,6 +17,16 @@ export type Result = {
   readonly answer: string
 }
 
+/** Nothing of it was handed to the relay. */
+export const untried = (subscriber: number, now: Temporal.Instant): Result => ({
+  subscriber,
+  state: 'waiting',
+  why: null,
+  dueAt: now,
+  tried: false,
+  answer: '',
+})
+
 /** A copy to be put on the wire, under its Message-ID. */
 export type Leaving = { readonly subscriber: number; readonly messageId: string }
 
