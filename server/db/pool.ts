@@ -23,8 +23,16 @@ export type Queries = {
   maybe<Row>(statement: Statement<Row>): Promise<Row | undefined>
   /** How many rows the statement changed. */
   run(statement: Statement<unknown>): Promise<number>
+  /** The transaction that these statements are part of. */
+  readonly inTransaction?: Transaction
   /** The same for one unit of work of a venue. Behind the wall (db/wall.ts) each statement must carry that venue. */
   within(venue: number): VenueQueries
+}
+
+/** A transaction under way; one that is run once more is another one. */
+export type Transaction = {
+  /** Its statements travel with the commit. They run only when `work` has succeeded, and their failure rolls it back. */
+  readonly beforeCommit: (last: () => Promise<unknown>) => void
 }
 
 declare const ofOneVenue: unique symbol
@@ -156,16 +164,22 @@ export const openDatabase = ({
       // Not awaited: begin travels with the first statement. Should it fail, so does what follows it.
       const begun = ask(client, { text: 'begin' })
       begun.catch(() => undefined)
+      const last: (() => Promise<unknown>)[] = []
       const result = await work(
-        queriesBy((query) => {
-          // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
-          if (over) throw new Error('a statement came after its transaction had ended')
-          return ask(client, query)
-        }),
+        queriesBy(
+          (query) => {
+            // What one branch of a Promise.all sends after another one failed would land in somebody else's transaction.
+            if (over) throw new Error('a statement came after its transaction had ended')
+            return ask(client, query)
+          },
+          { beforeCommit: (run) => void last.push(run) },
+        ),
       )
       await begun
+      const lasting = Promise.all(last.map((run) => run()))
+      lasting.catch(() => undefined)
       over = true
-      await commit(ask, client)
+      await commit(ask, client, lasting)
       return result
     } catch (error) {
       over = true
@@ -265,20 +279,22 @@ const countsOf = (pool: pg.Pool): PoolCounts => ({
   waiting: pool.waitingCount,
 })
 
-const commit = async (ask: Ask, client: pg.PoolClient): Promise<void> => {
+/** @param lasting statements sent just before, whose failure made the commit a rollback */
+const commit = async (ask: Ask, client: pg.PoolClient, lasting: Promise<unknown>): Promise<void> => {
   let answer: pg.QueryResult
   try {
     answer = await ask(client, { text: 'commit' })
   } catch (error) {
     throw new CommitUnknown(error)
   }
+  await lasting
   // A transaction in which a statement failed answers COMMIT with ROLLBACK, and the driver calls that a success.
   if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
 }
 
 type Send = (query: pg.QueryConfig, isQuickRead: boolean) => Promise<pg.QueryResult>
 
-const queriesBy = (send: Send): Queries => {
+const queriesBy = (send: Send, inTransaction?: Transaction): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
     const result = await send(
       { name: statement.name, text: statement.text, values: statement.values as unknown[] },
@@ -300,6 +316,7 @@ const queriesBy = (send: Send): Queries => {
       return found[0] as Row
     },
     run: async (statement) => (await rows(statement)).rowCount ?? 0,
+    ...(inTransaction && { inTransaction }),
     within: () => queries as VenueQueries,
   }
   return queries

@@ -59,6 +59,7 @@ const inside = (
     return ask(statement)
   }
   const own: Queries = {
+    ...(queries.inTransaction && { inTransaction: queries.inTransaction }),
     many: (statement) => checked(statement, (one) => queries.many(one)),
     one: (statement) => checked(statement, (one) => queries.one(one)),
     maybe: (statement) => checked(statement, (one) => queries.maybe(one)),

@@ -1,0 +1,64 @@
+import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import type { Queries, Transaction } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { toMoment } from '../kernel/moment.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * The last change of each record. Cast: whoever writes a record notes it in the transaction of the write; what a
+ * transaction noted is written in one statement that travels with its commit. Nothing is numbered here: numbers taken by
+ * writers would make every write of a venue wait for the one before.
+ */
+
+export type Change = {
+  readonly kind: RecordKind
+  readonly id: number
+  /** Of the record as it is now; of one that is gone, one more than its last. */
+  readonly revision: number
+  /** `erased`: blanked, since it belonged to a person who was erased, or gone for that reason. Absent: made or changed. */
+  readonly op?: 'erased' | 'deleted' | 'merged'
+  /** Nothing is left of it. */
+  readonly gone?: boolean
+  /** The record that it was merged into. */
+  readonly into?: number
+}
+
+type Noted = Change & { readonly at: Temporal.Instant }
+
+/** What each transaction has noted so far, by venue and record. */
+const notedBy = new WeakMap<Transaction, Map<VenueId, Map<string, Noted>>>()
+
+/**
+ * Notes that the public shape of a record changed, or that it is gone. To note a revision that is noted already changes
+ * nothing. Throws outside of a transaction: a crash could come between the write and its note.
+ */
+export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temporal.Instant): void => {
+  const { inTransaction: transaction } = db
+  if (!transaction) throw new Error(`A ${change.kind} was written outside of a transaction.`)
+  const ofVenues = notedBy.get(transaction) ?? new Map<VenueId, Map<string, Noted>>()
+  notedBy.set(transaction, ofVenues)
+  let changes = ofVenues.get(venue)
+  if (!changes) {
+    const all = (changes = new Map<string, Noted>())
+    ofVenues.set(venue, all)
+    transaction.beforeCommit(() => writeChanges(db, venue, all.values().toArray().toSorted(byKindAndId)))
+  }
+  changes.set(`${change.kind} ${change.id}`, { ...change, at })
+}
+
+/** The order in which every transaction locks them. */
+const byKindAndId = (one: Change, other: Change): number =>
+  recordKinds.indexOf(one.kind) - recordKinds.indexOf(other.kind) || one.id - other.id
+
+const writeChanges = (db: Queries, venue: VenueId, changes: readonly Noted[]): Promise<number> =>
+  db.run(sql()`
+    insert into record_change as c (venue_id, kind, record_id, op, gone, revision, changed_at, into_id)
+    select ${venue}, n.kind, n.id, n.op, n.gone, n.revision, n.at, n.into_id
+      from unnest(${changes.map(({ kind }) => kind)}::text[], ${changes.map(({ id }) => id)}::bigint[],
+                  ${changes.map(({ op }) => op ?? 'upsert')}::text[], ${changes.map(({ gone }) => String(gone === true))}::boolean[],
+                  ${changes.map(({ revision }) => revision)}::integer[], ${changes.map(({ at }) => toMoment(at))}::timestamptz[],
+                  ${changes.map(({ into }) => into ?? null)}::bigint[]) as n (kind, id, op, gone, revision, at, into_id)
+    on conflict (venue_id, kind, record_id) do update
+      set op = excluded.op, gone = excluded.gone, revision = excluded.revision, into_id = excluded.into_id,
+          changed_at = greatest(c.changed_at, excluded.changed_at), seq = null
+      where excluded.revision > c.revision`)
