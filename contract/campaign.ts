@@ -1,6 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { limits } from './limits.ts'
-import { inputName, inputText, integerOrNull, moment, momentOrNull, record, recordId, ref } from './shapes.ts'
+import {
+  inputName,
+  inputText,
+  integerOrNull,
+  moment,
+  momentOrNull,
+  record,
+  recordId,
+  ref,
+  revision,
+} from './shapes.ts'
 import { Segment, ShownSegment, segmentTypes } from './segment.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const
@@ -54,6 +64,7 @@ const example = {
   seriesTotal: null,
   createdAt: '2026-10-06T15:04:05.120Z',
   updatedAt: '2026-10-06T15:04:05.120Z',
+  revision: 1,
 }
 
 /** Its next half hour, for the examples of the replies. */
@@ -117,6 +128,7 @@ export const Campaign = record(
     seriesTotal: integerOrNull('How many campaigns the series has.'),
     createdAt: moment('When it was made.'),
     updatedAt: moment('When it last changed.'),
+    revision,
   },
 )
 export type Campaign = Static<typeof Campaign>

@@ -9,6 +9,7 @@ import {
   moment,
   record,
   recordId,
+  revision,
   textOrNull,
 } from './shapes.ts'
 
@@ -28,6 +29,7 @@ export const Guest = record(
     lastVisitDate: '2026-08-21',
     createdAt: '2025-02-11T22:40:10.003Z',
     updatedAt: '2026-08-21T23:12:54.871Z',
+    revision: 14,
   },
   {
     id: recordId('guest'),
@@ -44,6 +46,7 @@ export const Guest = record(
     lastVisitDate: dateOrNull('Service date of the latest visit.'),
     createdAt: moment('When the guest was first recorded.'),
     updatedAt: moment('When the record last changed.'),
+    revision,
   },
 )
 export type Guest = Static<typeof Guest>

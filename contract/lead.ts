@@ -12,6 +12,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
 } from './shapes.ts'
 
@@ -46,6 +47,7 @@ export const Lead = record(
     submittedAt: '2026-10-06T15:04:05.120Z',
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
+    revision: 1,
   },
   {
     id: recordId('lead'),
@@ -66,6 +68,7 @@ export const Lead = record(
     submittedAt: momentOrNull('When it was sent.'),
     createdAt: moment('When it was recorded.'),
     updatedAt: moment('When the record last changed.'),
+    revision,
   },
 )
 export type Lead = Static<typeof Lead>

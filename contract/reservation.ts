@@ -12,6 +12,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
   timeOrNull,
 } from './shapes.ts'
@@ -67,6 +68,7 @@ export const Reservation = record(
     cancelledAt: null,
     cancelledBy: null,
     updatedAt: '2026-10-06T15:04:05.120Z',
+    revision: 1,
   },
   {
     id: recordId('reservation'),
@@ -92,6 +94,7 @@ export const Reservation = record(
     updatedAt: moment(
       'Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened.',
     ),
+    revision,
   },
 )
 export type Reservation = Static<typeof Reservation>

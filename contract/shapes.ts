@@ -44,6 +44,12 @@ export const openList = (description: string, values: readonly string[]) =>
     },
   )
 
+/** Counts what anybody who reads the record can see of its changes. */
+export const revision = Type.Integer({
+  minimum: 1,
+  description: 'Counts the changes of the fields shown here, from 1; it never falls.',
+})
+
 export const recordId = (what: string) => Type.Integer({ description: `Stable identifier of the ${what}.` })
 
 /** A record of the API. `title` is its name in the OpenAPI document; `example` is shown in the reference. */

@@ -10,6 +10,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
 } from './shapes.ts'
 
@@ -42,6 +43,7 @@ export const Subscriber = record(
     unsubscribedAt: null,
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
+    revision: 1,
   },
   {
     id: recordId('subscriber'),
@@ -56,6 +58,7 @@ export const Subscriber = record(
     unsubscribedAt: momentOrNull('When they left the list.'),
     createdAt: moment('When they were first recorded.'),
     updatedAt: moment('When the record last changed.'),
+    revision,
   },
 )
 export type Subscriber = Static<typeof Subscriber>

@@ -10,6 +10,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
 } from './shapes.ts'
 
@@ -27,6 +28,7 @@ export const Task = record(
     category: 'Follow-Up',
     client: 'Maya Okafor',
     done: false,
+    revision: 1,
   },
   {
     id: recordId('task'),
@@ -36,6 +38,7 @@ export const Task = record(
     category: openList('What it belongs to.', taskCategories),
     client: textOrNull('Who it is about.'),
     done: Type.Boolean({ description: 'Whether it is done; always false for a new task.' }),
+    revision,
   },
 )
 export type Task = Static<typeof Task>

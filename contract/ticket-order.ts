@@ -8,6 +8,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
   timeOrNull,
 } from './shapes.ts'
@@ -58,6 +59,7 @@ export const TicketOrder = record(
     paidAt: '2026-10-06T15:04:05.120Z',
     createdAt: '2026-10-06T15:01:40.004Z',
     updatedAt: '2026-10-20T09:12:00.480Z',
+    revision: 2,
   },
   {
     id: recordId('ticket order'),
@@ -89,6 +91,7 @@ export const TicketOrder = record(
     paidAt: momentOrNull('When it was paid.'),
     createdAt: moment('When the order was made.'),
     updatedAt: moment('When the order last changed.'),
+    revision,
   },
 )
 export type TicketOrder = Static<typeof TicketOrder>

@@ -7,6 +7,7 @@ import {
   openList,
   record,
   recordId,
+  revision,
   textOrNull,
   timeOrNull,
 } from './shapes.ts'
@@ -40,6 +41,7 @@ export const WaitlistEntry = record(
     leftAt: null,
     createdAt: '2026-10-09T23:04:05.120Z',
     updatedAt: '2026-10-09T23:41:12.900Z',
+    revision: 4,
   },
   {
     id: recordId('waitlist entry'),
@@ -61,6 +63,7 @@ export const WaitlistEntry = record(
     leftAt: momentOrNull('When they left unseated.'),
     createdAt: moment('When they joined.'),
     updatedAt: moment('When the entry last changed.'),
+    revision,
   },
 )
 export type WaitlistEntry = Static<typeof WaitlistEntry>

@@ -29,6 +29,7 @@ export const presentCampaign = ({ slug }: Pick<Venue, 'slug'>, row: CampaignRow)
   seriesTotal: row.series_total,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })
 
 /** The tally of a list: total = pending + sent + failed + skipped + heldBack. */

@@ -36,6 +36,7 @@ export const campaignRow = {
   version: 'int4',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type CampaignRow = RowOf<typeof campaignRow>
 

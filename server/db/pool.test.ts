@@ -41,6 +41,30 @@ describe('a transaction', () => {
     assert.deepEqual(await notes(), [1, 2])
   })
 
+  it('takes with it what is to be done last, and its failure keeps nothing', async () => {
+    const before = await notes()
+    await database.transaction(async (db) => {
+      db.inTransaction?.beforeCommit(() => db.run(insert(11)))
+      await db.run(insert(10))
+    })
+    await assert.rejects(
+      database.transaction(async (db) => {
+        db.inTransaction?.beforeCommit(() => db.run(insert(10)))
+        await db.run(insert(12))
+      }),
+      { code: '23505' },
+    )
+    await assert.rejects(
+      database.transaction(async (db) => {
+        db.inTransaction?.beforeCommit(() => db.run(insert(13)))
+        throw new Error('no')
+      }),
+      /^Error: no$/,
+    )
+    assert.deepEqual(await notes(), [...before, 10, 11])
+    await database.transaction((db) => db.run(sql()`delete from note where id in (10, 11)`))
+  })
+
   it('what one branch sends after another one failed is refused, and not sent in the next transaction', async () => {
     const next = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined

@@ -14,4 +14,5 @@ export const presentGuest = (row: GuestRow): Guest => ({
   lastVisitDate: row.last_visit_date,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

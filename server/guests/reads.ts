@@ -18,6 +18,7 @@ export const guestRow = {
   last_visit_date: 'date?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type GuestRow = RowOf<typeof guestRow>
 

@@ -20,4 +20,5 @@ export const presentLead = (row: LeadRow): Lead => ({
   submittedAt: row.submitted_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

@@ -23,6 +23,7 @@ export const leadRow = {
   submitted_at: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
   concept: 'text?',
   guest_id: 'int8?',
   /** What a form carries. */

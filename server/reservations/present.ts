@@ -20,4 +20,5 @@ export const presentReservation = (row: ReservationRow): Reservation => ({
   cancelledAt: row.cancelled_at,
   cancelledBy: row.cancelled_by,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

@@ -27,6 +27,7 @@ export const reservationRow = {
   cancelled_at: 'timestamptz?',
   cancelled_by: 'text?',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type ReservationRow = RowOf<typeof reservationRow>
 

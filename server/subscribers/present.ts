@@ -14,4 +14,5 @@ export const presentSubscriber = (row: SubscriberRow): Subscriber => ({
   unsubscribedAt: row.unsubscribed_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

@@ -17,6 +17,7 @@ export const subscriberRow = {
   unsubscribed_at: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type SubscriberRow = RowOf<typeof subscriberRow>
 

@@ -1,7 +1,7 @@
 import type { Task } from '@venue-data/contract/task.ts'
 import type { TaskRow } from './reads.ts'
 
-export const presentTask = ({ id, title, due, priority, category, client, done }: TaskRow): Task => ({
+export const presentTask = ({
   id,
   title,
   due,
@@ -9,4 +9,14 @@ export const presentTask = ({ id, title, due, priority, category, client, done }
   category,
   client,
   done,
+  revision,
+}: TaskRow): Task => ({
+  id,
+  title,
+  due,
+  priority,
+  category,
+  client,
+  done,
+  revision,
 })

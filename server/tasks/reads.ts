@@ -12,6 +12,7 @@ export const taskRow = {
   category: 'text',
   client: 'text?',
   done: 'bool',
+  revision: 'int4',
   /** What a form carries. */
   version: 'int4',
   done_at: 'timestamptz?',

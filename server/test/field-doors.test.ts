@@ -63,6 +63,7 @@ const doors = {
     cancelledAt: 'office',
     cancelledBy: 'office',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<Reservation>,
   Guest: {
     id: 'API',
@@ -77,6 +78,7 @@ const doors = {
     lastVisitDate: 'office',
     createdAt: 'API',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<Guest>,
   Subscriber: {
     id: 'API',
@@ -91,6 +93,7 @@ const doors = {
     unsubscribedAt: 'office',
     createdAt: 'API',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<Subscriber>,
   TicketOrder: {
     id: 'office',
@@ -119,6 +122,7 @@ const doors = {
     paidAt: 'office',
     createdAt: 'office',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<TicketOrder>,
   WaitlistEntry: {
     id: 'office',
@@ -140,6 +144,7 @@ const doors = {
     leftAt: 'office',
     createdAt: 'office',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<WaitlistEntry>,
   Lead: {
     id: 'API',
@@ -160,6 +165,7 @@ const doors = {
     submittedAt: 'API',
     createdAt: 'API',
     updatedAt: 'office',
+    revision: 'office',
   } satisfies Doors<Lead>,
   Task: {
     id: 'API',
@@ -169,6 +175,7 @@ const doors = {
     category: 'API',
     client: 'API',
     done: 'office',
+    revision: 'office',
   } satisfies Doors<Task>,
   Campaign: {
     id: 'API',

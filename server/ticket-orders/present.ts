@@ -29,4 +29,5 @@ export const presentTicketOrder = (row: TicketOrderRow): TicketOrder => ({
   paidAt: row.paid_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

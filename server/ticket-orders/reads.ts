@@ -28,6 +28,7 @@ export const ticketOrderRow = {
   paid_at: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type TicketOrderRow = RowOf<typeof ticketOrderRow>
 

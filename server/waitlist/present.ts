@@ -21,4 +21,5 @@ export const presentWaitlistEntry = (row: WaitlistRow): WaitlistEntry => ({
   leftAt: row.left_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  revision: row.revision,
 })

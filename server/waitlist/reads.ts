@@ -24,6 +24,7 @@ export const waitlistRow = {
   left_at: 'timestamptz?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  revision: 'int4',
 } as const
 export type WaitlistRow = RowOf<typeof waitlistRow>
 
