@@ -1,5 +1,7 @@
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { Queries } from '../db/pool.ts'
-import { fragment, sql } from '../db/sql.ts'
+import { type RowOf, type Statement, fragment, sql } from '../db/sql.ts'
+import { noteChange } from '../events/note-change.ts'
 import { leadFields } from '../leads/fields.ts'
 import { taskFields } from '../tasks/fields.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -12,6 +14,8 @@ import type { Words } from './scrub.ts'
  * greps every text in the database afterwards, so a new column with personal data fails there.
  */
 
+const written = { id: 'int8', revision: 'int4' } as const
+
 /** Empties the records of a person; they stay, for the counts. */
 export const blankRecords = async (
   db: Queries,
@@ -19,43 +23,75 @@ export const blankRecords = async (
   ids: Ids,
   now: Temporal.Instant,
 ): Promise<void> => {
-  await db.run(sql()`
+  const erased = async (kind: RecordKind, statement: Statement<RowOf<typeof written>>): Promise<void> => {
+    for (const { id, revision } of await db.many(statement))
+      noteChange(db, venue, { kind, id, revision, op: 'erased' }, now)
+  }
+  await erased(
+    'reservation',
+    sql(written)`
     update reservation set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, import_key = null, version = version + 1
-    where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])`)
-  await db.run(sql()`
+      notes = null, import_key = null, version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])
+    returning id, revision`,
+  )
+  await erased(
+    'guest',
+    sql(written)`
     update guest set
       name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
       seating_preference = null, referral_source = null, staff_notes = '', allergies = null,
-      version = version + 1, updated_at = greatest(updated_at, ${now})
-    where venue_id = ${venue} and id = any(${ids.guest}::bigint[])`)
-  await db.run(sql()`
+      version = version + 1, revision = revision + 1, updated_at = greatest(updated_at, ${now})
+    where venue_id = ${venue} and id = any(${ids.guest}::bigint[])
+    returning id, revision`,
+  )
+  await erased(
+    'lead',
+    sql(written)`
     update lead set
       contact_name = null, contact_email = null, contact_phone = null, event_name = null, occasion = null,
-      dining_style = null, dietary_needs = null, notes = null, version = version + 1,
+      dining_style = null, dietary_needs = null, notes = null, version = version + 1, revision = revision + 1,
       updated_at = greatest(updated_at, ${now})
-    where venue_id = ${venue} and id = any(${ids.lead}::bigint[])`)
-  await db.run(sql()`
+    where venue_id = ${venue} and id = any(${ids.lead}::bigint[])
+    returning id, revision`,
+  )
+  await erased(
+    'waitlist_entry',
+    sql(written)`
     update waitlist_entry set
-      guest_name = null, email = null, phone = null, notes = null, version = version + 1
-    where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])`)
-  await db.run(sql()`
+      guest_name = null, email = null, phone = null, notes = null, version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])
+    returning id, revision`,
+  )
+  await erased(
+    'ticket_order',
+    sql(written)`
     update ticket_order set
       buyer_first_name = null, buyer_last_name = null, buyer_email = null, buyer_email_key = null, buyer_phone = null,
-      version = version + 1
-    where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])`)
+      version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])
+    returning id, revision`,
+  )
 }
 
 /** Deletes what is only about the person: their notes, evidence, merges and place on the list. */
-export const removeRecords = async (db: Queries, venue: VenueId, ids: Ids): Promise<void> => {
+export const removeRecords = async (
+  db: Queries,
+  venue: VenueId,
+  ids: Ids,
+  now: Temporal.Instant,
+): Promise<void> => {
   await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
     delete from guest_merge
      where venue_id = ${venue} and (kept_id = any(${ids.guest}::bigint[]) or gone_id = any(${ids.guest}::bigint[]))`)
-  await db.run(sql()`
-    delete from subscriber where venue_id = ${venue} and id = any(${ids.subscriber}::bigint[])`)
+  const gone = await db.many(sql(written)`
+    delete from subscriber where venue_id = ${venue} and id = any(${ids.subscriber}::bigint[])
+    returning id, revision`)
+  for (const { id, revision } of gone)
+    noteChange(db, venue, { kind: 'subscriber', id, revision: revision + 1, op: 'erased', gone: true }, now)
 }
 
 /**

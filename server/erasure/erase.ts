@@ -70,7 +70,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
     found.bounces.map(({ id }) => id),
   )
   await blankRecords(db, venue.id, found.ids, now)
-  await removeRecords(db, venue.id, found.ids)
+  await removeRecords(db, venue.id, found.ids, now)
   await scrubMentions(work, found.words, mentions)
   await forgetFiles(db, venue.id, now)
   if (isAnything(found)) {

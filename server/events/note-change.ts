@@ -46,6 +46,38 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
   changes.set(`${change.kind} ${change.id}`, { ...change, at })
 }
 
+/** What a write returns of a record: enough to note its change. */
+type Written = { readonly id: number; readonly revision: number }
+
+/** Notes the change of each row that a write made or changed, and hands on what the write returned. */
+export const noted = async <Rows extends Written | undefined | readonly Written[]>(
+  db: Queries,
+  venue: VenueId,
+  kind: RecordKind,
+  at: Temporal.Instant,
+  writing: Promise<Rows>,
+): Promise<Rows> => {
+  const rows = await writing
+  for (const { id, revision } of [rows].flat() as Written[]) noteChange(db, venue, { kind, id, revision }, at)
+  return rows
+}
+
+/** Notes that a record was deleted for good, or merged into another; `revision` is its last. */
+export const noteGone = (
+  db: Queries,
+  venue: VenueId,
+  { kind, id, revision, into }: Written & { readonly kind: RecordKind; readonly into?: number },
+  at: Temporal.Instant,
+): void => {
+  const op = into === undefined ? 'deleted' : 'merged'
+  noteChange(
+    db,
+    venue,
+    { kind, id, revision: revision + 1, op, gone: true, ...(into !== undefined && { into }) },
+    at,
+  )
+}
+
 /** The order in which every transaction locks them. */
 const byKindAndId = (one: Change, other: Change): number =>
   recordKinds.indexOf(one.kind) - recordKinds.indexOf(other.kind) || one.id - other.id

@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noteGone, noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -19,7 +20,12 @@ export const writeMove = (
   to: Moved,
   now: Temporal.Instant,
 ): Promise<BookRow | undefined> =>
-  db.maybe(sql(bookRow)`
+  noted(
+    db,
+    venue,
+    'reservation',
+    now,
+    db.maybe(sql(bookRow)`
     update reservation set
       status = ${to.status}, checked_in_at = ${to.checked_in_at}, seated_at = ${to.seated_at},
       completed_at = ${to.completed_at}, no_show_at = ${to.no_show_at}, cancelled_at = ${to.cancelled_at},
@@ -27,9 +33,10 @@ export const writeMove = (
       arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
       kept_open = ${to.kept_open},
       updated_at = case when ${datesList} then greatest(updated_at, ${now}) else updated_at end,
-      version = version + 1
+      version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${reservation} and status = any(${[...from]})
-    returning ${columnsOf(bookRow)}`)
+    returning ${columnsOf(bookRow)}`),
+  )
 
 /** What an edit may change; the rest of the row stays. */
 export type Edited = Pick<
@@ -54,20 +61,35 @@ export const writeEdit = (
   venue: VenueId,
   { id, version }: Pick<BookRow, 'id' | 'version'>,
   to: Edited,
+  now: Temporal.Instant,
 ): Promise<BookRow | undefined> => {
   const phone = to.phone === null ? undefined : phoneKey(to.phone)
-  return db.maybe(sql(bookRow)`
+  return noted(
+    db,
+    venue,
+    'reservation',
+    now,
+    db.maybe(sql(bookRow)`
     update reservation set
       guest_id = ${to.guest_id}, guest_name = ${to.guest_name},
       email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
       notes = ${to.notes}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
       service_date = ${to.service_date}, service_minute = ${to.service_minute}, starts_at = ${to.starts_at},
-      booking_type = ${to.booking_type}, version = version + 1
+      booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${id} and version = ${version}
-    returning ${columnsOf(bookRow)}`)
+    returning ${columnsOf(bookRow)}`),
+  )
 }
 
 /** Permanently removes a booking from the book. */
-export const removeReservation = (db: Queries, venue: VenueId, reservation: number): Promise<number> =>
-  db.run(sql()`delete from reservation where venue_id = ${venue} and id = ${reservation}`)
+export const removeReservation = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const gone = await db.maybe(sql({ revision: 'int4' })`
+    delete from reservation where venue_id = ${venue} and id = ${id} returning revision`)
+  if (gone) noteGone(db, venue, { kind: 'reservation', id, revision: gone.revision }, now)
+}

@@ -40,7 +40,7 @@ export const deleteReservation = async (
     await recordEvent(work, 'reservation.cancelled', asEmitted(cancelled, now), now)
   }
   await bookingGone(work, id)
-  await removeReservation(db, venue.id, id)
+  await removeReservation(db, venue.id, id, now)
   await applyContribution(work, row, null)
   await recordActivity(
     work,

@@ -78,7 +78,7 @@ export const editReservation = async (
 
   const words = wordsOf(row, changes)
   const guest_id = asked.contact ? await guestOf(work, row, words) : row.guest_id
-  const after = await writeEdit(db, venue.id, row, { ...placed.columns, ...words, guest_id })
+  const after = await writeEdit(db, venue.id, row, { ...placed.columns, ...words, guest_id }, now)
   if (!after) return refused(row, changedMeanwhile(row))
   await applyContribution(work, row, after)
   if (asked.when || asked.size) await recordEvent(work, 'reservation.updated', asEmitted(after, now), now)

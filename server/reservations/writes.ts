@@ -1,6 +1,7 @@
 import type { ReservationSource, ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -54,7 +55,12 @@ export const insertReservation = (
   const phone = made.phone === null ? undefined : phoneKey(made.phone)
   const seatedAt = made.seatedAt ?? null
   const cancelledAt = made.cancelledAt ?? null
-  return db.one(sql(reservationRow)`
+  return noted(
+    db,
+    venue,
+    'reservation',
+    createdAt,
+    db.one(sql(reservationRow)`
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
@@ -68,5 +74,6 @@ export const insertReservation = (
       ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${cancelledAt}, ${made.cancelledBy ?? null},
       ${cancelledAt && 'Confirmed'}, ${made.importKey ?? null}, ${createdAt},
       greatest(${createdAt}::timestamptz, ${cancelledAt}::timestamptz))
-    returning ${columnsOf(reservationRow)}`)
+    returning ${columnsOf(reservationRow)}`),
+  )
 }

@@ -204,6 +204,7 @@ const doors = {
     seriesTotal: 'office',
     createdAt: 'API',
     updatedAt: 'API',
+    revision: 'API',
   } satisfies Doors<Campaign>,
   WebhookEndpoint: {
     id: 'API',

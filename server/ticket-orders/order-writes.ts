@@ -1,6 +1,7 @@
 import type { PaymentMethod, TicketChannel, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type RefundRow, refundRow } from './order-reads.ts'
@@ -35,7 +36,12 @@ export const insertOrder = async (
   { occurrenceId, orderNumber, status, channel, method, buyer, seats, price, promoCode, ...more }: NewOrder,
   now: Temporal.Instant,
 ): Promise<number | undefined> => {
-  const made = await db.maybe(sql({ id: 'int8' })`
+  const made = await noted(
+    db,
+    venue,
+    'ticket_order',
+    now,
+    db.maybe(sql({ id: 'int8', revision: 'int4' })`
     insert into ticket_order (
       venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_first_name, buyer_last_name,
       buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, discount_cents, fee_cents, tax_cents,
@@ -47,7 +53,8 @@ export const insertOrder = async (
       ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.formToken},
       ${status === 'paid' ? now : null}, ${now}, ${now})
     on conflict do nothing
-    returning id`)
+    returning id, revision`),
+  )
   return made?.id
 }
 
@@ -60,12 +67,19 @@ export const writeOrderMove = async (
   to: { readonly status: TicketOrderStatus; readonly refundedCents: number; readonly seatsReturned: number },
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  (await db.run(sql()`
+  (await noted(
+    db,
+    venue,
+    'ticket_order',
+    now,
+    db.maybe(sql({ id: 'int8', revision: 'int4' })`
     update ticket_order set
       status = ${to.status}, refunded_cents = ${to.refundedCents}, seats_returned = ${to.seatsReturned},
       paid_at = case when ${to.status} = 'paid' then coalesce(paid_at, ${now}) else paid_at end,
-      updated_at = ${now}, version = version + 1
-    where venue_id = ${venue} and id = ${order} and status = any(${[...from]})`)) === 1
+      updated_at = ${now}, version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and id = ${order} and status = any(${[...from]})
+    returning id, revision`),
+  )) !== undefined
 
 /** Counts a change outside the order's own columns: a pending refund. */
 export const countOrderChange = (db: Queries, venue: VenueId, order: number): Promise<number> =>

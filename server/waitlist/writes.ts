@@ -1,6 +1,7 @@
 import type { WaitlistSource } from '@venue-data/contract/waitlist-entry.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'
@@ -29,7 +30,12 @@ export const insertEntry = (
   made: NewEntryRow,
   now: Temporal.Instant,
 ): Promise<EntryRow> =>
-  db.one(sql(entryRow)`
+  noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.one(sql(entryRow)`
     insert into waitlist_entry (
       venue_id, guest_name, email, phone, party_size, date, service_date, requested_time, window_start, window_end,
       status, source, notes, quoted_minutes, quoted_at, created_at, updated_at)
@@ -37,7 +43,8 @@ export const insertEntry = (
       ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${made.partySize}, ${made.date}, ${made.serviceDate},
       ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
       ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${now}, ${now})
-    returning ${columnsOf(entryRow)}`)
+    returning ${columnsOf(entryRow)}`),
+  )
 
 /** Writes a move. Its `from` list guards the statement: undefined when the entry is not in any of those statuses. */
 export const writeEntryMove = (
@@ -48,14 +55,20 @@ export const writeEntryMove = (
   to: MovedEntry,
   now: Temporal.Instant,
 ): Promise<EntryRow | undefined> =>
-  db.maybe(sql(entryRow)`
+  noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.maybe(sql(entryRow)`
     update waitlist_entry set
       status = ${to.status}, quoted_minutes = ${to.quoted_minutes}, quoted_at = ${to.quoted_at},
       paged_at = ${to.paged_at}, seated_at = ${to.seated_at}, left_at = ${to.left_at},
       rejoined_at = ${to.rejoined_at}, reservation_id = ${to.reservation_id}, booked_as = ${to.booked_as},
-      updated_at = greatest(updated_at, ${now}), version = version + 1
+      updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${entry} and status = any(${[...from]})
-    returning ${columnsOf(entryRow)}`)
+    returning ${columnsOf(entryRow)}`),
+  )
 
 /** Marks a reservation's party as seated; undefined if none is booked with it or it is already marked. */
 export const markSeated = (
@@ -64,20 +77,33 @@ export const markSeated = (
   reservation: number,
   now: Temporal.Instant,
 ): Promise<EntryRow | undefined> =>
-  db.maybe(sql(entryRow)`
-    update waitlist_entry set seated_at = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1
+  noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.maybe(sql(entryRow)`
+    update waitlist_entry set seated_at = ${now}, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked' and seated_at is null
-    returning ${columnsOf(entryRow)}`)
+    returning ${columnsOf(entryRow)}`),
+  )
 
 export const unmarkSeated = (
   db: Queries,
   venue: VenueId,
   reservation: number,
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
-    update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1
-    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'`)
+): Promise<unknown> =>
+  noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.many(sql({ id: 'int8', revision: 'int4' })`
+    update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
+    where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'
+    returning id, revision`),
+  )
 
 /** Releases a reservation that is about to be deleted. */
 export const unlinkReservation = (
@@ -85,8 +111,15 @@ export const unlinkReservation = (
   venue: VenueId,
   reservation: number,
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
+): Promise<unknown> =>
+  noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.many(sql({ id: 'int8', revision: 'int4' })`
     update waitlist_entry
-       set reservation_id = null, updated_at = greatest(updated_at, ${now}), version = version + 1
-     where venue_id = ${venue} and reservation_id = ${reservation}`)
+       set reservation_id = null, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
+     where venue_id = ${venue} and reservation_id = ${reservation}
+    returning id, revision`),
+  )
