@@ -58,7 +58,9 @@ export const noted = async <Rows extends Written | undefined | readonly Written[
   writing: Promise<Rows>,
 ): Promise<Rows> => {
   const rows = await writing
-  for (const { id, revision } of [rows].flat() as Written[]) noteChange(db, venue, { kind, id, revision }, at)
+  for (const row of [rows].flat() as (Written | undefined)[]) {
+    if (row) noteChange(db, venue, { kind, id: row.id, revision: row.revision }, at)
+  }
   return rows
 }
 

@@ -8,6 +8,7 @@ export const noting = (queries: Queries, note: (statement: Statement<unknown>) =
     return statement
   }
   return {
+    ...(queries.inTransaction && { inTransaction: queries.inTransaction }),
     many: (statement) => queries.many(noted(statement)),
     one: (statement) => queries.one(noted(statement)),
     maybe: (statement) => queries.maybe(noted(statement)),
