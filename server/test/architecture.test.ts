@@ -142,6 +142,12 @@ describe('architecture', () => {
         /slices takes no such package/,
       ],
       [
+        'a write that records an event',
+        'server/guests/writes.ts',
+        `import { recordEvent } from '../events/record.ts'`,
+        /all that a write tells is what it changed/,
+      ],
+      [
         'a route that writes',
         'server/guests/routes.ts',
         `import { insertGuest } from './writes.ts'`,
