@@ -67,7 +67,7 @@ export const recordActivity = async (
 }
 
 /** Counted on every change; means nothing to a reader. */
-const unsaid = new Set(['version', 'updated_at'])
+const unsaid = new Set(['version', 'revision', 'updated_at'])
 
 const differing = (before: Columns, after: Columns): { before: Columns; after: Columns } => {
   const names = Object.keys(after).filter((name) => !unsaid.has(name) && !isSame(before[name], after[name]))

@@ -9,6 +9,7 @@ const hiddenColumns = new Set([
   'id',
   'venue_id',
   'version',
+  'revision',
   'starts_at',
   'service_minute',
   'arrived_by_seating',
