@@ -62,11 +62,12 @@ export const tickTask = async (
 export const deleteTask = async (work: Work, actor: Actor, { id, seenVersion }: SeenTask): Promise<void> => {
   const { db, venue } = work
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
-  await removeTask(db, venue.id, id)
+  const now = work.now()
+  await removeTask(db, venue.id, id, now)
   await recordActivity(
     work,
     actor,
     { action: 'delete', record: { kind: 'task', id }, before, after: null },
-    work.now(),
+    now,
   )
 }

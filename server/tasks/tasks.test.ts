@@ -35,6 +35,7 @@ describe('POST /tasks', () => {
       category: 'Follow-Up',
       client: 'Maya "Mo" Okafor',
       done: false,
+      revision: 1,
     })
     assert.equal(await countOf(service, 'event', venue.id), 0)
   })

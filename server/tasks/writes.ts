@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noteGone, noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { TaskColumns } from './fields.ts'
 import { type TaskRow, taskRow } from './reads.ts'
@@ -10,10 +11,16 @@ export const insertTask = (
   { title, due, priority, category, client }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
-  db.one(sql(taskRow)`
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.one(sql(taskRow)`
     insert into task (venue_id, title, due, priority, category, client, created_at, updated_at)
     values (${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${now}, ${now})
-    returning ${columnsOf(taskRow)}`)
+    returning ${columnsOf(taskRow)}`),
+  )
 
 /** Writes a task that is held by the caller. */
 export const writeTask = (
@@ -23,12 +30,21 @@ export const writeTask = (
   { title, due, priority, category, client }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
-  db.one(sql(taskRow)`
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.one(sql(taskRow)`
     update task set
       title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
-      version = version + 1, updated_at = ${now}
+      version = version + 1, updated_at = ${now},
+      revision = revision + case
+        when (title, due, priority, category, client)
+          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}) then 1 else 0 end
     where venue_id = ${venue} and id = ${task}
-    returning ${columnsOf(taskRow)}`)
+    returning ${columnsOf(taskRow)}`),
+  )
 
 /** Undefined when it is so already. */
 export const writeDone = (
@@ -38,10 +54,25 @@ export const writeDone = (
   done: boolean,
   now: Temporal.Instant,
 ): Promise<TaskRow | undefined> =>
-  db.maybe(sql(taskRow)`
-    update task set done = ${done}, done_at = ${done ? now : null}, version = version + 1, updated_at = ${now}
+  noted(
+    db,
+    venue,
+    'task',
+    now,
+    db.maybe(sql(taskRow)`
+    update task set
+      done = ${done}, done_at = ${done ? now : null}, version = version + 1, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${task} and done = ${!done}
-    returning ${columnsOf(taskRow)}`)
+    returning ${columnsOf(taskRow)}`),
+  )
 
-export const removeTask = (db: Queries, venue: VenueId, task: number): Promise<number> =>
-  db.run(sql()`delete from task where venue_id = ${venue} and id = ${task}`)
+export const removeTask = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const gone = await db.maybe(sql({ revision: 'int4' })`
+    delete from task where venue_id = ${venue} and id = ${id} returning revision`)
+  if (gone) noteGone(db, venue, { kind: 'task', id, revision: gone.revision }, now)
+}
