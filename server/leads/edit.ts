@@ -63,12 +63,13 @@ export const setLeadPriority = async (
 export const deleteLead = async (work: Work, actor: Actor, { id, seenVersion }: SeenLead): Promise<void> => {
   const { db, venue } = work
   const before = asSeen('lead', await leadForUpdate(db, venue.id, id), seenVersion)
-  if ((await removeLead(db, venue.id, id)) !== 1) throw notFound('lead')
+  const now = work.now()
+  if (!(await removeLead(db, venue.id, id, now))) throw notFound('lead')
   await recordActivity(
     work,
     actor,
     { action: 'delete', record: { kind: 'lead', id }, before, after: null },
-    work.now(),
+    now,
   )
 }
 

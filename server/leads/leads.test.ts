@@ -55,6 +55,7 @@ describe('POST /leads', () => {
         submittedAt: '2026-10-06T19:00:00.000Z',
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
+        revision: 1,
       },
     })
     const events = await rowsOf<{ name: string; data: string }>(

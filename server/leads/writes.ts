@@ -1,6 +1,7 @@
 import type { LeadOrigin, LeadStage } from '@venue-data/contract/lead.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noteGone, noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { LeadColumns } from './fields.ts'
 import { type LeadRow, leadRow } from './reads.ts'
@@ -17,7 +18,12 @@ export const insertLead = (
   lead: NewLead,
   now: Temporal.Instant,
 ): Promise<LeadRow> =>
-  db.one(sql(leadRow)`
+  noted(
+    db,
+    venue,
+    'lead',
+    now,
+    db.one(sql(leadRow)`
     insert into lead (
       venue_id, guest_id, contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
       budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at,
@@ -27,25 +33,49 @@ export const insertLead = (
       ${lead.occasion}, ${lead.event_date}, ${lead.guest_count}, ${lead.budget_per_person}, ${lead.dining_style},
       ${lead.dietary_needs}, ${lead.concept}, ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submitted_via},
       ${now}, ${now}, ${now})
-    returning ${columnsOf(leadRow)}`)
+    returning ${columnsOf(leadRow)}`),
+  )
 
-/** Writes what staff may change of a lead that is held by the caller. */
+/** Writes what staff may change of a lead that is held by the caller. The room or brand and the guest are not public. */
 export const writeLead = (
   db: Queries,
   venue: VenueId,
   to: LeadRow,
   now: Temporal.Instant,
 ): Promise<LeadRow> =>
-  db.one(sql(leadRow)`
+  noted(
+    db,
+    venue,
+    'lead',
+    now,
+    db.one(sql(leadRow)`
     update lead set
       contact_name = ${to.contact_name}, contact_email = ${to.contact_email}, contact_phone = ${to.contact_phone},
       event_name = ${to.event_name}, occasion = ${to.occasion}, event_date = ${to.event_date},
       guest_count = ${to.guest_count}, budget_per_person = ${to.budget_per_person}, dining_style = ${to.dining_style},
       dietary_needs = ${to.dietary_needs}, concept = ${to.concept}, stage = ${to.stage}, priority = ${to.priority},
       notes = ${to.notes}, guest_id = ${to.guest_id}, version = version + 1,
+      revision = revision + case
+        when (contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
+              budget_per_person, dining_style, dietary_needs, stage, priority, notes)
+          is distinct from (
+              ${to.contact_name}, ${to.contact_email}, ${to.contact_phone}, ${to.event_name}, ${to.occasion},
+              ${to.event_date}, ${to.guest_count}, ${to.budget_per_person}, ${to.dining_style}, ${to.dietary_needs},
+              ${to.stage}, ${to.priority}, ${to.notes}) then 1 else 0 end,
       updated_at = greatest(updated_at, ${now})
     where venue_id = ${venue} and id = ${to.id}
-    returning ${columnsOf(leadRow)}`)
+    returning ${columnsOf(leadRow)}`),
+  )
 
-export const removeLead = (db: Queries, venue: VenueId, lead: number): Promise<number> =>
-  db.run(sql()`delete from lead where venue_id = ${venue} and id = ${lead}`)
+/** False if it is gone already. */
+export const removeLead = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<boolean> => {
+  const gone = await db.maybe(sql({ revision: 'int4' })`
+    delete from lead where venue_id = ${venue} and id = ${id} returning revision`)
+  if (gone) noteGone(db, venue, { kind: 'lead', id, revision: gone.revision }, now)
+  return gone !== undefined
+}
