@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
@@ -13,10 +14,17 @@ export const writeLeaving = (
   { from, to }: SubscriberMove,
   now: Temporal.Instant,
 ): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
-    update subscriber set status = ${to}, unsubscribed_at = ${now}, updated_at = ${now}
+  noted(
+    db,
+    venue,
+    'subscriber',
+    now,
+    db.maybe(sql(subscriberRow)`
+    update subscriber set
+      status = ${to}, unsubscribed_at = ${now}, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${subscriber} and status = any(${[...from]})
-    returning ${columnsOf(subscriberRow)}`)
+    returning ${columnsOf(subscriberRow)}`),
+  )
 
 const suppressionRow = { reason: 'text', created_at: 'timestamptz' } as const
 type SuppressionRow = RowOf<typeof suppressionRow>

@@ -30,6 +30,7 @@ export const preferencesForUpdate = (
     select ${columnsOf(preferenceRow)} from subscriber
      where venue_id = ${venue} and id = ${subscriber} for update`)
 
+/** None of it is public, so its revision stays. */
 export const writePreferences = (
   db: Queries,
   venue: VenueId,

@@ -59,6 +59,7 @@ describe('POST /subscribers', () => {
         unsubscribedAt: null,
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
+        revision: 1,
       },
     })
     const [kept] = await rowsOf(

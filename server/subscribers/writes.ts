@@ -1,6 +1,7 @@
 import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type SubscriberRow, subscriberRow } from './reads.ts'
@@ -23,7 +24,12 @@ export const insertSubscriber = (
   { email, firstName, status, source, consentAt, unsubscribedAt, birthday }: NewSubscriberRow,
   now: Temporal.Instant,
 ): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
+  noted(
+    db,
+    venue,
+    'subscriber',
+    now,
+    db.maybe(sql(subscriberRow)`
     insert into subscriber (
       venue_id, email, email_key, first_name, status, source, birth_month, birth_day, consent_at,
       unsubscribed_at, created_at, updated_at)
@@ -31,7 +37,8 @@ export const insertSubscriber = (
       ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${birthday?.month ?? null},
       ${birthday?.day ?? null}, ${consentAt}, ${unsubscribedAt ?? null}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
-    returning ${columnsOf(subscriberRow)}`)
+    returning ${columnsOf(subscriberRow)}`),
+  )
 
 /** Fills a first name that is still empty. */
 export const fillFirstName = (
@@ -41,10 +48,16 @@ export const fillFirstName = (
   firstName: string,
   now: Temporal.Instant,
 ): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
-    update subscriber set first_name = ${firstName}, updated_at = ${now}
+  noted(
+    db,
+    venue,
+    'subscriber',
+    now,
+    db.maybe(sql(subscriberRow)`
+    update subscriber set first_name = ${firstName}, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${subscriber} and coalesce(btrim(first_name), '') = ''
-    returning ${columnsOf(subscriberRow)}`)
+    returning ${columnsOf(subscriberRow)}`),
+  )
 
 export type Consent = {
   readonly source: string
