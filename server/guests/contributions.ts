@@ -1,6 +1,7 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
@@ -78,13 +79,27 @@ const addToCounters = (
   { visits, noShows, cancellations }: Contribution,
   now: Temporal.Instant,
 ) =>
-  db.run(sql()`
+  noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.maybe(sql({ id: 'int8', revision: 'int4' })`
     update guest set
       visit_count = visit_count + ${visits},
       no_show_count = no_show_count + ${noShows},
       cancellation_count = cancellation_count + ${cancellations},
-      last_visit_date = greatest(imported_last_visit_date, (
-        select max(service_date) from reservation
-         where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed'))),
+      last_visit_date = greatest(imported_last_visit_date, visits.latest),
+      revision = revision + case
+        when (visit_count, no_show_count, cancellation_count, last_visit_date)
+          is distinct from (
+            visit_count + ${visits}, no_show_count + ${noShows}, cancellation_count + ${cancellations},
+            greatest(imported_last_visit_date, visits.latest))
+        then 1 else 0 end,
       updated_at = greatest(updated_at, ${now})
-    where venue_id = ${venue} and id = ${guest}`)
+    from (
+      select max(service_date) as latest from reservation
+       where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')) as visits
+    where venue_id = ${venue} and id = ${guest}
+    returning id, revision`),
+  )

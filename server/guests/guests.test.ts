@@ -51,6 +51,7 @@ describe('POST /guests and GET /guests/find', () => {
       lastVisitDate: null,
       createdAt: '2026-10-06T19:00:00.000Z',
       updatedAt: '2026-10-06T19:00:00.000Z',
+      revision: 1,
     })
     const events = await rowsOf<{ name: string; data: string }>(
       service,

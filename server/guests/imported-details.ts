@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type GuestRow, guestRow } from './reads.ts'
@@ -27,7 +28,12 @@ export const writeImportedDetails = (
   brought: ImportedDetails,
   now: Temporal.Instant,
 ): Promise<GuestRow | undefined> =>
-  db.maybe(sql(guestRow)`
+  noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.maybe(sql(guestRow)`
     update guest set
       seating_preference = coalesce(seating_preference, ${brought.seatingPreference}),
       referral_source = coalesce(referral_source, ${brought.referralSource}),
@@ -41,6 +47,15 @@ export const writeImportedDetails = (
       cancellation_count = greatest(cancellation_count, ${brought.cancellations}),
       imported_last_visit_date = greatest(imported_last_visit_date, ${brought.lastVisit}),
       last_visit_date = greatest(last_visit_date, ${brought.lastVisit}),
-      version = version + 1, updated_at = greatest(updated_at, ${now})
+      version = version + 1, updated_at = greatest(updated_at, ${now}),
+      revision = revision + case
+        when (seating_preference, referral_source, visit_count, no_show_count, cancellation_count, last_visit_date)
+          is distinct from (
+            coalesce(seating_preference, ${brought.seatingPreference}),
+            coalesce(referral_source, ${brought.referralSource}),
+            greatest(visit_count, ${brought.visits}), greatest(no_show_count, ${brought.noShows}),
+            greatest(cancellation_count, ${brought.cancellations}), greatest(last_visit_date, ${brought.lastVisit}))
+        then 1 else 0 end
     where venue_id = ${venue} and id = ${guest}
-    returning ${columnsOf(guestRow)}`)
+    returning ${columnsOf(guestRow)}`),
+  )

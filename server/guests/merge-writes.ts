@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { noteGone, noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Contribution } from './contributions.ts'
 import { staffGuestRow } from './staff-reads.ts'
@@ -78,8 +79,18 @@ export const relinkLeads = async (
   return rows.map(({ id }) => id)
 }
 
-export const deleteGuest = (db: Queries, venue: VenueId, guest: number): Promise<number> =>
-  db.run(sql()`delete from guest where venue_id = ${venue} and id = ${guest}`)
+/** Removes a guest who was merged into another. */
+export const deleteGuest = async (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  into: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { revision } = await db.one(sql({ revision: 'int4' })`
+    delete from guest where venue_id = ${venue} and id = ${id} returning revision`)
+  noteGone(db, venue, { kind: 'guest', id, revision, into }, now)
+}
 
 /** Adds to a guest's counters and imported counts, and looks up the last visit again. */
 export const addToCounters = (
@@ -89,8 +100,14 @@ export const addToCounters = (
   counted: Contribution,
   imported: Contribution,
   importedLastVisit: string | null,
-): Promise<number> =>
-  db.run(sql()`
+  now: Temporal.Instant,
+) =>
+  noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.one(sql({ id: 'int8', revision: 'int4' })`
     update guest set
       visit_count = visit_count + ${counted.visits},
       no_show_count = no_show_count + ${counted.noShows},
@@ -99,34 +116,49 @@ export const addToCounters = (
       imported_no_show_count = imported_no_show_count + ${imported.noShows},
       imported_cancellation_count = imported_cancellation_count + ${imported.cancellations},
       imported_last_visit_date = ${importedLastVisit},
-      last_visit_date = greatest(${importedLastVisit}::date, (
-        select max(service_date) from reservation
-         where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')))
-    where venue_id = ${venue} and id = ${guest}`)
+      last_visit_date = greatest(${importedLastVisit}::date, visits.latest),
+      revision = revision + case
+        when (visit_count, no_show_count, cancellation_count, last_visit_date)
+          is distinct from (
+            visit_count + ${counted.visits}, no_show_count + ${counted.noShows},
+            cancellation_count + ${counted.cancellations}, greatest(${importedLastVisit}::date, visits.latest))
+        then 1 else 0 end
+    from (
+      select max(service_date) as latest from reservation
+       where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')) as visits
+    where venue_id = ${venue} and id = ${guest}
+    returning id, revision`),
+  )
 
-/** Restores a guest under their old id. */
-export const restoreGuest = (
-  db: Queries,
-  venue: VenueId,
-  row: WholeGuestRow,
-  now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
+/** Restores a guest under their old id. Their revision follows the one under which they were noted as merged. */
+export const restoreGuest = (db: Queries, venue: VenueId, row: SavedGuest, now: Temporal.Instant) =>
+  noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.one(sql({ id: 'int8', revision: 'int4' })`
     insert into guest (
       venue_id, id, name, email, email_key, phone, phone_key, phone_international, seating_preference, referral_source,
       staff_notes, allergies, visit_count, no_show_count, cancellation_count, last_visit_date, imported_visit_count,
-      imported_no_show_count, imported_cancellation_count, imported_last_visit_date, version, created_at, updated_at)
+      imported_no_show_count, imported_cancellation_count, imported_last_visit_date, version, revision,
+      created_at, updated_at)
     overriding system value
     values (
       ${venue}, ${row.id}, ${row.name}, ${row.email}, ${row.email_key}, ${row.phone}, ${row.phone_key},
       ${row.phone_international}, ${row.seating_preference}, ${row.referral_source}, ${row.staff_notes},
       ${row.allergies}, ${row.visit_count}, ${row.no_show_count}, ${row.cancellation_count}, ${row.last_visit_date},
       ${row.imported_visit_count}, ${row.imported_no_show_count}, ${row.imported_cancellation_count},
-      ${row.imported_last_visit_date}, ${row.version + 1}, ${row.created_at}, ${now})`)
+      ${row.imported_last_visit_date}, ${row.version + 1}, ${(row.revision ?? 1) + 2}, ${row.created_at}, ${now})
+    returning id, revision`),
+  )
+
+/** A merged guest as they were; without a revision if that was before guests had one. */
+export type SavedGuest = Omit<WholeGuestRow, 'revision'> & { readonly revision?: number }
 
 /** What an undo needs to know. */
 export type MergeRecord = {
-  readonly gone: WholeGuestRow
+  readonly gone: SavedGuest
   /** The kept guest: the columns that a merge writes, before and after it. */
   readonly before: StaffColumns
   readonly after: StaffColumns

@@ -9,6 +9,7 @@ import { type Contribution, contributionOf } from './contributions.ts'
 import { mergedColumns, sumOf, unmergedColumns } from './merge-rules.ts'
 import {
   type MergeRecord,
+  type SavedGuest,
   type WholeGuestRow,
   addToCounters,
   becamePartOf,
@@ -80,7 +81,7 @@ export const mergeGuests = async (
     leads: await relinkLeads(db, venue.id, gone.id, kept.id),
   }
   await relinkBookings(db, venue.id, record.bookings, kept.id)
-  await deleteGuest(db, venue.id, gone.id)
+  await deleteGuest(db, venue.id, gone.id, kept.id, now)
   await writeStaffEdit(db, venue.id, kept.id, after, now)
   await addToCounters(
     db,
@@ -89,6 +90,7 @@ export const mergeGuests = async (
     countersOf(gone),
     importedOf(gone),
     record.importedLastVisitAfter,
+    now,
   )
   const merge = await insertMerge(db, venue.id, kept.id, record, now)
   const guest = await recorded(work, actor, 'merge', kept, { merge, gone: gone.id }, now)
@@ -146,8 +148,8 @@ export const undoMerge = async (
       ? record.importedLastVisitBefore
       : kept.imported_last_visit_date
   const left = less(nothing, { visits, noShows, cancellations })
-  await addToCounters(db, venue.id, keptId, left, less(nothing, importedOf(gone)), importedLastVisit)
-  await addToCounters(db, venue.id, gone.id, nothing, nothing, gone.imported_last_visit_date)
+  await addToCounters(db, venue.id, keptId, left, less(nothing, importedOf(gone)), importedLastVisit, now)
+  await addToCounters(db, venue.id, gone.id, nothing, nothing, gone.imported_last_visit_date, now)
   await markUndone(db, venue.id, merge, now)
   const restored = await staffGuest(db, venue.id, gone.id)
   if (!restored) throw new Error('a restored guest is gone')
@@ -186,7 +188,7 @@ const recorded = async (
   return after
 }
 
-const columnsOfGuest = (row: WholeGuestRow): StaffColumns => ({
+const columnsOfGuest = (row: SavedGuest): StaffColumns => ({
   name: row.name,
   email: row.email,
   phone: row.phone,
@@ -196,13 +198,13 @@ const columnsOfGuest = (row: WholeGuestRow): StaffColumns => ({
   allergies: row.allergies,
 })
 
-const countersOf = (row: WholeGuestRow): Contribution => ({
+const countersOf = (row: SavedGuest): Contribution => ({
   visits: row.visit_count,
   noShows: row.no_show_count,
   cancellations: row.cancellation_count,
 })
 
-const importedOf = (row: WholeGuestRow): Contribution => ({
+const importedOf = (row: SavedGuest): Contribution => ({
   visits: row.imported_visit_count,
   noShows: row.imported_no_show_count,
   cancellations: row.imported_cancellation_count,

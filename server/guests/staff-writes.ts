@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -24,15 +25,25 @@ export const writeStaffEdit = (
   now: Temporal.Instant,
 ): Promise<StaffGuestRow> => {
   const phone = to.phone === null ? undefined : phoneKey(to.phone)
-  return db.one(sql(staffGuestRow)`
+  return noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.one(sql(staffGuestRow)`
     update guest set
       name = ${to.name}, email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
       seating_preference = ${to.seatingPreference}, referral_source = ${to.referralSource},
       staff_notes = ${to.staffNotes}, allergies = ${to.allergies},
-      version = version + 1, updated_at = greatest(updated_at, ${now})
+      version = version + 1, updated_at = greatest(updated_at, ${now}),
+      revision = revision + case
+        when (name, email, phone, seating_preference, referral_source)
+          is distinct from (${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource})
+        then 1 else 0 end
     where venue_id = ${venue} and id = ${guest}
-    returning ${columnsOf(staffGuestRow)}`)
+    returning ${columnsOf(staffGuestRow)}`),
+  )
 }
 
 /** Another guest who has an address. */

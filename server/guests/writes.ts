@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -37,7 +38,12 @@ export const insertGuest = (
 ): Promise<GuestRow | undefined> => {
   const key = phone === undefined ? undefined : phoneKey(phone)
   const { visits = 0, noShows = 0, cancellations = 0, lastVisit = null } = brought ?? {}
-  return db.maybe(sql(guestRow)`
+  return noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.maybe(sql(guestRow)`
     insert into guest (
       venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, seating_preference,
       referral_source, allergies, visit_count, imported_visit_count, no_show_count, imported_no_show_count,
@@ -49,7 +55,8 @@ export const insertGuest = (
       ${visits ?? 0}, ${visits ?? 0}, ${noShows ?? 0}, ${noShows ?? 0}, ${cancellations ?? 0}, ${cancellations ?? 0},
       ${lastVisit}, ${lastVisit}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
-    returning ${columnsOf(guestRow)}`)
+    returning ${columnsOf(guestRow)}`),
+  )
 }
 
 /** Fills fields and replaces the staff notes. The row is locked, and the fields filled were empty. */
@@ -57,12 +64,19 @@ export const fillGuest = (
   db: Queries,
   venue: VenueId,
   guest: number,
-  { name, email, phone }: FieldValues,
+  fill: FieldValues,
   staffNotes: string,
   now: Temporal.Instant,
 ): Promise<GuestRow> => {
+  const { name, email, phone } = fill
   const key = phone === undefined ? undefined : phoneKey(phone)
-  return db.one(sql(guestRow)`
+  const isPublic = Object.keys(fill).length > 0
+  return noted(
+    db,
+    venue,
+    'guest',
+    now,
+    db.one(sql(guestRow)`
     update guest set
       name = coalesce(${name ?? null}, name),
       email = coalesce(${email ?? null}, email),
@@ -72,7 +86,9 @@ export const fillGuest = (
       phone_international = coalesce(${key?.international ?? null}, phone_international),
       staff_notes = ${staffNotes},
       version = version + 1,
+      revision = revision + ${isPublic ? 1 : 0},
       updated_at = ${now}
     where venue_id = ${venue} and id = ${guest}
-    returning ${columnsOf(guestRow)}`)
+    returning ${columnsOf(guestRow)}`),
+  )
 }
