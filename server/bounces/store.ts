@@ -2,6 +2,7 @@ import { campaignForUpdate } from '../campaigns/reads.ts'
 import { sentenceOfFailures } from '../campaigns/sending/due.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export type KeptBounce = {
@@ -91,9 +92,17 @@ export const settleUnknown = async (
       : failures.length === 0
         ? ''
         : sentenceOfFailures(new Map(failures.map(({ why, people }) => [why, people])))
-  await db.run(sql()`
-    update campaign set
-      sent_count = sent_count + 1, failed_count = failed_count - 1, last_error = ${lastError}, updated_at = ${now}
-     where venue_id = ${venue} and id = ${campaign}`)
+  await noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql({ id: 'int8', revision: 'int4' })`
+      update campaign set
+        sent_count = sent_count + 1, failed_count = failed_count - 1, last_error = ${lastError},
+        revision = revision + 1, updated_at = ${now}
+       where venue_id = ${venue} and id = ${campaign}
+      returning id, revision`),
+  )
   return true
 }

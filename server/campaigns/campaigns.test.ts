@@ -54,6 +54,7 @@ describe('POST /campaigns', () => {
         seriesTotal: null,
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
+        revision: 1,
       },
     })
   })

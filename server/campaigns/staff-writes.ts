@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type CampaignRow, campaignRow } from './reads.ts'
 import type { CampaignText } from './writes.ts'
@@ -27,7 +28,12 @@ export const writeDraft = (
   draft: DraftWrite,
   now: Temporal.Instant,
 ): Promise<CampaignRow> =>
-  db.one(sql(campaignRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(campaignRow)`
     update campaign set
       name = ${draft.name}, subject = ${draft.subject}, preheader = ${draft.preheader},
       body_html = ${draft.bodyHtml}, body_text = ${draft.bodyText}, body_format = ${draft.bodyFormat},
@@ -35,6 +41,7 @@ export const writeDraft = (
       series_key = ${draft.seriesKey}, series_step = ${draft.seriesStep}, series_total = ${draft.seriesTotal},
       test_sent_at = case when ${draft.keepsTest}::boolean then test_sent_at end,
       composed_at = case when ${draft.keepsList}::boolean then composed_at end,
-      version = version + 1, updated_at = ${now}
+      version = version + 1, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${id} and status = 'draft'
-    returning ${columnsOf(campaignRow)}`)
+    returning ${columnsOf(campaignRow)}`),
+  )

@@ -2,6 +2,7 @@ import type { BodyFormat } from '@venue-data/contract/campaign.ts'
 import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type CampaignRow, campaignRow } from './reads.ts'
 import { campaignMoves } from './states.ts'
@@ -24,14 +25,20 @@ export const insertCampaign = (
   createdBy: number | null,
   now: Temporal.Instant,
 ): Promise<CampaignRow> =>
-  db.one(sql(campaignRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(campaignRow)`
     insert into campaign (
       venue_id, name, subject, preheader, body_html, body_text, body_format, segment, created_by, created_at,
       updated_at)
     values (
       ${venue}, ${name}, ${subject}, ${preheader}, ${bodyHtml}, ${bodyText}, ${bodyFormat},
       ${JSON.stringify(segment)}, ${createdBy}, ${now}, ${now})
-    returning ${columnsOf(campaignRow)}`)
+    returning ${columnsOf(campaignRow)}`),
+  )
 
 /** A test of exactly this content reached the venue. Undefined if the content has changed in the meantime. */
 export const writeTested = (
@@ -40,11 +47,17 @@ export const writeTested = (
   { id, subject, preheader, body_html, body_text, body_format }: CampaignRow,
   now: Temporal.Instant,
 ): Promise<CampaignRow | undefined> =>
-  db.maybe(sql(campaignRow)`
-    update campaign set test_sent_at = ${now}, updated_at = ${now}
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.maybe(sql(campaignRow)`
+    update campaign set test_sent_at = ${now}, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${id} and subject = ${subject} and preheader = ${preheader}
        and body_html = ${body_html} and body_text = ${body_text} and body_format = ${body_format}
-    returning ${columnsOf(campaignRow)}`)
+    returning ${columnsOf(campaignRow)}`),
+  )
 
 /** Schedules a campaign the caller has locked and checked. */
 export const writeScheduled = (
@@ -54,12 +67,18 @@ export const writeScheduled = (
   { scheduledAt, holdUntil }: { scheduledAt: Temporal.Instant; holdUntil: Temporal.Instant | null },
   now: Temporal.Instant,
 ): Promise<CampaignRow> =>
-  db.one(sql(campaignRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(campaignRow)`
     update campaign set
       status = 'scheduled', scheduled_at = ${scheduledAt}, send_hold_until = ${holdUntil}, finished_at = null,
-      last_error = '', updated_at = ${now}, version = version + 1
+      last_error = '', updated_at = ${now}, version = version + 1, revision = revision + 1
      where venue_id = ${venue} and id = ${id} and status = any(${[...campaignMoves.send.from, ...campaignMoves.sendAgain.from]})
-    returning ${columnsOf(campaignRow)}`)
+    returning ${columnsOf(campaignRow)}`),
+  )
 
 /** Requeues copies that failed for a temporary reason; returns how many. Their campaign is locked. */
 export const retryCopies = async (
@@ -92,14 +111,20 @@ export const writeCancelled = (
   id: number,
   now: Temporal.Instant,
 ): Promise<CampaignRow> =>
-  db.one(sql(campaignRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(campaignRow)`
     with stopped as (
       update recipient r set
         state = 'skipped', why = 'cancelled', claim = null, lease_until = null, ended_at = ${now}
        where r.venue_id = ${venue} and r.campaign_id = ${id} and r.state in ('waiting', 'claimed')
       returning r.subscriber_id)
     update campaign set
-      status = 'cancelled', finished_at = ${now}, send_hold_until = null, last_error = '', updated_at = ${now}, version = version + 1,
+      status = 'cancelled', finished_at = ${now}, send_hold_until = null, last_error = '', updated_at = ${now}, version = version + 1, revision = revision + 1,
       skipped_count = skipped_count + (select count(*) from stopped)
      where venue_id = ${venue} and id = ${id} and status = any(${campaignMoves.cancel.from})
-    returning ${columnsOf(campaignRow)}`)
+    returning ${columnsOf(campaignRow)}`),
+  )

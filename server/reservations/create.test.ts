@@ -63,6 +63,7 @@ describe('POST /reservations', () => {
       cancelledAt: null,
       cancelledBy: null,
       updatedAt: '2026-10-06T19:00:00.000Z',
+      revision: 1,
     })
     const list = await service.call('GET', '/api/v1/reservations', { key: venue.key })
     assert.deepEqual(list.body, [reservation])

@@ -23,7 +23,7 @@ const columns = fragment(`
   t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
   e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
   t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-  t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at,
+  t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.revision,
   t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version`)
 
 const ofEvents = fragment(`

@@ -43,7 +43,7 @@ export const newestTicketOrders = (
            t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
            e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
            t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-           t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at
+           t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.revision
       from ticket_order t
       join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
       join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id

@@ -1,6 +1,7 @@
 import type { Segment } from '@venue-data/contract/segment.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../db/sql.ts'
+import { noted } from '../../events/note-change.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type Judging, classCounts, countsOfClasses, judging, namesOfClasses } from './judge.ts'
 import { campaignRow } from '../reads.ts'
@@ -39,7 +40,12 @@ export const rebuildList = (
   { campaign, judged, segment, reliable }: Building & { segment: Segment; reliable: boolean },
   now: Temporal.Instant,
 ): Promise<ComposedRow> =>
-  db.one(sql(composedRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(composedRow)`
     ${judging(venue, campaign, judged, now)},
     share (pct) as (
       select case when count(*) < ${leastForHoldout}::integer then 0 else ${judged.holdoutPct}::integer end
@@ -81,7 +87,7 @@ export const rebuildList = (
       update campaign c set
         row_count = row_count + newcomers - pulled.rows, held_count = to_hold, nameless_count = nameless,
         holdout_pct = (select pct from share), list_segment = ${JSON.stringify(segment)}::jsonb,
-        reliable = ${reliable}, composed_at = ${now}, updated_at = ${now}
+        reliable = ${reliable}, composed_at = ${now}, revision = c.revision + 1, updated_at = ${now}
         from counted cross join pulled
        where c.venue_id = ${venue} and c.id = ${campaign}
       returning ${columnsOf(campaignRow, 'c')})
@@ -89,7 +95,8 @@ export const rebuildList = (
            mailable - to_hold - newcomers + newly_held - let_go as present, to_hold as held,
            0::bigint as newcomers, 0::bigint as skipped_before,
            newcomers - newly_held + let_go as added, pulled.rows - pulled.held as removed, 0::bigint as in_flight
-      from tally cross join counted cross join pulled`)
+      from tally cross join counted cross join pulled`),
+  )
 
 /**
  * Like `rebuildList`, for a list whose count was confirmed: it only shrinks. People no longer described are skipped,
@@ -101,7 +108,12 @@ export const shrinkList = (
   { campaign, judged }: Building,
   now: Temporal.Instant,
 ): Promise<ComposedRow> =>
-  db.one(sql(composedRow)`
+  noted(
+    db,
+    venue,
+    'campaign',
+    now,
+    db.one(sql(composedRow)`
     ${judging(venue, campaign, judged, now)},
     listed as not materialized (select * from judged where class = 'mail' and not is_cut),
     counted as materialized (
@@ -133,7 +145,7 @@ export const shrinkList = (
     pulled as materialized (select count(*) as rows from skipped),
     tally as (
       update campaign c set
-        skipped_count = skipped_count + pulled.rows, reliable = true, composed_at = ${now}, updated_at = ${now}
+        skipped_count = skipped_count + pulled.rows, reliable = true, composed_at = ${now}, revision = c.revision + 1, updated_at = ${now}
         from pulled
        where c.venue_id = ${venue} and c.id = ${campaign}
       returning ${columnsOf(campaignRow, 'c')})
@@ -144,7 +156,8 @@ export const shrinkList = (
              where gone > 0 and r.venue_id = ${venue} and r.campaign_id = ${campaign}
                and r.state in ('claimed', 'wire', 'sent', 'failed')
                and not exists (select from listed where listed.subscriber_id = r.subscriber_id)) as in_flight
-      from tally cross join counted cross join pulled`)
+      from tally cross join counted cross join pulled`),
+  )
 
 /** The share of people the venue holds back from each campaign, in percent. */
 export const holdoutOf = async (db: Queries, venue: VenueId): Promise<number> =>

@@ -16,6 +16,8 @@ export type Active = {
   /** When it is dry: the moment its next copy is due, and when to ask again whatever that is (own clock, ms). */
   nextDueMs: number
   askAgainAtMs: number
+  /** When the changes of its counters were last noted. */
+  notedAt: Temporal.Instant
   /** Batches of it between their mark and the mark that tells their results. */
   underWay: number
   /** It is no longer to be sent, or not now. */

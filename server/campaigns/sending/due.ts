@@ -1,8 +1,10 @@
 import type { Database, Queries } from '../../db/pool.ts'
-import { type RowOf, sql } from '../../db/sql.ts'
+import { type RowOf, columnsOf, sql } from '../../db/sql.ts'
+import { noted } from '../../events/note-change.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { campaignForUpdate } from '../reads.ts'
 import { writeCancelled } from '../writes.ts'
+import { changeCampaign, changedRow } from './change-campaign.ts'
 import { whyMissed } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
@@ -64,16 +66,19 @@ export const isMissed = ({ scheduled_at }: DueCampaign, now: Temporal.Instant): 
   ) < 0
 
 /** False: it was cancelled, held or started in the meantime. */
-export const beginCampaign = async (
-  db: Queries,
+export const beginCampaign = (
+  db: Database,
   venue: VenueId,
   campaign: number,
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  (await db.run(sql()`
-    update campaign set status = 'sending', updated_at = ${now}, version = version + 1
-     where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
-       and (send_hold_until is null or send_hold_until <= ${now})`)) === 1
+  changeCampaign(db, venue, now, (queries) =>
+    queries.maybe(sql(changedRow)`
+      update campaign set status = 'sending', updated_at = ${now}, version = version + 1, revision = revision + 1
+       where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
+         and (send_hold_until is null or send_hold_until <= ${now})
+      returning ${columnsOf(changedRow)}`),
+  )
 
 /** Its time passed while nothing could be sent: yesterday's announcement helps nobody. Nobody is mailed. */
 export const missCampaign = (
@@ -118,15 +123,21 @@ const finish = async (
   now: Temporal.Instant,
 ): Promise<number | undefined> =>
   (
-    await db.maybe(sql({ failed_count: 'int4' })`
+    await noted(
+      db,
+      venue,
+      'campaign',
+      now,
+      db.maybe(sql({ ...changedRow, failed_count: 'int4' })`
     update campaign c
-       set status = 'sent', finished_at = ${now}, updated_at = ${now}, version = version + 1,
+       set status = 'sent', finished_at = ${now}, updated_at = ${now}, version = version + 1, revision = revision + 1,
            send_hold_until = null, last_error = ''
      where c.venue_id = ${venue} and c.id = ${campaign} and c.status = 'sending'
        and not exists (select from recipient r where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state = 'waiting')
        and not exists (
          select from recipient r where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state in ('claimed', 'wire'))
-    returning c.failed_count`)
+    returning c.id, c.revision, c.failed_count`),
+    )
   )?.failed_count
 
 /** When the next of its waiting copies is due. */

@@ -1,40 +1,48 @@
-import type { Queries } from '../../db/pool.ts'
-import { sql } from '../../db/sql.ts'
+import type { Database } from '../../db/pool.ts'
+import { columnsOf, sql } from '../../db/sql.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { changeCampaign, changedRow } from './change-campaign.ts'
 import { sendingLimits } from './limits.ts'
 import { meaningOf } from './schedule.ts'
 import { endSentence } from '../../kernel/sentence.ts'
 
 /** Nothing of the campaign leaves before `until`, and everybody can read why. */
 export const holdCampaign = (
-  db: Queries,
+  db: Database,
   venue: VenueId,
   campaign: number,
   until: Temporal.Instant,
   why: string,
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
-    update campaign set send_hold_until = ${until}, last_error = ${why}, updated_at = ${now}
-     where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
-       and (send_hold_until is null or send_hold_until < ${until})`)
+): Promise<boolean> =>
+  changeCampaign(db, venue, now, (queries) =>
+    queries.maybe(sql(changedRow)`
+      update campaign
+         set send_hold_until = ${until}, last_error = ${why}, revision = revision + 1, updated_at = ${now}
+       where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
+         and (send_hold_until is null or send_hold_until < ${until})
+      returning ${columnsOf(changedRow)}`),
+  )
 
 /**
  * Says why a campaign that is due waits without an end in sight: its venue is paused, or sending is on hold. It is missed
  * after a while as ever.
  */
 export const noteWaiting = (
-  db: Queries,
+  db: Database,
   venue: VenueId,
   campaign: number,
   why: string,
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
-    update campaign set last_error = ${why}, updated_at = ${now}
-     where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
-       and last_error <> ${why}`)
+): Promise<boolean> =>
+  changeCampaign(db, venue, now, (queries) =>
+    queries.maybe(sql(changedRow)`
+      update campaign set last_error = ${why}, revision = revision + 1, updated_at = ${now}
+       where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
+         and last_error <> ${why}
+      returning ${columnsOf(changedRow)}`),
+  )
 
 export const pausedSentence = 'The venue is paused; sending goes on when it is not paused any more.'
 

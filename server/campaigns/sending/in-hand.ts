@@ -42,7 +42,14 @@ export const keepInHand = (
     take: async (venue, id) => {
       const copies = await prepareCopies(db, parts, venue, id)
       if (!copies) return
-      const idle = { isDry: false, nextDueMs: 0, askAgainAtMs: 0, underWay: 0, isGone: false }
+      const idle = {
+        notedAt: clock(),
+        isDry: false,
+        nextDueMs: 0,
+        askAgainAtMs: 0,
+        underWay: 0,
+        isGone: false,
+      }
       actives.set(id, { venue, id, copies, claimed: [], claiming: undefined, ...idle })
     },
     get: (id) => actives.get(id),

@@ -24,6 +24,9 @@ export const sendingLimits = {
   /** A campaign that only waits for later attempts is checked every this many looks. */
   looksOfDry: 5,
 
+  /** How often it is noted that the counters of a campaign have moved; never with each batch. */
+  countersNotedSeconds: 10,
+
   /** A campaign that could not start within this many hours of its time is no longer sent. */
   missedAfterHours: 6,
 

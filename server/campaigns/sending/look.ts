@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
 import { codeOf } from '../../kernel/code-of.ts'
 import { type Active, isReady } from './active.ts'
+import { noteCounters } from './change-campaign.ts'
 import {
   type DueCampaign,
   beginCampaign,
@@ -54,6 +55,7 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
       if (goes) going.add(one.id)
     }
     for (const active of inHand.all()) {
+      await tellAlone(noteNowAndThen(active, now))
       if (!going.has(active.id) || relay.isHeld()) await inHand.drop(active)
       else if (active.isDry && active.claimed.length === 0 && active.underWay === 0)
         await tellAlone(endOrWait(active, now))
@@ -83,6 +85,12 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
       return true
     }
     return false
+  }
+
+  const noteNowAndThen = async (active: Active, now: Temporal.Instant): Promise<void> => {
+    if (now.since(active.notedAt).total('seconds') < sendingLimits.countersNotedSeconds) return
+    await noteCounters(db, active.venue, active.id, active.notedAt, now)
+    active.notedAt = now
   }
 
   /** Nothing of it can be claimed: it has ended, others have the rest, or the rest is due later. */

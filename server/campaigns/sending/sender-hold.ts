@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Queries } from '../../db/pool.ts'
+import type { Database } from '../../db/pool.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { venueOfId } from '../../venue/venues.ts'
 import { isSenderConfirmed } from '../checklist/sender-facts.ts'
@@ -11,7 +11,7 @@ import { sendingLimits } from './limits.ts'
  * checklist would only have to be passed with one's own address. True when it was held.
  */
 export const holdForSender = async (
-  db: Queries,
+  db: Database,
   config: Pick<Config, 'smtpUrl' | 'practice' | 'mailFrom'>,
   venue: VenueId,
   campaign: number,
