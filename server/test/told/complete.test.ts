@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EventName } from '@venue-data/contract/events.ts'
+import { recordKinds } from '@venue-data/contract/kinds.ts'
 import { reservationMoves } from '../../reservations/states.ts'
 import { subscriberMoves } from '../../subscribers/states.ts'
 import { isTest, readSources, withoutComments } from '../imports.ts'
@@ -50,14 +51,17 @@ const inTable = (): string[] => {
   return [...new Set([...told, `${guestMadeAt}: guest.created`])].toSorted()
 }
 
-const written = (files = sources): string[] => {
-  const records = 'reservation|guest|subscriber|waitlist_entry|ticket_order|lead'
+/** Every function with a statement that writes one of these tables. */
+const writersOf = (tables: readonly string[], files = sources): string[] => {
   const statement = new RegExp(
-    String.raw`(?:\binsert\s+into|(?<!\bfor\s+)\bupdate|\bdelete\s+from)\s+(?:${records})\b(?!\.)`,
+    String.raw`(?:\binsert\s+into|(?<!\bfor\s+)\bupdate|\bdelete\s+from)\s+(?:${tables.join('|')})\b(?!\.)`,
     'g',
   )
   return [...new Set(placesOf(statement, files).map(({ at }) => at))].toSorted()
 }
+/** Those that write what an event may tell of. */
+const written = (files = sources): string[] =>
+  writersOf(['reservation', 'guest', 'subscriber', 'waitlist_entry', 'ticket_order', 'lead'], files)
 
 /** Every function with a statement that writes a record an event may tell of, and the doings it is part of. */
 const writers: Readonly<Record<string, readonly DoingName[]>> = {
@@ -144,5 +148,44 @@ describe('the table of what emits events is complete', () => {
     assert.ok(recorded(planted('leads/x.ts', call)).includes('leads/x.ts x: lead.created'))
     const statement = 'const y = (db) => db.run(sql()`\n  update\n  lead set stage = 1`)\n'
     assert.ok(written(planted('leads/x.ts', statement)).includes('leads/x.ts y'))
+  })
+})
+
+/** Writes of a record that change nothing of what the API shows of it, or whose change is noted elsewhere. */
+const notNoted: Readonly<Record<string, string>> = {
+  'reservations/zone-change.ts saveStarts': 'only the moment kept beside date and time',
+  'ticket-orders/order-writes.ts countOrderChange': 'only the version that forms carry',
+  'subscribers/preferences-store.ts writePreferences': 'the API does not show what mails they chose',
+  'guests/merge-writes.ts relinkBookings': 'a record does not name its guest',
+  'guests/merge-writes.ts relinkLeads': 'a record does not name its guest',
+  'campaigns/writes.ts retryCopies': 'the campaign is scheduled in the same transaction',
+  'campaigns/sending/due.ts missCampaign': 'the campaign was cancelled in the same transaction',
+  'campaigns/sending/due.ts tellFailures': 'the campaign was ended in the same transaction',
+  'campaigns/sending/takeover.ts takeOver': 'counters, noted now and then (noteCounters)',
+  'campaigns/sending/claim.ts claimCopies': 'counters, noted now and then (noteCounters)',
+  'campaigns/sending/mark.ts writeBatch': 'counters, noted now and then (noteCounters)',
+}
+
+describe('every change of a record is noted', () => {
+  const unnoted = (files = sources): string[] =>
+    writersOf([...recordKinds], files).filter((at) => {
+      const [path = '', name = ''] = at.split(' ')
+      const [, body = ''] = (files.get(path) ?? '').split(new RegExp(`^(?:export )?const ${name}\\b`, 'm'))
+      const [own = ''] = body.split(/^(?:export )?const \w+/m)
+      return !/\b(?:note|noted|noteChange|noteGone|changeCampaign)\(/.test(own)
+    })
+
+  it('by the function that writes it, but for those whose reason is given here', () => {
+    assert.deepEqual(unnoted(), Object.keys(notNoted).toSorted())
+  })
+
+  it('fires on a function that only writes', () => {
+    const forgotten = 'const y = (db) => db.run(sql()`\n  update task set done = true`)\n'
+    assert.ok(unnoted(planted('tasks/x.ts', forgotten)).includes('tasks/x.ts y'))
+    const other = `const z = (db) => noted(db, 1)\n`
+    assert.ok(unnoted(planted('tasks/x.ts', forgotten + other)).includes('tasks/x.ts y'))
+    assert.ok(
+      !unnoted(planted('tasks/x.ts', forgotten.replace('db.run(', 'noted(db, '))).includes('tasks/x.ts y'),
+    )
   })
 })
