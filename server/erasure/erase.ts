@@ -23,7 +23,7 @@ import {
   writeText,
   writeTrail,
 } from './erase-writes.ts'
-import { type Found, findPerson, reservationsOfPerson } from './find-person.ts'
+import { type Found, findPerson, reservationsOfPerson, writtenOf } from './find-person.ts'
 import type { Contact } from './person.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
@@ -53,14 +53,18 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   const found = isSame ? before : await findPerson(work, sought)
   const now = work.now()
   await protectAddress(work, found)
+  await blankRecords(db, venue.id, found.ids, now)
+  await removeRecords(db, venue.id, found.ids, now)
+  // Only now that their records are held does nobody add to these.
+  const { events, trail } = await writtenOf(work, found.ids)
   await forgetEvents(
     db,
     venue.id,
-    found.events.map(({ id }) => id),
+    events.map(({ id }) => id),
   )
   await forgetKeptAnswers(db, venue.id, found.answers)
   await forgetAnswers(db, venue.id, [...needlesOf(found.words), ...found.words.names, ...found.words.phones])
-  for (const { id, before, after } of found.trail) {
+  for (const { id, before, after } of trail) {
     await writeTrail(db, venue.id, id, bareTrail(before), bareTrail(after))
   }
   await forgetMails(
@@ -69,8 +73,6 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
     found.ids.subscriber,
     found.bounces.map(({ id }) => id),
   )
-  await blankRecords(db, venue.id, found.ids, now)
-  await removeRecords(db, venue.id, found.ids, now)
   await scrubMentions(work, found.words, mentions)
   await forgetFiles(db, venue.id, now)
   if (isAnything(found)) {

@@ -131,14 +131,14 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     ticket_order: ticketOrders.map((row) => row.id),
     subscriber: subscribers.map((row) => row.id),
   }
-  const [consents, leadNotes, events, answers, mails, bounces, noteIds] = await Promise.all([
+  const [consents, leadNotes, { events, trail }, answers, mails, bounces] = await Promise.all([
     db.many(sql(consentRow)`
       select ${columnsOf(consentRow)} from consent
        where venue_id = ${id} and subscriber_id = any(${ids.subscriber}::bigint[]) order by id`),
     db.many(sql({ id: 'int8', kind: 'text', text: 'text', created_at: 'timestamptz' })`
       select id, kind, text, created_at from lead_note
        where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
-    eventsOf(db, id, ids),
+    writtenOf({ db, venue }, ids),
     keptAnswersOf(db, id, ids, words),
     db.many(sql(mailRow)`
       select c.id as campaign_id, c.name as campaign, r.state, r.why, r.ended_at, r.left_at
@@ -149,16 +149,12 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
       select ${columnsOf(bounceRow)} from mail_bounce
        where venue_id = ${id}
          and (email_key = ${key} or subscriber_id = any(${ids.subscriber}::bigint[])) order by id`),
-    noteIdsOf(db, id, ids.lead),
   ])
-  const [tries, trail] = await Promise.all([
-    db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
+  const tries = await db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
       select a.started_at, a.status_code, a.answer
         from attempt a join delivery d on d.venue_id = a.venue_id and d.id = a.delivery_id
        where a.venue_id = ${id} and d.event_id = any(${events.map((one) => one.id)}::bigint[])
-       order by a.started_at, a.token`),
-    trailOf(db, id, [...Object.entries(ids), ['lead_note', noteIds]]),
-  ])
+       order by a.started_at, a.token`)
   return {
     person,
     words,
@@ -179,6 +175,16 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     tries,
     trail,
   }
+}
+
+/** What was written of these records when they changed: the events whose bytes are kept, and the trail. */
+export const writtenOf = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, ids: Ids) => {
+  const [events, noteIds] = await Promise.all([
+    eventsOf(db, venue.id, ids),
+    noteIdsOf(db, venue.id, ids.lead),
+  ])
+  const trail = await trailOf(db, venue.id, [...Object.entries(ids), ['lead_note', noteIds]])
+  return { events, trail }
 }
 
 /**

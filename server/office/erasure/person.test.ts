@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { mergeGuests } from '../../guests/merge.ts'
 import { editGuest } from '../../guests/staff-edits.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { eventually } from '../../test/eventually.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -401,6 +403,46 @@ describe('one person, across all records', () => {
     assert.equal((await add('left@example.net')).status, 'suppressed')
     assert.equal((await add('spam@example.net')).status, 'suppressed')
     assert.equal((await add('stays@example.net')).added, true)
+  })
+
+  it('is gone from what was written while they were being erased, too', async () => {
+    const { venue, owner, actor } = await newOwner()
+    await setRules(service, venue)
+    await service.call('POST', '/api/v1/webhooks', {
+      key: venue.key,
+      body: { url: 'http://127.0.0.1:9/', events: ['reservation.updated'] },
+    })
+    const body = {
+      guestName: 'Ida Latecomer',
+      email: 'ida@late.example',
+      partySize: 2,
+      startsAt: '2026-10-08T23:00:00Z',
+    }
+    const { reservation } = (await service.call('POST', '/api/v1/reservations', { key: venue.key, body }))
+      .body
+    const committed = Promise.withResolvers<void>()
+    const isMoved = Promise.withResolvers<void>()
+    const moving = service.db.transaction(async (queries) => {
+      const work = { db: queries.within(venue.id), venue: venue as never, now: service.context.clock }
+      await moveReservation(work, actor, { id: reservation.id, move: 'confirm' })
+      isMoved.resolve()
+      await committed.promise
+    })
+    await isMoved.promise
+    const erasing = owner.post('/office/data/person/erase', { email: 'ida@late.example', sure: 'yes' })
+    await eventually(async () => {
+      const [{ waiting } = {}] = await rows(
+        `select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%update reservation set%'`,
+        [],
+      )
+      return waiting === 1
+    })
+    committed.resolve()
+    await moving
+    await erasing
+    assert.deepEqual(await placesWith('ida@late.example'), [])
+    assert.deepEqual(await placesWith('Ida Latecomer'), [])
   })
 
   it('who is no guest is found by number and name, in the own venue only', async () => {
