@@ -142,7 +142,7 @@ describe('mail that comes back', () => {
       for (let i = 0; i < 2; i++) {
         await takeReport(service.context, reportOf(one, campaign, { kind: 'delivered', key: 'delivered' }))
       }
-      const last_error = '1 person was not mailed for sure: 1 has an unknown outcome.'
+      const last_error = '1 person may not have received it: 1 has an unknown outcome.'
       assert.deepEqual(await told(), { sent_count: 1, failed_count: 1, last_error })
       await takeReport(service.context, reportOf(other, campaign, { kind: 'hard' }))
       assert.deepEqual(await told(), { sent_count: 2, failed_count: 0, last_error: '' })

@@ -89,9 +89,7 @@ export const settleUnknown = async (
   const lastError =
     held.status !== 'sent'
       ? held.last_error
-      : failures.length === 0
-        ? ''
-        : sentenceOfFailures(new Map(failures.map(({ why, people }) => [why, people])))
+      : sentenceOfFailures(new Map(failures.map(({ why, people }) => [why, people])))
   await noted(
     db,
     venue,

@@ -47,9 +47,7 @@ export const testCampaign = async (
   const [reached, more] = await Promise.all([send(first), inTurns(others, atOnce - 1, send)])
   if (reached.outcome.kind !== 'accepted') throw notReached(reached.outcome)
   const now = clock()
-  const tested = await db.transaction((queries) =>
-    writeTested(queries.within(venueId), venueId, row, now),
-  )
+  const tested = await db.transaction((queries) => writeTested(queries.within(venueId), venueId, row, now))
   if (!tested) {
     throw new Refusal(409, 'The campaign was changed while its test was on its way. Send a test again.')
   }

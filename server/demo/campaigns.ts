@@ -1,3 +1,4 @@
+import { sentenceOfFailures } from '../campaigns/sending/due.ts'
 import { sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { type Tables, inBatches, momentText } from './bulk.ts'
@@ -220,20 +221,13 @@ const copiesOf = (
 
 const failureWords = (copies: readonly Copy[]): string => {
   const failed = copies.filter(({ state }) => state === 'failed')
-  const all = failed.length
-  if (all === 0) return ''
-  const parts = (
-    [
-      ['permanent', 'refused for good'],
-      ['used-up', 'given up after a day of tries'],
-    ] as const
-  ).flatMap(([why, words]) => {
-    const count = failed.filter((copy) => copy.why === why).length
-    return count === 0 ? [] : [`${count} ${count === 1 ? 'was' : 'were'} ${words}`]
-  })
-  const unknown = failed.filter(({ why }) => why === 'unknown').length
-  if (unknown > 0) parts.push(`${unknown} ${unknown === 1 ? 'has' : 'have'} an unknown outcome`)
-  return `${all === 1 ? '1 person was' : `${all} people were`} not mailed for sure: ${parts.join(', ')}.`
+  return sentenceOfFailures(
+    new Map(
+      Map.groupBy(failed, ({ why }) => why ?? '')
+        .entries()
+        .map(([why, of]) => [why, of.length]),
+    ),
+  )
 }
 
 const writeCopies = async (

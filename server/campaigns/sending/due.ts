@@ -161,19 +161,19 @@ const tellFailures = async (db: Queries, venue: VenueId, campaign: number): Prom
      where venue_id = ${venue} and id = ${campaign} and status = 'sent'`)
 }
 
-/** `3 people were not mailed: 2 addresses were refused, 1 has an unknown outcome.` */
+/** `3 people may not have received it: 2 were refused permanently, 1 has an unknown outcome.` Empty when there are none. */
 export const sentenceOfFailures = (counts: ReadonlyMap<string, number>): string => {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const parts = Object.entries(failureWords).flatMap(([why, [one, many]]) => {
     const count = counts.get(why) ?? 0
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
   })
-  const people = all === 1 ? '1 person was' : `${all} people were`
-  return `${people} not mailed for sure: ${parts.join(', ')}.`
+  if (all === 0) return ''
+  return `${all === 1 ? '1 person' : `${all} people`} may not have received it: ${parts.join(', ')}.`
 }
 
 const failureWords: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  permanent: ['was refused for good', 'were refused for good'],
-  'used-up': ['was given up after a day of tries', 'were given up after a day of tries'],
+  permanent: ['was refused permanently', 'were refused permanently'],
+  'used-up': ['was given up after a day of attempts', 'were given up after a day of attempts'],
   unknown: ['has an unknown outcome', 'have an unknown outcome'],
 }
