@@ -79,7 +79,7 @@ export const Reservation = record(
     date: dateOrNull('Calendar date of the arrival.'),
     time: timeOrNull('Arrival time.'),
     durationMinutes: integerOrNull('How long the table is held, in minutes.'),
-    status: openList('Where the booking stands.', reservationStatuses),
+    status: openList('Status of the booking.', reservationStatuses),
     source: openList('Where the booking came from; `automation` is an integration or this API.', [
       ...reservationSources,
       'import',

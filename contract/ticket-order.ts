@@ -65,7 +65,7 @@ export const TicketOrder = record(
     id: recordId('ticket order'),
     orderNumber: textOrNull('The number the buyer sees.'),
     status: openList(
-      'Where payment stands; `paid_unconfirmed` is not yet confirmed by the processor.',
+      'Payment status; `paid_unconfirmed` is not yet confirmed by the processor.',
       ticketOrderStatuses,
     ),
     channel: openList('Sold online, or by staff or at the door.', ticketChannels),

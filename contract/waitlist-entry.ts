@@ -53,7 +53,7 @@ export const WaitlistEntry = record(
     requestedTime: timeOrNull('The time they asked for, if any.'),
     windowStart: timeOrNull('Start of the window in which they can come.'),
     windowEnd: timeOrNull('End of the window in which they can come.'),
-    status: openList('Where the party stands; `booked` means seated or given a table.', waitlistStatuses),
+    status: openList('Status of the party; `booked` means seated or given a table.', waitlistStatuses),
     source: openList('Joined on the online list, or added by staff.', waitlistSources),
     notes: textOrNull("The party's own request."),
     quotedMinutes: integerOrNull('Latest wait quoted, in minutes.'),

@@ -133,6 +133,7 @@ create table campaign (
   version integer not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  revision integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, event_id) references ticketed_event(venue_id, id),
   check ((held_count + sent_count + failed_count + skipped_count) <= row_count),
@@ -294,6 +295,7 @@ create table guest (
   imported_last_visit_date date,
   version integer not null default 1,
   allergies text,
+  revision integer not null default 1,
   primary key (venue_id, id),
   check (phone_key ~ '^[0-9]{7,20}$')
 );
@@ -398,6 +400,7 @@ create table lead (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   version integer not null default 1,
+  revision integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (priority = any (array['High', 'Medium', 'Low']))
@@ -566,6 +569,25 @@ create index recipient_not_sent on recipient (venue_id, campaign_id, state, why)
 create index recipient_taken on recipient (venue_id, campaign_id, lease_until) where (state = any (array['claimed', 'wire']));
 create index recipient_waiting on recipient (venue_id, campaign_id, due_at) where (state = 'waiting');
 
+create table record_change (
+  venue_id bigint not null,
+  kind text not null,
+  record_id bigint not null,
+  op text not null,
+  gone boolean not null,
+  revision integer not null,
+  changed_at timestamptz(3) not null,
+  made_seq bigint,
+  seq bigint,
+  into_id bigint,
+  primary key (venue_id, kind, record_id),
+  check (op = any (array['upsert', 'erased', 'deleted', 'merged']))
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02);
+create index record_change_by_moment on record_change (venue_id, kind, changed_at, record_id);
+create index record_change_gone on record_change (venue_id, changed_at) where gone;
+create index record_change_unnumbered on record_change (venue_id, changed_at) where (seq is null);
+create unique index record_change_by_kind on record_change (venue_id, kind, seq) where (seq is not null);
+
 create table refund (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -624,6 +646,7 @@ create table reservation (
   stage_before_seating text,
   kept_open boolean not null default false,
   import_key text,
+  revision integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
@@ -741,6 +764,7 @@ create table subscriber (
   updated_at timestamptz(3) not null,
   mail_paused_until timestamptz(3),
   birthday_mails boolean not null default true,
+  revision integer not null default 1,
   primary key (venue_id, id),
   check (birth_day >= 1 and birth_day <= 31),
   check (birth_month >= 1 and birth_month <= 12),
@@ -793,6 +817,7 @@ create table task (
   updated_at timestamptz(3) not null,
   version integer not null default 1,
   done_at timestamptz(3),
+  revision integer not null default 1,
   primary key (venue_id, id),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
@@ -829,6 +854,7 @@ create table ticket_order (
   promo_code_id bigint,
   form_token uuid,
   seats_returned integer not null default 0,
+  revision integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),
@@ -952,6 +978,7 @@ create table waitlist_entry (
   service_date date,
   booked_as text,
   rejoined_at timestamptz(3),
+  revision integer not null default 1,
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
