@@ -40,6 +40,10 @@ export const limits = {
   sendHoldMinutes: 10,
   subjectCharacters: 200,
   campaignBodyCharacters: 1_048_576,
+  /** HTML tags, or paragraphs where there are none; the longest newsletters have some thousands. */
+  campaignBodyTags: 20_000,
+  /** Merge tags, or what begins like one. Each is filled for each person; the most personal mails have some dozens. */
+  campaignMergeTags: 1_000,
   /** A test goes to every test address while the caller waits; a cancel waits for mails that are on the wire. */
   campaignTestSeconds: 30,
   composeSeconds: 60,

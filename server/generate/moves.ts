@@ -1,5 +1,5 @@
 import { type CampaignMove, campaignMoves } from '../campaigns/states.ts'
-import { type ReservationMove, reservationMoves } from '../reservations/states.ts'
+import { type ReservationMove, anyDay, reservationMoves } from '../reservations/states.ts'
 import { type WaitlistMove, waitlistMoves } from '../waitlist/states.ts'
 
 /** docs/moves.md: how reservations, waitlist entries and campaigns move, drawn from the tables the service itself uses. */
@@ -73,11 +73,15 @@ const targets = (to: string): string[] => {
 /** Names of states may hold no hyphen in a diagram. */
 const drawn = (status: string): string => status.replace('-', '')
 
+/** Who is not bound by a condition is named with it. */
+const conditionWords = (condition: string): string =>
+  condition === 'a day at most' ? `${condition} (${anyDay.join(', ')}: any day)` : condition
+
 const table = (moves: readonly (readonly [string, AnyMove])[]): string[] => [
   '| Move | From | To | Who | Only if | Event |',
   '|---|---|---|---|---|---|',
   ...moves.map(
     ([name, { from, to, who, conditions, event }]) =>
-      `| ${name} | ${from.join(', ')} | ${to} | ${who.join(', ')} | ${conditions.join(', ')} | ${event ? `\`${event}\`` : ''} |`,
+      `| ${name} | ${from.join(', ')} | ${to} | ${who.join(', ')} | ${conditions.map(conditionWords).join(', ')} | ${event ? `\`${event}\`` : ''} |`,
   ),
 ]

@@ -3,6 +3,7 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { bookRow } from './book-row.ts'
+import { placed } from './reads.ts'
 
 /*
  * The book of one service date, as the office shows it: complete sums, and bookings a page at a time.
@@ -42,7 +43,7 @@ export const coversByDay = (
     select service_date, coalesce(sum(party_size), 0) as covers, count(*) as parties
       from reservation
      where venue_id = ${venue} and service_date between ${from} and ${to}
-       and status in ('Requested', 'Confirmed', 'Seated', 'Completed')
+       and status in ${placed}
      group by service_date
      order by service_date`)
 

@@ -7,6 +7,7 @@ import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Bucket, Load } from './rules/facts.ts'
+import { placedStatuses } from './states.ts'
 
 export const reservationRow = {
   id: 'int8',
@@ -106,8 +107,8 @@ export const upcomingFirst = (rows: readonly FoundReservation[], clock: string):
   ].slice(0, limits.reservationFindMost)
 }
 
-/** Statuses whose guests count for pacing, whatever the source: a request is as real as a seated party. */
-const counted = fragment(`('Requested', 'Confirmed', 'Seated', 'Completed')`)
+/** The statuses that count for pacing. */
+export const placed = fragment(`(${placedStatuses.map((status) => `'${status}'`).join(', ')})`)
 
 /** What already arrives in a bucket. Summed every time, under the day's lock, in its own statement. */
 export const loadOfBucket = async (
@@ -119,7 +120,7 @@ export const loadOfBucket = async (
     select coalesce(sum(party_size), 0) as covers, count(*) as parties from reservation
      where venue_id = ${venue} and service_date = ${serviceDate}
        and service_minute >= ${fromMinute} and service_minute < ${toMinute}
-       and status in ${counted}`)
+       and status in ${placed}`)
 
 /** Whether a stored reservation may be replayed: it exists and is not cancelled. */
 export const reservationStands = async (db: Queries, venue: VenueId, reservation: number): Promise<boolean> =>

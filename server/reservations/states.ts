@@ -215,7 +215,10 @@ export const reservationMoves = {
 
 export type ReservationMoveName = keyof typeof reservationMoves
 
-/** Statuses in which a booking's date, time and size may be edited; the others are undone first. */
+/**
+ * Statuses in which a booking has its place in the book: its guests count for pacing, whatever the source, since a
+ * request is as real as a seated party; its date, time and size may be edited. The others are undone first.
+ */
 export const placedStatuses = [
   'Requested',
   'Confirmed',

@@ -6,13 +6,8 @@ import { badRequest } from '../../kernel/refusal.ts'
  * little: a million `<` are four million characters once escaped, and each tag costs as much as a page of text.
  */
 
-/** Tags, or paragraphs where there are none; the longest newsletters have some thousands. */
-export const tagsMost = 20_000
 /** Each tag has one `<` and one `>`, and most come in pairs. */
-const signsMost = 2 * tagsMost
-
-/** Merge tags, or what begins like one. Each is filled for each person; the most personal mails have some dozens. */
-const mergeTagsMost = 1_000
+const signsMost = 2 * limits.campaignBodyTags
 
 /** Refuses, before anything is done with it, a body that would take long to clean or to render. */
 export const assertBodyIsBounded = (html: string): void => {
@@ -25,10 +20,14 @@ export const assertBodyIsBounded = (html: string): void => {
     else if (sign === ampersand && !/[a-z#]/i.test(html[at + 1] ?? '')) escaped++
   }
   if (opening > signsMost || closing > signsMost || (opening === 0 && lines > signsMost)) {
-    throw badRequest(`The body has too many tags or lines: ${tagsMost.toLocaleString('en')} tags at most.`)
+    throw badRequest(
+      `The body has too many tags or lines: ${limits.campaignBodyTags.toLocaleString('en')} tags at most.`,
+    )
   }
-  if (html.split('{{', mergeTagsMost + 2).length > mergeTagsMost + 1) {
-    throw badRequest(`The body has too many merge tags: ${mergeTagsMost.toLocaleString('en')} at most.`)
+  if (html.split('{{', limits.campaignMergeTags + 2).length > limits.campaignMergeTags + 1) {
+    throw badRequest(
+      `The body has too many merge tags: ${limits.campaignMergeTags.toLocaleString('en')} at most.`,
+    )
   }
   // What stands for itself is written as `&amp;`.
   if (html.length + 4 * escaped > limits.campaignBodyCharacters) throw tooLong()

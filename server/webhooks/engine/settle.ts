@@ -43,7 +43,7 @@ export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
 /** A hook whose owner answered 410, or undefined. */
 type Settled = { readonly id: string; readonly gone_hook: string | null }
 
-/* When an endpoint is turned off or slowed down: the numbers are in schedule.ts, the rules in settle.test.ts. */
+/* When an endpoint is turned off or slowed down: the numbers are in schedule.ts. */
 const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
