@@ -277,6 +277,7 @@ const importOne = async (
       source: 'import',
       importKey: one.key,
     },
+    work.now(),
     one.createdAt,
   )
   await applyContribution(work, null, {

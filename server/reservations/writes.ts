@@ -50,7 +50,9 @@ export const insertReservation = (
   db: Queries,
   venue: VenueId,
   made: NewReservationRow,
-  createdAt: Temporal.Instant,
+  now: Temporal.Instant,
+  /** One imported from another system may be older than its place in the book. */
+  createdAt = now,
 ): Promise<ReservationRow> => {
   const phone = made.phone === null ? undefined : phoneKey(made.phone)
   const seatedAt = made.seatedAt ?? null
@@ -59,7 +61,7 @@ export const insertReservation = (
     db,
     venue,
     'reservation',
-    createdAt,
+    now,
     db.one(sql(reservationRow)`
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
