@@ -24,6 +24,7 @@ import {
   updateOccurrence,
 } from './event-writes.ts'
 import { priceMostCents } from './price.ts'
+import { noteShownEvent } from './shown-event.ts'
 
 /** Most seats per date. */
 const capacityMost = 100_000
@@ -51,11 +52,13 @@ export const renameEvent = async (
   const { db, venue } = work
   const before = asSeen('event', await eventForUpdate(db, venue.id, id), seenVersion)
   const after = await updateEvent(db, venue.id, id, nameOf(name))
+  const now = work.now()
+  if (after.name !== before.name) await noteShownEvent(db, venue.id, { event: id }, now)
   await recordActivity(
     work,
     actor,
     { action: 'edit', record: { kind: 'ticketed_event', id }, before, after },
-    work.now(),
+    now,
   )
   return after
 }
@@ -127,14 +130,20 @@ export const editOccurrence = async (
     throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)
   }
   const after = await updateOccurrence(db, venue.id, id, to)
+  const now = work.now()
+  const isShown = shownOfDate.some((column) => after[column] !== before[column])
+  if (isShown) await noteShownEvent(db, venue.id, { occurrence: id }, now)
   await recordActivity(
     work,
     actor,
     { action: 'edit', record: { kind: 'occurrence', id }, before, after },
-    work.now(),
+    now,
   )
   return after
 }
+
+/** What an order shows of its date. */
+const shownOfDate = ['title', 'date', 'start_time'] as const
 
 /** Deletes a date. Refuses one that ever had an order: orders keep their date. */
 export const removeOccurrence = async (work: Work, actor: Actor, id: number): Promise<void> => {

@@ -115,6 +115,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external'],
   'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
   'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],
+  'ticket-orders/shown-event.ts noteShownEvent': ['rename the event', 'move the date'],
   'leads/writes.ts insertLead': ['enquire by API', 'enquire by staff'],
   'leads/writes.ts writeLead': ['edit a lead', 'move a lead', 'set a priority'],
   'leads/writes.ts removeLead': ['delete a lead'],

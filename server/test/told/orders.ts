@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { addOccurrence, makeEvent } from '../../ticket-orders/events.ts'
+import { occurrenceForUpdate } from '../../ticket-orders/event-reads.ts'
+import { addOccurrence, editOccurrence, makeEvent, renameEvent } from '../../ticket-orders/events.ts'
 import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
 import { soldOrder } from '../../ticket-orders/order-reads.ts'
 import {
@@ -43,6 +44,16 @@ const seen = async ({ service, venue }: Stage, order: number) => {
   const row = await soldOrder(service.db, venue.id, order)
   assert.ok(row)
   return { order, seenVersion: row.version }
+}
+
+/** The event and the date of an order. */
+const sold = async (stage: Stage) => {
+  const { service, venue } = stage
+  const row = await soldOrder(service.db, venue.id, await anOrder(stage))
+  assert.ok(row)
+  const date = await stage.act(({ db }) => occurrenceForUpdate(db, venue.id, row.occurrence_id))
+  assert.ok(date)
+  return { occurrenceId: date.id, eventId: date.event_id }
 }
 
 const refund = async (stage: Stage, order: number, amountCents: number, outcome: RefundOutcome) => {
@@ -115,6 +126,20 @@ export const orderScenes = {
   ],
   'ticket order dismissFailure': [
     withAttempt('failed', (stage, asked) => stage.act((work) => dismissRefund(work, manager, asked))),
+  ],
+  'rename the event': [
+    async (stage) => {
+      const { eventId: id } = await sold(stage)
+      const name = 'Blues at the Door'
+      return () => stage.act((work) => renameEvent(work, manager, { id, seenVersion: 1, name }))
+    },
+  ],
+  'move the date': [
+    async (stage) => {
+      const { occurrenceId: id } = await sold(stage)
+      const date = { title: null, date: '2026-11-06', startTime: '20:00', capacity: 40, priceCents: 5_000 }
+      return () => stage.act((work) => editOccurrence(work, manager, { id, seenVersion: 1, ...date }))
+    },
   ],
   'begin a refund': [
     refunds([], 4_000, 'pending'),

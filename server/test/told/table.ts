@@ -216,6 +216,8 @@ const ticketOrders = {
   'sell for external, received': { what: 'a sale whose external money is here', tells: [paid] },
   'sell by the same form': { what: 'the same form of a sale again', tells: none },
   ...rowsOf('ticket order', orderMoves, orderMoved),
+  'rename the event': { what: 'another name of the event that an order shows', tells: none },
+  'move the date': { what: 'another day or time of the date that an order is for', tells: none },
   'begin a refund': { what: 'a refund that is on its way', tells: none },
   'settle a refund': {
     what: 'a refund whose money went back in the end',
