@@ -1,9 +1,10 @@
-import type { RecordKind } from '@venue-data/contract/kinds.ts'
+import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, type Statement, fragment, sql } from '../db/sql.ts'
-import { noteChange } from '../events/note-change.ts'
+import { noteChange, noted } from '../events/note-change.ts'
 import { leadFields } from '../leads/fields.ts'
 import { taskFields } from '../tasks/fields.ts'
+import { noteShownEvent } from '../ticket-orders/shown-event.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Ids } from './find-person.ts'
 import { mayMention } from './may-mention.ts'
@@ -277,16 +278,35 @@ export const textForUpdate = (
     select ${fragment(column)}::text as text from ${fragment(table)}
      where venue_id = ${venue} and id = ${id} for update`)
 
-export const writeText = (
+export const writeText = async (
   db: Queries,
   venue: VenueId,
   table: string,
   column: string,
   id: number,
   text: string,
-): Promise<number> =>
-  db.run(sql()`
-    update ${fragment(table)} set ${fragment(column)} = ${text} where venue_id = ${venue} and id = ${id}`)
+  now: Temporal.Instant,
+): Promise<void> => {
+  const write = fragment(`update ${table} set ${column} =`)
+  const kind = recordKinds.find((one) => one === table)
+  if (!kind || unseen.has(`${table}.${column}`)) {
+    await db.run(sql()`${write} ${text} where venue_id = ${venue} and id = ${id}`)
+  } else {
+    await noted(
+      db,
+      venue,
+      kind,
+      now,
+      db.many(sql(written)`
+        ${write} ${text}, revision = revision + 1 where venue_id = ${venue} and id = ${id} returning id, revision`),
+    )
+  }
+  if (table === 'ticketed_event') await noteShownEvent(db, venue, { event: id }, now)
+  if (table === 'occurrence') await noteShownEvent(db, venue, { occurrence: id }, now)
+}
+
+/** Texts of records that only staff see. */
+const unseen: ReadonlySet<string> = new Set(['guest.staff_notes', 'guest.allergies'])
 
 /** Whether an import runs: its file may hold the person still. */
 export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean> =>

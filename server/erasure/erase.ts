@@ -73,7 +73,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
     found.ids.subscriber,
     found.bounces.map(({ id }) => id),
   )
-  await scrubMentions(work, found.words, mentions)
+  await scrubMentions(work, found.words, mentions, now)
   await forgetFiles(db, venue.id, now)
   if (isAnything(found)) {
     await recordActivity(
@@ -148,6 +148,7 @@ const scrubMentions = async (
   { db, venue }: Work,
   words: Words,
   mentions: readonly Mention[],
+  now: Temporal.Instant,
 ): Promise<void> => {
   const scrub = scrubber(words)
   const clean = jsonScrubber(words)
@@ -161,6 +162,6 @@ const scrubMentions = async (
     const row = await textForUpdate(db, venue.id, table, column, id)
     if (!row || row.text === null) continue
     const cleaned = isJson.has(table) ? inJson(row.text) : scrub(row.text)
-    if (cleaned !== row.text) await writeText(db, venue.id, table, column, id, cleaned)
+    if (cleaned !== row.text) await writeText(db, venue.id, table, column, id, cleaned, now)
   }
 }

@@ -43,7 +43,10 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
     ofVenues.set(venue, all)
     transaction.beforeCommit(() => writeChanges(db, venue, all.values().toArray().toSorted(byKindAndId)))
   }
-  changes.set(`${change.kind} ${change.id}`, { ...change, at })
+  const key = `${change.kind} ${change.id}`
+  // What else an erasure changes of a record that it blanked is part of the erasure.
+  const isErased = changes.get(key)?.op === 'erased'
+  changes.set(key, { ...(isErased && { op: 'erased' }), ...change, at })
 }
 
 /** What a write returns of a record: enough to note its change. */
