@@ -88,7 +88,9 @@ export const makeLook = ({ db, clock, log, config, hold, inHand, relay, loops, l
   }
 
   const noteNowAndThen = async (active: Active, now: Temporal.Instant): Promise<void> => {
-    if (now.since(active.notedAt).total('seconds') < sendingLimits.countersNotedSeconds) return
+    const isSoon = now.since(active.notedAt).total('seconds') < sendingLimits.countersNotedSeconds
+    // With the relay held it is let go here, and what was counted so far would be forgotten.
+    if (isSoon && !relay.isHeld()) return
     await noteCounters(db, active.venue, active.id, active.notedAt, now)
     active.notedAt = now
   }

@@ -1,5 +1,6 @@
 import type { Database, Queries } from '../../db/pool.ts'
 import { fragment, sql } from '../../db/sql.ts'
+import { noteChange } from '../../events/note-change.ts'
 import { toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { sendingLimits } from './limits.ts'
@@ -43,7 +44,8 @@ export type Mark = {
  * are simply not returned. It is on disk before any of them is handed to the relay. A copy that goes back without a
  * try may also be a claimed one, because nobody knows whether its mark was made. The campaign started when the first
  * copy that used a try went on the wire. An accepted mail clears the last error, unless the campaign has been held
- * since.
+ * since. While it is being sent its counters are noted now and then, not here; once it is cancelled or held nobody
+ * else would note what still comes.
  * @returns the copies on the wire, with the Message-ID each keeps forever
  */
 export const markBatch = (
@@ -60,7 +62,12 @@ export const markBatch = (
       queries.run(sql()`set local synchronous_commit = on`),
       writeBatch(queries, venue, campaign, mark, now),
     ])
-    return rows.map(({ subscriber_id, message_id }) => ({ subscriber: subscriber_id, messageId: message_id }))
+    const onTheWire: Leaving[] = []
+    for (const { subscriber_id: subscriber, message_id: messageId, revision } of rows) {
+      if (subscriber !== null && messageId !== null) onTheWire.push({ subscriber, messageId })
+      if (revision !== null) noteChange(queries, venue, { kind: 'campaign', id: campaign, revision }, now)
+    }
+    return onTheWire
   })
 
 /**
@@ -76,9 +83,10 @@ const writeBatch = (
   { boot, results, leaving }: Mark,
   now: Temporal.Instant,
 ) =>
-  db.many(sql({ subscriber_id: 'int8', message_id: 'text' })`
+  db.many(sql({ subscriber_id: 'int8?', message_id: 'text?', revision: 'int4?' })`
     with held as (
-      select id, status from campaign where venue_id = ${venue} and id = ${campaign} for no key update),
+      select id, status, status <> 'sending' or coalesce(send_hold_until > ${now}, false) as is_stopped
+        from campaign where venue_id = ${venue} and id = ${campaign} for no key update),
     told as (
       select * from unnest(
         ${results.map(({ subscriber }) => subscriber)}::bigint[],
@@ -104,6 +112,7 @@ const writeBatch = (
       update campaign c
          set sent_count = c.sent_count + e.sent, failed_count = c.failed_count + e.failed,
              skipped_count = c.skipped_count + e.skipped, updated_at = ${now},
+             revision = c.revision + held.is_stopped::int4,
              started_at = coalesce(c.started_at, e.handed_at),
              send_hold_until = case when e.sent > 0 and c.last_error <> '' and c.send_hold_until <= ${now} then null
                else c.send_hold_until end,
@@ -111,16 +120,21 @@ const writeBatch = (
         from (select count(*) filter (where state = 'sent')::int4 as sent,
                      count(*) filter (where state = 'failed')::int4 as failed,
                      count(*) filter (where state = 'skipped')::int4 as skipped,
-                     min(first_tried_at) filter (where tried = 1) as handed_at from ended) e
+                     min(first_tried_at) filter (where tried = 1) as handed_at from ended) e,
+             held
        where c.venue_id = ${venue} and c.id = ${campaign} and c.status in ('sending', 'cancelled')
-      returning c.id)
-    update recipient r
-       set state = 'wire', lease_until = ${now.add({ milliseconds: sendingLimits.wireLeaseMs })}::timestamptz,
-           message_id = coalesce(r.message_id, l.message_id), first_tried_at = coalesce(r.first_tried_at, ${now})
-      from held, unnest(
-        ${leaving.map(({ subscriber }) => subscriber)}::bigint[],
-        ${leaving.map(({ messageId }) => messageId)}::text[]
-      ) as l (subscriber_id, message_id)
-     where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = l.subscriber_id
-       and ${stateOf} = 'claimed' and r.claim = ${boot}::uuid and held.status = 'sending'
-    returning r.subscriber_id, r.message_id`)
+      returning c.revision, held.is_stopped),
+    on_wire as (
+      update recipient r
+         set state = 'wire', lease_until = ${now.add({ milliseconds: sendingLimits.wireLeaseMs })}::timestamptz,
+             message_id = coalesce(r.message_id, l.message_id), first_tried_at = coalesce(r.first_tried_at, ${now})
+        from held, unnest(
+          ${leaving.map(({ subscriber }) => subscriber)}::bigint[],
+          ${leaving.map(({ messageId }) => messageId)}::text[]
+        ) as l (subscriber_id, message_id)
+       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.subscriber_id = l.subscriber_id
+         and ${stateOf} = 'claimed' and r.claim = ${boot}::uuid and held.status = 'sending'
+      returning r.subscriber_id, r.message_id)
+    select subscriber_id, message_id, null::int4 as revision from on_wire
+    union all
+    select null, null, revision from tallied where is_stopped`)

@@ -1,5 +1,6 @@
-import type { Queries } from '../../db/pool.ts'
+import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
+import { noteChange } from '../../events/note-change.ts'
 import type { VenueId } from '../../venue/venue.ts'
 
 /** Keeps counting: this process is alive. */
@@ -52,33 +53,40 @@ export const campaignsLeftBehind = async (
  * on the wire may have arrived and is never sent again automatically.
  */
 export const takeOver = (
-  db: Queries,
+  db: Database,
   venue: VenueId,
   campaign: number,
   gone: readonly string[],
   now: Temporal.Instant,
 ): Promise<{ state: string }[]> =>
-  db.many(sql({ state: 'text' })`
-    with held as (
-      select id, status from campaign where venue_id = ${venue} and id = ${campaign} for no key update),
-    left_behind as (
-      update recipient r
-         set state = case when r.state = 'wire' then 'failed' when held.status = 'sending' then 'waiting' else 'skipped' end,
-             why = case when r.state = 'wire' then 'unknown' when held.status <> 'sending' then 'cancelled' end,
-             answer = case when r.state = 'wire' then 'the process that was sending it ended' else r.answer end,
-             ended_at = case when r.state = 'wire' or held.status <> 'sending' then ${now}::timestamptz end,
-             claim = null, lease_until = null
-        from held
-       where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state in ('claimed', 'wire')
-         and (r.lease_until <= ${now} or r.claim = any(${gone}::uuid[]))
-      returning r.state, r.first_tried_at),
-    tallied as (
-      update campaign c
-         set failed_count = c.failed_count + l.failed, skipped_count = c.skipped_count + l.skipped,
-             started_at = coalesce(c.started_at, l.handed_at), updated_at = ${now}
-        from (select count(*) filter (where state = 'failed')::int4 as failed,
-                     count(*) filter (where state = 'skipped')::int4 as skipped,
-                     min(first_tried_at) filter (where state = 'failed') as handed_at from left_behind) l
-       where c.venue_id = ${venue} and c.id = ${campaign} and l.failed + l.skipped > 0
-      returning c.id)
-    select state from left_behind`)
+  db.transaction(async (connection) => {
+    const queries = connection.within(venue)
+    const taken = await queries.many(sql({ state: 'text', revision: 'int4?' })`
+      with held as (
+        select id, status from campaign where venue_id = ${venue} and id = ${campaign} for no key update),
+      left_behind as (
+        update recipient r
+           set state = case when r.state = 'wire' then 'failed' when held.status = 'sending' then 'waiting' else 'skipped' end,
+               why = case when r.state = 'wire' then 'unknown' when held.status <> 'sending' then 'cancelled' end,
+               answer = case when r.state = 'wire' then 'the process that was sending it ended' else r.answer end,
+               ended_at = case when r.state = 'wire' or held.status <> 'sending' then ${now}::timestamptz end,
+               claim = null, lease_until = null
+          from held
+         where r.venue_id = ${venue} and r.campaign_id = ${campaign} and r.state in ('claimed', 'wire')
+           and (r.lease_until <= ${now} or r.claim = any(${gone}::uuid[]))
+        returning r.state, r.first_tried_at),
+      tallied as (
+        update campaign c
+           set failed_count = c.failed_count + l.failed, skipped_count = c.skipped_count + l.skipped,
+               started_at = coalesce(c.started_at, l.handed_at), revision = c.revision + 1, updated_at = ${now}
+          from (select count(*) filter (where state = 'failed')::int4 as failed,
+                       count(*) filter (where state = 'skipped')::int4 as skipped,
+                       min(first_tried_at) filter (where state = 'failed') as handed_at from left_behind) l
+         where c.venue_id = ${venue} and c.id = ${campaign} and l.failed + l.skipped > 0
+        returning c.revision)
+      select state, revision from left_behind left join tallied on true`)
+    const revision = taken[0]?.revision
+    if (typeof revision === 'number')
+      noteChange(queries, venue, { kind: 'campaign', id: campaign, revision }, now)
+    return taken
+  })
