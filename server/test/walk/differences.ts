@@ -8,11 +8,22 @@
 export type Difference = {
   /** In a sentence, for an integrator who asks. */
   readonly why: string
-  /** The exchanges it shows in, by their titles. */
-  readonly exchanges: readonly string[]
-}
+} & (
+  | {
+      /** The exchanges it shows in, by their titles. */
+      readonly exchanges: readonly string[]
+    }
+  | {
+      /** A field that records have gained, a number: it shows in every exchange that differs by it and nothing else. */
+      readonly gains: string
+    }
+)
 
 export const differences: readonly Difference[] = [
+  {
+    why: 'Each record counts its changes.',
+    gains: 'revision',
+  },
   {
     why: 'A key sent in Authorization is told where it belongs.',
     exchanges: [

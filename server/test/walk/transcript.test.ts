@@ -25,7 +25,7 @@ describe('the recording of the walk', () => {
     const now = withDifferences(first, changed, [difference])
     assert.equal(now.get('a: one'), first.get('a: one'))
     assert.equal(now.get('a: two'), changed.get('a: two'))
-    assert.deepEqual([...changedOf(now, [difference])], [...changed])
+    assert.deepEqual([...changedOf(first, now, [difference])], [...changed])
   })
 
   it('a difference that is not so cannot be listed, and none can be made without listing it', () => {
@@ -38,6 +38,24 @@ describe('the recording of the walk', () => {
       [also('a: three', '< 200'), [difference, { ...difference, exchanges: ['a: three'] }], /never recorded/],
     ] as const) {
       assert.throws(() => withDifferences(first, kept, listed), said)
+    }
+  })
+
+  it('a field gained shows wherever it stands, with its values, where nothing else differs', () => {
+    const gains = [{ gains: 'revision', why: 'It is counted.' }]
+    const was = new Map([['a: one', '< [{"id":1},{"id":2}]\n< the text "{\\"id\\":3}"']])
+    const is = '< [{"id":1,"revision":4},{"id":2,"revision":1}]\n< the text "{\\"id\\":3,\\"revision\\":1}"'
+    const now = new Map([['a: one', is]])
+    assert.deepEqual([...changedOf(was, now, gains)], [...now])
+    assert.deepEqual([...withDifferences(was, now, gains)], [...now])
+    for (const more of [
+      is.replace('"id":1,', '"id":9,'),
+      is.replace(':4}', ':4,"other":1}'),
+      was.get('a: one'),
+    ]) {
+      const other = new Map([['a: one', more ?? '']])
+      assert.deepEqual([...changedOf(was, other, gains)], [])
+      assert.throws(() => withDifferences(was, other, gains), /No difference is listed for a: one/)
     }
   })
 

@@ -44,12 +44,17 @@ export const withDifferences = (
   changed: Transcript,
   differences: readonly Difference[],
 ): Transcript => {
-  const listed = differences.flatMap(({ exchanges }) => exchanges)
-  const notListed = [...changed.keys()].filter((title) => !listed.includes(title))
+  const listed = listedIn(differences)
+  const gains = gainsOf(differences)
+  const gained = [...changed.keys()].filter((title) =>
+    hasOnlyGained(first.get(title), changed.get(title), gains),
+  )
+  const notListed = [...changed.keys()].filter((title) => !listed.includes(title) && !gained.includes(title))
   if (notListed.length > 0) throw new Error(`No difference is listed for ${notListed.join('; ')}.`)
-  if (new Set(listed).size < listed.length) throw new Error('An exchange is listed twice.')
+  if (new Set([...gained, ...listed]).size < gained.length + listed.length)
+    throw new Error('An exchange is listed twice.')
   const now = new Map(first)
-  for (const title of listed) {
+  for (const title of [...gained, ...listed]) {
     const lines = changed.get(title)
     if (!first.has(title)) throw new Error(`A difference is about "${title}", which was never recorded.`)
     if (lines === undefined || lines === first.get(title))
@@ -59,10 +64,37 @@ export const withDifferences = (
   return now
 }
 
-/** What the exchanges that are listed as different answer now, in the order of the walk. */
-export const changedOf = (walked: Transcript, differences: readonly Difference[]): Transcript => {
-  const listed = new Set(differences.flatMap(({ exchanges }) => exchanges))
-  return new Map([...walked].filter(([title]) => listed.has(title)))
+const listedIn = (differences: readonly Difference[]): string[] =>
+  differences.flatMap((one) => ('exchanges' in one ? one.exchanges : []))
+
+const gainsOf = (differences: readonly Difference[]): string[] =>
+  differences.flatMap((one) => ('gains' in one ? [one.gains] : []))
+
+/** Whether an exchange is as it was recorded but for the fields gained since, wherever they stand. */
+const hasOnlyGained = (
+  before: string | undefined,
+  now: string | undefined,
+  gains: readonly string[],
+): boolean => {
+  if (before === undefined || now === undefined || now === before) return false
+  // The second form is that of a body recorded as text.
+  const fields = gains.flatMap((name) => [`,"${name}":\\d+`, `,\\\\"${name}\\\\":\\d+`])
+  return fields.length > 0 && now.replaceAll(new RegExp(fields.join('|'), 'g'), '') === before
+}
+
+/** What the exchanges that are listed as different answer now, or differ by a field gained, in the order of the walk. */
+export const changedOf = (
+  first: Transcript,
+  walked: Transcript,
+  differences: readonly Difference[],
+): Transcript => {
+  const listed = new Set(listedIn(differences))
+  const gains = gainsOf(differences)
+  return new Map(
+    [...walked].filter(
+      ([title, lines]) => listed.has(title) || hasOnlyGained(first.get(title), lines, gains),
+    ),
+  )
 }
 
 /**

@@ -47,7 +47,7 @@ describe('a walk of version 1', () => {
     if (process.env['RECORD_WALK'] === 'on') {
       first = withNewExchanges(first, walked)
       await writeFile(file, writeTranscript(first))
-      await writeFile(changedFile, writeTranscript(changedOf(walked, differences), preambleOfChanges))
+      await writeFile(changedFile, writeTranscript(changedOf(first, walked, differences), preambleOfChanges))
     }
     const changed = readTranscript(await readFile(changedFile, 'utf8'))
     expected = withDifferences(first, changed, differences)
