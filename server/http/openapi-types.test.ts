@@ -10,26 +10,26 @@ import type { SchemaNode } from './openapi-schema.ts'
  */
 const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Reservation: {
-    integer: 'id',
+    integer: 'id revision',
     'integer|null': 'partySize durationMinutes',
     'string|null':
       'guestName email phone date time status source bookingType notes floorStage checkedInAt cancelledAt cancelledBy',
     string: 'createdAt updatedAt',
   },
   Guest: {
-    integer: 'id',
+    integer: 'id revision',
     'integer|null': 'visitCount noShowCount cancellationCount',
     'string|null': 'name email phone seatingPreference referralSource lastVisitDate',
     string: 'createdAt updatedAt',
   },
   Subscriber: {
-    integer: 'id',
+    integer: 'id revision',
     'integer|null': 'birthMonth birthDay',
     'string|null': 'email firstName status source consentAt confirmedAt unsubscribedAt',
     string: 'createdAt updatedAt',
   },
   TicketOrder: {
-    integer: 'id',
+    integer: 'id revision',
     'integer|null': 'subtotalCents discountCents feeCents taxCents totalCents refundedCents',
     'boolean|null': 'marketingOptIn',
     'string|null':
@@ -37,21 +37,21 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     string: 'createdAt updatedAt',
   },
   WaitlistEntry: {
-    integer: 'id',
+    integer: 'id revision',
     'integer|null': 'partySize quotedMinutes',
     'string|null':
       'guestName email phone date requestedTime windowStart windowEnd status source notes quotedAt pagedAt seatedAt leftAt',
     string: 'createdAt updatedAt',
   },
   Lead: {
-    integer: 'id',
+    integer: 'id revision',
     'string|null':
       'contactName contactEmail contactPhone eventName occasion date guestCount budgetPerPerson diningStyle dietaryNeeds stage priority notes submittedVia submittedAt',
     string: 'createdAt updatedAt',
   },
-  Task: { integer: 'id', 'string|null': 'title due priority category client', boolean: 'done' },
+  Task: { integer: 'id revision', 'string|null': 'title due priority category client', boolean: 'done' },
   Campaign: {
-    integer: 'id recipientsTotal sentCount failedCount',
+    integer: 'id revision recipientsTotal sentCount failedCount',
     string:
       'restaurantId name subject preheader bodyHtml bodyText bodyFormat status lastError seriesKey createdAt updatedAt',
     'string|null': 'scheduledAt startedAt finishedAt testSentAt sendHoldUntil',
