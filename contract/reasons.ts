@@ -22,7 +22,7 @@ export const bookingReasons = {
   },
   blocked: {
     status: 409,
-    when: 'The venue takes no bookings in a span that holds the requested time.',
+    when: 'The venue takes no bookings in a period that includes the requested time.',
     sentence: 'The venue takes no bookings between 18:00 and 19:30 on Thursday 8 October.',
   },
   'same-day-cutoff': {
@@ -57,7 +57,7 @@ export const bookingReasons = {
   },
   'not-a-seating-time': {
     status: 409,
-    when: 'The service has set seating times and the requested time is none of them.',
+    when: 'The service has set seating times and the requested time is not one of them.',
     sentence: 'On Sunday 11 October the seatings are 10:00, 12:00 and 13:30.',
   },
   'pacing-covers-full': {

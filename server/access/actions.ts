@@ -39,7 +39,7 @@ export const reviewAccess = async (
   const before = await holdAccess(db, venue)
   const { slug, plan, access } = before
   if (access === 'requested' && seen !== undefined && seen !== requestSeen(before)) {
-    throw new Refusal(409, `${slug} has asked anew since; read what it asks for now.`)
+    throw new Refusal(409, `${slug} has submitted a new request; review it first.`)
   }
   if (review === 'approve' && !includesApi(plan)) throw new Refusal(409, noApi(slug, plan))
   const move: AccessMove = accessMoves[review]

@@ -34,7 +34,7 @@ export type DemoLead = {
   readonly updatedAt: number
 }
 
-type Enquiries = {
+type Inquiries = {
   readonly count: number
   readonly now: number
   readonly rules: BookingRules
@@ -47,7 +47,7 @@ export const leadsOf = (
   random: Random,
   people: People,
   book: GuestBook,
-  { count, now, rules, buyouts }: Enquiries,
+  { count, now, rules, buyouts }: Inquiries,
 ): DemoLead[] => {
   const today = wallAt(now).date
   const taken = buyouts.map((date) => ({
@@ -74,10 +74,10 @@ export const leadsOf = (
   })
   return [...taken, ...asked]
     .toSorted((a, b) => a.createdAt - b.createdAt)
-    .map((enquiry) => leadOf(random, people, book, enquiry, { now, today }))
+    .map((inquiry) => leadOf(random, people, book, inquiry, { now, today }))
 }
 
-type Enquiry = {
+type Inquiry = {
   readonly date: LocalDate
   readonly createdAt: number
   readonly isBuyout?: boolean
@@ -100,7 +100,7 @@ const leadOf = (
   random: Random,
   people: People,
   book: GuestBook,
-  { date, createdAt, isBuyout = false, stage: given }: Enquiry,
+  { date, createdAt, isBuyout = false, stage: given }: Inquiry,
   { now, today }: Today,
 ): DemoLead => {
   const guest = contact(random, people, book, createdAt)

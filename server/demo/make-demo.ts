@@ -40,8 +40,9 @@ type DemoContext = Pick<Context, 'db' | 'clock' | 'random' | 'secrets'>
 
 /**
  * Makes "The Blue Door" with a year of history that ends now, the same for the same seed and moment; its keys and
- * passwords come from the system's random source and are told this once. All of it is one transaction: a crash
- * leaves nothing. It takes a second, on a busy machine many, and its statements are given the time. Refuses with 409 where there is a venue blue-door, or one of its accounts, already.
+ * passwords come from the system's random source and are shown only once. All of it is one transaction: a crash leaves
+ * nothing. It takes a second, or many on a busy machine, so its statements get the longer time limit. Refuses with 409
+ * if the venue blue-door or one of its accounts already exists.
  */
 export const makeDemo = async (
   context: DemoContext,

@@ -66,7 +66,7 @@ const sizes = {
   leads: 120,
   tasks: 55,
 } as const
-/** Of the guests, those who never booked: added by hand, or known from an enquiry. */
+/** Of the guests, those who never booked: added by hand, or known from an inquiry. */
 const withoutBooking = 0.034
 
 export const planDemo = ({ now: instant, seed, scale }: PlanOptions): DemoPlan => {

@@ -45,7 +45,7 @@ const houseWork: readonly (readonly [category: TaskCategory, title: string])[] =
   ['Other', 'Return the borrowed ice bucket next door'],
 ]
 
-/** The staff's list: work in the house, and calls about enquiries that are still open. */
+/** The staff's list: work in the house, and calls about inquiries that are still open. */
 export const tasksOf = (
   random: Random,
   leads: readonly DemoLead[],

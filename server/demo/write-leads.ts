@@ -4,7 +4,7 @@ import type { DemoGuest } from './guest-book.ts'
 import type { DemoLead } from './leads.ts'
 import type { DemoTask } from './tasks.ts'
 
-/** Writes the enquiries, each with its guest. */
+/** Writes the inquiries, each with its guest. */
 export const writeLeads = (
   { db, venue }: Tables,
   leads: readonly DemoLead[],

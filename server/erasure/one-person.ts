@@ -9,9 +9,9 @@ import { type Contact, type Person, nameOf, numberOf, wordsKey } from './person.
  *
  * 1. A guest is one person, and two guests are two: staff merge those who are one.
  * 2. An address is one person's: the guest's who has it, else its own.
- * 3. A number and a name together lead to whoever has both, if that is one only. So a guest without an address gets the
- *    one address that comes with both.
- * 4. A number alone, then a name alone, leads to whoever is known by it, if that is one only.
+ * 3. A number and a name together lead to whoever has both, if there is exactly one. So a guest without an address gets
+ *    the one address that comes with both.
+ * 4. A number alone, then a name alone, leads to whoever is known by it, if there is exactly one.
  */
 
 /**
@@ -120,7 +120,7 @@ const settle = (groups: Group[], loose: readonly Said[], shares: Shares): void =
   groups.push(...own)
 }
 
-/** Rule 4 for a guest or an address that is known by a number alone: whoever has it under a name, if that is one. */
+/** Rule 4 for a guest or an address that is known by a number alone: whoever has it under a name, if there is exactly one. */
 const joinNameless = (groups: Group[]): void => {
   const pairs = groups.flatMap((group) => {
     if (group.sayings.some(({ name }) => name !== null)) return []

@@ -11,7 +11,7 @@ export type Words = {
 
 export const erased = '[erased]'
 
-/** A name of one short word stands in too many texts of others: "Maya" stays, "Maya Okafor" goes. */
+/** A name of one short word appears in too many other people's texts: "Maya" stays, "Maya Okafor" goes. */
 const isTelling = (name: string): boolean => /\S\s+\S/.test(name.trim()) || name.trim().length >= 9
 
 /** Texts that a record must hold one of to be looked at: lower case, in every way they are written down. */
@@ -22,7 +22,7 @@ export const needlesOf = ({ emails, phones, names }: Words): string[] => {
   )
 }
 
-/** The digits of numbers, by which a number is found that is written otherwise. */
+/** The digits of numbers, by which a number is found however it is written. */
 export const digitsOf = ({ phones }: Words): string[] => [
   ...new Set(phones.flatMap((phone) => phoneKey(phone)?.digits ?? [])),
 ]

@@ -1,9 +1,9 @@
 import { type Doing, doings, emitters } from '../test/told/table.ts'
 
-/** The part of docs/moves.md that says what is told, and by what. */
+/** The part of docs/moves.md that says what emits each event. */
 export const emittersSection = (): string =>
   [
-    '## What is told, and by what',
+    '## What emits each event',
     '',
     'From `server/test/told/table.ts`, which takes what it can from the tables above and from those of',
     '`server/ticket-orders/states.ts` and `server/subscribers/states.ts`. A test does every row for real. An event is',
@@ -16,16 +16,22 @@ export const emittersSection = (): string =>
     '`guest.created` is recorded only where the contact details are nobody’s yet, and before the event of the record they',
     'came with.',
     '',
-    `Nobody is told of: ${inWords(Object.values<Doing>(doings).filter(({ tells, matchesGuest }) => tells.length === 0 && !matchesGuest))}.`,
+    'These changes emit no event:',
+    '',
+    ...listed(
+      Object.values<Doing>(doings).filter(({ tells, matchesGuest }) => tells.length === 0 && !matchesGuest),
+    ).map((change) => `- ${change}`),
     '',
   ].join('\n')
 
+const inWords = (tellers: readonly Doing[]): string => listed(tellers).join('; ')
+
 /** The moves of one kind of record stand together. */
-const inWords = (tellers: readonly Doing[]): string => {
+const listed = (tellers: readonly Doing[]): string[] => {
   const kinds = new Set(tellers.flatMap(({ of }) => of ?? []))
   const moves = [...kinds].map((kind) => {
     const names = tellers.filter(({ of }) => of === kind).map(({ what }) => `\`${what}\``)
     return `the ${names.length === 1 ? 'move' : 'moves'} ${names.join(', ')} of a ${kind}`
   })
-  return [...tellers.filter(({ of }) => !of).map(({ what }) => what), ...moves].join('; ')
+  return [...tellers.filter(({ of }) => !of).map(({ what }) => what), ...moves]
 }

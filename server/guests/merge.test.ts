@@ -252,7 +252,7 @@ describe('merging guests', () => {
     assert.ok(merges.length <= 1)
     assert.equal((await mergesOfGuest(service.db, desk.venue.id, low)).length, merges.length)
     const expected =
-      /changed meanwhile by somebody else; look again|no such guest|was already merged into guest \d+/
+      /just changed by someone else; reload and try again|no such guest|was already merged into guest \d+/
     assert.deepEqual(
       tries.refused.filter((sentence) => !expected.test(sentence)),
       [],

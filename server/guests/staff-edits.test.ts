@@ -34,7 +34,7 @@ describe('guests as staff edit them', () => {
     assert.equal(done.length, 1)
     assert.deepEqual(
       refused,
-      Array(2).fill('Refusal: This guest was changed meanwhile by somebody else; look again.'),
+      Array(2).fill('Refusal: This guest was just changed by someone else; reload and try again.'),
     )
     const trail = await desk.trail()
     assert.deepEqual(
@@ -49,7 +49,10 @@ describe('guests as staff edit them', () => {
     const body = { email: 'maya@example.com', phone: '646 555 0199' }
     const answer = await service.call('POST', '/api/v1/guests', { key: desk.venue.key, body })
     assert.deepEqual(answer.body.conflicting, { phone: '646 555 0199' })
-    await assert.rejects(edit(id, version, { staffNotes: 'A regular.' }), refusal(409, /changed meanwhile/))
+    await assert.rejects(
+      edit(id, version, { staffNotes: 'A regular.' }),
+      refusal(409, /just changed by someone else/),
+    )
     assert.match((await staffGuest(service.db, desk.venue.id, id))?.staff_notes ?? '', /646 555 0199/)
   })
 

@@ -194,7 +194,7 @@ const plainHeading = (heading: string): string =>
 export const dateOrders = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What everybody in a file of subscribers agreed to, unless its columns say so. */
+/** The consent of everyone in a file of subscribers, unless a column says otherwise. */
 export type Evidence = {
   readonly source: string
   readonly statement: string | null

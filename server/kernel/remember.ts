@@ -1,4 +1,4 @@
-/** Keeps so many values; the one set first makes room. */
+/** Keeps up to `most` values; the one set first makes room. */
 export const remember = <Key, Value>(most: number) => {
   const kept = new Map<Key, Value>()
   const set = (key: Key, value: Value): void => {

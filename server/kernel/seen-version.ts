@@ -19,4 +19,4 @@ export const asSeen = <Row extends { readonly version: number }>(
 
 /** 409: what the page showed is out of date. */
 export const changedMeanwhile = (what: string): Refusal =>
-  new Refusal(409, `This ${what} was changed meanwhile by somebody else; look again.`)
+  new Refusal(409, `This ${what} was just changed by someone else; reload and try again.`)

@@ -9,21 +9,21 @@ import { presentLead } from './present.ts'
 import { type LeadRow, latestConcept } from './reads.ts'
 import { insertLead } from './writes.ts'
 
-/** Puts an enquiry on the venue's pipeline at stage Inquiry, its contact matched to a guest or made one. */
-export const takeEnquiry = async (
+/** Adds an inquiry to the venue's pipeline at stage Inquiry, with its contact matched to a guest or made a new one. */
+export const takeInquiry = async (
   work: Work,
-  enquiry: LeadColumns,
+  inquiry: LeadColumns,
   submittedVia: LeadOrigin = 'automation',
 ): Promise<LeadRow> => {
-  const guest = await guestBehind(work, enquiry, guestOrigins[submittedVia])
+  const guest = await guestBehind(work, inquiry, guestOrigins[submittedVia])
   const now = work.now()
   const row = await insertLead(
     work.db,
     work.venue.id,
     {
-      ...enquiry,
-      event_name: enquiry.event_name ?? 'TBD',
-      concept: enquiry.concept ?? (await latestConcept(work.db, work.venue.id)),
+      ...inquiry,
+      event_name: inquiry.event_name ?? 'TBD',
+      concept: inquiry.concept ?? (await latestConcept(work.db, work.venue.id)),
       guest_id: guest,
       stage: 'Inquiry',
       submitted_via: submittedVia,
@@ -34,9 +34,9 @@ export const takeEnquiry = async (
   return row
 }
 
-/** An enquiry that staff took by telephone or in person. */
+/** An inquiry that staff took by phone or in person. */
 export const addLead = async (work: Work, actor: Actor, typed: TypedLead): Promise<LeadRow> => {
-  const after = await takeEnquiry(work, leadFields.read(typed), 'staff')
+  const after = await takeInquiry(work, leadFields.read(typed), 'staff')
   await recordActivity(
     work,
     actor,
@@ -64,7 +64,7 @@ export const guestBehind = async (
   return matched?.guest.id ?? null
 }
 
-/** How the notes about a guest name where an enquiry came from. */
+/** How the notes about a guest name where an inquiry came from. */
 const guestOrigins = {
   automation: 'automation',
   public_form: 'public',

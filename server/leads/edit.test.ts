@@ -94,7 +94,7 @@ describe('leads as staff handle them', () => {
     ])
     assert.equal(done.length, 1)
     assert.ok(
-      refused.every((text) => /changed meanwhile by somebody else; look again|no such lead/.test(text)),
+      refused.every((text) => /just changed by someone else; reload and try again|no such lead/.test(text)),
     )
   })
 
@@ -174,9 +174,9 @@ describe('leads as staff handle them', () => {
     const save = (stages: string[], seenVersion: number) =>
       desk.act((work) => savePipeline(work, manager, { stages, seenVersion }))
     await save(['Inquiry', ' Site visit ', ''], 0)
-    await assert.rejects(save(['Inquiry'], 0), refusal(409, /changed meanwhile/))
-    await assert.rejects(save(['Proposal'], 1), refusal(400, /needs Inquiry/))
-    await assert.rejects(save(['Inquiry', 'inquiry'], 1), refusal(400, /twice/))
+    await assert.rejects(save(['Inquiry'], 0), refusal(409, /just changed by someone else/))
+    await assert.rejects(save(['Proposal'], 1), refusal(400, /Keep Inquiry: new inquiries start there/))
+    await assert.rejects(save(['Inquiry', 'inquiry'], 1), refusal(400, /A stage is listed twice/))
     assert.deepEqual(await columns(), [
       ['Inquiry', 2, 1, true],
       ['Site visit', 0, 0, true],
@@ -184,6 +184,6 @@ describe('leads as staff handle them', () => {
     ])
     const two = await add()
     assert.equal((await move(two.id, two.version, 'Site visit')).stage, 'Site visit')
-    await assert.rejects(move(two.id, 2, 'Proposal'), refusal(409, /not on the list/))
+    await assert.rejects(move(two.id, 2, 'Proposal'), refusal(409, /That stage was removed; reload the page/))
   })
 })

@@ -41,7 +41,7 @@ export const moveLead = async (
   const { stages } = await pipelineOf(work.db, work.venue.id)
   return change(work, actor, 'move', { id, seenVersion }, async (before) => {
     if (stage !== before.stage && !stages.includes(stage)) {
-      throw new Refusal(409, 'This stage is not on the list of stages any more; look again.')
+      throw new Refusal(409, 'That stage was removed; reload the page.')
     }
     return { ...before, stage }
   })

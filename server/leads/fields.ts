@@ -16,9 +16,9 @@ export const leadFields = fieldsOf({
   dietary_needs: line('dietaryNeeds', 'Dietary needs', { freeText: true }),
   concept: line('concept', 'Room or brand'),
   priority: word('priority', 'Priority', priorities, 'Medium'),
-  notes: area('notes', 'Inquiry in their own words', {
+  notes: area('notes', 'Message', {
     freeText: true,
-    hint: 'Connected software can read this. What is for staff only belongs into the notes of the lead.',
+    hint: 'Connected software can read this. Staff-only details belong in the lead’s notes.',
   }),
 })
 export type LeadColumns = ReturnType<typeof leadFields.read>

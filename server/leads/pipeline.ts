@@ -12,7 +12,7 @@ import type { VenueId } from '../venue/venue.ts'
 const stageCharacters = 60
 const mostStages = 30
 
-/** Where every inquiry arrives. */
+/** Where new inquiries start. */
 export const firstStage = 'Inquiry'
 
 const pipelineRow = { stages: 'text[]', version: 'int4' } as const
@@ -28,7 +28,7 @@ export const pipelineOf = async (db: Queries, venue: VenueId): Promise<Pipeline>
 
 /**
  * Sets the stages of the venue's pipeline, in order; any words. Leads in a stage that is no longer listed stay where
- * they are and keep their column. Refuses a list without Inquiry, where every inquiry arrives.
+ * they are and keep their column. Refuses a list without Inquiry, where new inquiries start.
  */
 export const savePipeline = async (
   work: Work,
@@ -38,9 +38,8 @@ export const savePipeline = async (
   const { db, venue } = work
   const listed = stages.flatMap((stage) => typedLine('A stage', stage, stageCharacters) ?? [])
   const distinct = new Set(listed.map((stage) => stage.toLowerCase()))
-  if (distinct.size < listed.length) throw badRequest('A stage comes twice.')
-  if (!listed.includes(firstStage))
-    throw badRequest(`The list needs ${firstStage}: every inquiry arrives there.`)
+  if (distinct.size < listed.length) throw badRequest('A stage is listed twice.')
+  if (!listed.includes(firstStage)) throw badRequest(`Keep ${firstStage}: new inquiries start there.`)
   if (listed.length > mostStages) throw badRequest(`There may be at most ${mostStages} stages.`)
   const before = await pipelineOf(db, venue.id)
   const after = await writePipeline(db, venue.id, listed, seenVersion)

@@ -3,7 +3,7 @@ import { priorities } from '@venue-data/contract/lead.ts'
 import { readListWindow } from '../http/list-window.ts'
 import { readWord } from '../http/read-body.ts'
 import { created, ok, route } from '../http/serve.ts'
-import { takeEnquiry } from './actions.ts'
+import { takeInquiry } from './actions.ts'
 import { presentLead } from './present.ts'
 import { leadStands, newestLeads } from './reads.ts'
 
@@ -29,7 +29,7 @@ export const leadRoutes = [
       priority: readWord('priority', body.priority, priorities) ?? 'Medium',
       notes: body.notes ?? null,
     }),
-    answer: async (work, enquiry) => created({ lead: presentLead(await takeEnquiry(work, enquiry)) }),
+    answer: async (work, inquiry) => created({ lead: presentLead(await takeInquiry(work, inquiry)) }),
     keeps: { recordId: ({ lead }) => lead.id, stillStands: leadStands },
   }),
 ]

@@ -72,10 +72,12 @@ export const mailSenderLink = async (
     const now = clock()
     const state = await senderStateOf(queries, config, row, now)
     const to = row.mail_from
-    if (to === null || state.kind === 'service') throw badRequest('The sender is the service’s own.')
+    if (to === null || state.kind === 'service') throw badRequest('This venue uses the service’s own sender.')
     if (wireAddress(to) === null)
-      throw badRequest('No link can be mailed to this address, as it has letters beyond a to z before the @.')
-    if (state.kind === 'verified') throw new Refusal(409, 'This sender is confirmed already.')
+      throw badRequest(
+        'No link can be mailed to this address, because it has non-English letters before the @.',
+      )
+    if (state.kind === 'verified') throw new Refusal(409, 'This sender is already confirmed.')
     const before = await senderRowOf(queries, venue.id)
     const window = windowOf(before, now)
     await keepLink(

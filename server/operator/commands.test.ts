@@ -125,7 +125,7 @@ describe("the operator's commands", () => {
         await refused(
           ...['venue', 'update', '--slug', 'pier', '--test-address', 'a@b.io', '--test-address', 'A@b.io'],
         ),
-        'A test address comes twice.',
+        'A test address is listed twice.',
       )
     })
 
@@ -387,7 +387,7 @@ describe("the operator's commands", () => {
         `There is no account with the address ${email} at this venue.`,
       )
       await service.db.run(sql()`update staff set disabled_at = now() where id = ${id}`)
-      assert.match(await refused('staff', 'reset', '--email', email), /is closed/)
+      assert.match(await refused('staff', 'reset', '--email', email), /is deactivated/)
     })
   })
 

@@ -21,7 +21,7 @@ export const changePassword = async (
   if (mistake) throw badRequest(mistake)
   await checkAgain(context, me, { password, code: undefined })
   if (chosen.normalize('NFC') === password.normalize('NFC')) {
-    throw badRequest('The new password is the one you have.')
+    throw badRequest('That is already your password.')
   }
   const { staff, venue, sessionId } = me
   const hash = await hashPassword(chosen, context.random)

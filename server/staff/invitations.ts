@@ -126,7 +126,7 @@ export const acceptInvitation = async (
   const taken = await db.run(sql()`
     update invitation set used_at = ${now} where token_hash = ${hashOf(token)} and used_at is null`)
   if (!invitation || taken !== 1)
-    throw new Refusal(404, 'This invitation was used or is over; ask for a new one.')
+    throw new Refusal(404, 'This invitation was used or has expired; ask for a new one.')
   const { id } = await addStaff(
     context,
     db,

@@ -35,7 +35,8 @@ export const makePasswordLink = async (
 ): Promise<PasswordLink> => {
   if (id === owner.id) throw new Refusal(409, 'Change your own password under your account.')
   const { email, disabled_at } = await heldPerson(work, owner, id)
-  if (disabled_at !== null) throw new Refusal(409, `The account of ${email} is closed; reopen it first.`)
+  if (disabled_at !== null)
+    throw new Refusal(409, `The account of ${email} is deactivated; reactivate it first.`)
   const account = { id, venue: work.venue.id, email }
   return newLink(context, work.db, account, owner, owner.email)
 }
@@ -66,7 +67,10 @@ export const resetByOperator = async (
     throw new Refusal(404, `There is no account with the address ${email.trim()}${where}.`)
   }
   if (row.disabled_at !== null) {
-    throw new Refusal(409, `The account of ${row.email} is closed; an owner of the venue can reopen it.`)
+    throw new Refusal(
+      409,
+      `The account of ${row.email} is deactivated; an owner of the venue can reactivate it.`,
+    )
   }
   const account = { id: row.id, venue: row.venue_id as VenueId | null, email: row.email }
   if (!codes) {

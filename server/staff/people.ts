@@ -76,7 +76,7 @@ export const changeRole = async (
  * are void. Refuses one's own. Safe to repeat.
  */
 export const shutAccount = async (work: Work, owner: Owner, id: number): Promise<Person> => {
-  if (id === owner.id) throw new Refusal(409, 'You cannot close your own account; another owner can.')
+  if (id === owner.id) throw new Refusal(409, 'You cannot deactivate your own account; another owner can.')
   const { db, venue, now } = work
   const person = await heldPerson(work, owner, id)
   if (person.disabled_at !== null) return person

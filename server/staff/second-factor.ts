@@ -58,7 +58,7 @@ export const switchOnCodes = async (
 }
 
 const alreadyOn = (): Refusal =>
-  new Refusal(409, 'Codes are on already. Switch them off first to use another app.')
+  new Refusal(409, 'Codes are already on. Turn them off first to use another app.')
 
 /** Turns one's own codes off and ends every other session. */
 export const switchOffOwnCodes = (

@@ -78,7 +78,7 @@ describe('tasks as staff handle them', () => {
     assert.equal(done.length, 1)
     assert.ok(
       refused.every((text) =>
-        /This task was changed meanwhile by somebody else; look again|no such task/.test(text),
+        /This task was just changed by someone else; reload and try again|no such task/.test(text),
       ),
     )
     await assert.rejects(add({ due: '2026-02-31' }), refusal(400, /real date/))

@@ -192,7 +192,7 @@ describe('refunds', () => {
               await refund(id, one.amountCents, one.outcome)
               return
             } catch (error) {
-              if (!/changed meanwhile/.test(String(error))) return
+              if (!/just changed by someone else/.test(String(error))) return
             }
           }
         }

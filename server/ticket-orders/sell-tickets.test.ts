@@ -140,7 +140,7 @@ describe('selling tickets', () => {
     const { done, refused } = await settled(Array.from({ length: 10 }, receive))
     assert.equal(done.length, 1)
     assert.ok(
-      refused.every((sentence) => sentence.includes('changed meanwhile by somebody else; look again.')),
+      refused.every((sentence) => sentence.includes('just changed by someone else; reload and try again.')),
     )
     assert.equal(done[0]?.order.status, 'paid')
     assert.deepEqual(
@@ -308,7 +308,7 @@ describe('selling tickets', () => {
       )
     await assert.rejects(edit(3), refusal(409, /4 seats are taken/))
     assert.equal((await edit(4)).version, 2)
-    await assert.rejects(edit(4), refusal(409, /changed meanwhile/))
+    await assert.rejects(edit(4), refusal(409, /just changed by someone else/))
     await assert.rejects(
       desk.act((work) => removeOccurrence(work, manager, date.id)),
       refusal(409, /has orders/),

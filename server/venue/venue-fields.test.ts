@@ -5,7 +5,7 @@ import { venueMistakes } from './venue-fields.ts'
 describe('the fields of a venue', () => {
   const fine = (fields: Parameters<typeof venueMistakes>[0]) => venueMistakes(fields).length === 0
 
-  it('slug: 1 to 63 small letters, digits and inner hyphens', () => {
+  it('slug: 1 to 63 lowercase letters, digits and inner hyphens', () => {
     for (const slug of ['a', '7', 'blue-door', 'a--b', 'x'.repeat(63)]) assert.ok(fine({ slug }), slug)
     for (const slug of ['', '-a', 'a-', 'Blue', 'blue door', 'blüe', 'x'.repeat(64), 'a\n'])
       assert.ok(!fine({ slug }), slug)

@@ -38,7 +38,7 @@ const rules: {
   slug: (slug) =>
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)
       ? undefined
-      : 'The slug must be 1 to 63 small letters, digits and inner hyphens, such as blue-door.',
+      : 'The slug must be 1 to 63 lowercase letters, digits and inner hyphens, such as blue-door.',
   name: (name) => lineMistake('The name', name, limits.nameCharacters),
   timezone: (timezone) =>
     isZoneName(timezone)
@@ -50,7 +50,7 @@ const rules: {
     lineMistake('The phone', phone, limits.phoneCharacters) ??
     (phoneKey(phone)
       ? undefined
-      : 'The phone must be a number with 7 to 20 digits, as guests are to read it, such as (212) 555-0100.'),
+      : 'The phone must be a number with 7 to 20 digits, as guests should see it, such as (212) 555-0100.'),
   postalAddress: (address) =>
     lineMistake('The postal address', address.replaceAll(/\r?\n/g, ' '), addressCharacters),
   mailFrom: (address) => (isEmailAddress(address) ? undefined : `The sender of mail must be ${emailRule}.`),
@@ -74,7 +74,7 @@ function testAddressMistake(addresses: readonly string[]): string | undefined {
   if (addresses.length > mostTestAddresses) return `There may be at most ${mostTestAddresses} test addresses.`
   if (!addresses.every(isEmailAddress)) return `Each test address must be ${emailRule}.`
   const keys = new Set(addresses.map(emailKey))
-  return keys.size === addresses.length ? undefined : 'A test address comes twice.'
+  return keys.size === addresses.length ? undefined : 'A test address is listed twice.'
 }
 
 function roomMistake(rooms: readonly string[]): string | undefined {
@@ -84,5 +84,5 @@ function roomMistake(rooms: readonly string[]): string | undefined {
   )
   if (mistake !== undefined) return mistake
   const keys = new Set(rooms.map((room) => room.trim().toLowerCase()))
-  return keys.size === rooms.length ? undefined : 'A room or brand comes twice.'
+  return keys.size === rooms.length ? undefined : 'A room or brand is listed twice.'
 }

@@ -10,8 +10,8 @@ import type { Refill } from './refill.ts'
 
 /*
  * A group has one batch of copies on the wire at a time, of whichever campaign has its turn. The mark that puts the next
- * batch there tells the results of the one before; where no batch of the same campaign follows at once, they are told
- * alone.
+ * batch there records the previous batch's results; if no batch of the same campaign follows at once, they are recorded
+ * on their own.
  */
 
 export type Groups = {

@@ -177,7 +177,7 @@ describe('campaigns in the office', () => {
     assert.equal(stale.status, 409)
     assert.ok(stale.html.includes('value="Oysters, from me"'))
     assert.ok(wordsOf(stale).includes('It now says: Oysters, from the other'))
-    assert.ok(wordsOf(stale).includes('changed meanwhile by somebody else'))
+    assert.ok(wordsOf(stale).includes('just changed by someone else'))
     const stalePeople = await visitor.post(`${path}/people`, { version, birthday: '3' })
     assert.equal(stalePeople.status, 409)
     assert.ok(stalePeople.html.includes('<option value="3" selected>'), 'what was chosen stays')

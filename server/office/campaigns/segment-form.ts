@@ -51,8 +51,8 @@ export const segmentFields = (typed: SegmentTyped, choices: SegmentChoices): Htm
           ${number('withinDays', 'in the last', limits.segmentDays, 'days, or ever')}
         </div>
         <div class="fields">
-          ${number('notSinceDays', 'Has not visited for', limits.segmentDays, 'days')}
-          ${number('lapsedVisits', 'but at least … before', limits.segmentVisits, 'once')}
+          ${number('notSinceDays', 'Has not visited in', limits.segmentDays, 'days')}
+          ${number('lapsedVisits', 'Earlier visits, at least', limits.segmentVisits, '1')}
         </div>
       </fieldset>
       <fieldset class="condition">

@@ -58,7 +58,7 @@ export const guestPage = async (
           ${figure(guest.cancellation_count, 'cancelled by guest')}
           ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}
         </section>
-        ${bookings(history)} ${enquiries(history, venue.timezone, isManager)} ${tickets(history)}
+        ${bookings(history)} ${inquiries(history, venue.timezone, isManager)} ${tickets(history)}
       </div>
       <div class="stack">
         <section class="card" id="notes">
@@ -160,7 +160,7 @@ const bookings = ({ reservations }: GuestHistory): Html =>
     }
   </section>`
 
-const enquiries = ({ leads }: GuestHistory, zone: string, isManager: boolean): Html | undefined =>
+const inquiries = ({ leads }: GuestHistory, zone: string, isManager: boolean): Html | undefined =>
   leads.length === 0
     ? undefined
     : html`<section class="card">

@@ -58,7 +58,7 @@ describe('the guests of the office', () => {
     await followed(visitor, await visitor.post(path, { version, allergies: 'Peanuts' }))
     const stale = await visitor.post(path, { version, allergies: 'Shellfish' })
     assert.equal(stale.status, 409)
-    assert.ok(wordsOf(stale).includes('changed meanwhile by somebody else'))
+    assert.ok(wordsOf(stale).includes('just changed by someone else'))
     assert.ok(stale.html.includes('Shellfish'))
     assert.ok(wordsOf(stale).includes('It now says: Peanuts'))
     const put = await visitor.post(path, {
@@ -176,7 +176,7 @@ describe('the guests of the office', () => {
       otherVersion: '1',
     })
     assert.equal(stale.status, 409)
-    assert.ok(wordsOf(stale).includes('changed meanwhile'))
+    assert.ok(wordsOf(stale).includes('just changed by someone else'))
     assert.equal((await visitor.get(`/office/guests/${two}`)).status, 200, 'nothing was done')
   })
 })

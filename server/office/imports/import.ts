@@ -59,14 +59,14 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
 
 const evidenceFields = ({ plan }: ImportRow, today: string): Html => html`
   <fieldset class="form">
-    <legend>What everybody in this file agreed to, unless its columns say so</legend>
+    <legend>Consent for everyone in this file, unless a column says otherwise</legend>
     <div class="fields">
       <label class="field"
         ><span>Where they agreed</span
         ><input name="evidenceSource" maxlength="200" value="${plan.evidence?.source}" placeholder="Sign-up sheet at the bar"
       /></label>
       <label class="field"
-        ><span>When, at the latest</span><input name="evidenceDate" type="date" max="${today}" value="${plan.evidence?.date}"
+        ><span>Agreed on or before</span><input name="evidenceDate" type="date" max="${today}" value="${plan.evidence?.date}"
       /></label>
     </div>
     <label class="field"

@@ -27,23 +27,23 @@ export const newLeadForm = (rooms: readonly string[], seen: FormSeen): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Leads</a></p>
-        <h1>A new lead</h1>
+        <h1>New lead</h1>
       </div>
     </div>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${fields(seen, rooms)}
         <div class="inline">
-          <button class="primary">Add the lead</button><a class="button quiet" href="${home}">Cancel</a>
+          <button class="primary">Add lead</button><a class="button quiet" href="${home}">Cancel</a>
         </div>
       </form>
     </section>`
 
 const fields = (seen: FormSeen, rooms: readonly string[]): Html => {
   const field = (column: keyof LeadColumns) => fieldPart(leadFields, seen, column)
-  return html`<h2>Who asks</h2>
+  return html`<h2>Contact</h2>
     <div class="fields">${field('contact_name')} ${field('contact_email')} ${field('contact_phone')}</div>
-    <h2>What for</h2>
+    <h2>Event</h2>
     <div class="fields">
       ${field('event_name')} ${field('occasion')} ${field('event_date')} ${field('guest_count')}
       ${field('budget_per_person')} ${field('dining_style')} ${field('dietary_needs')}

@@ -15,7 +15,7 @@ const home = '/office/leads'
 /** One of the page's forms that was not taken; `note`: the one that was to be rewritten. */
 export type Sent = FormSeen & { readonly note: string | undefined }
 
-/** One enquiry: what is asked, where it stands, and what staff think and plan to answer. */
+/** One inquiry: what they ask for, its stage, and the notes and draft replies of staff. */
 export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: Sent): Promise<Html> => {
   const [notes, { stages }] = await Promise.all([
     notesOfLead(db, venue.id, lead.id),
@@ -52,7 +52,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
       <div class="stack">
         <section class="card">
           <h2>The inquiry</h2>
-          ${lead.notes === null ? html`<p class="soft">No words of their own.</p>` : html`<p class="lines">${lead.notes}</p>`}
+          ${lead.notes === null ? html`<p class="soft">No message.</p>` : html`<p class="lines">${lead.notes}</p>`}
           ${facts(factsShown.map((column) => [leadFields.fields[column].label, said[column]]))}
         </section>
         <section class="card" id="notes">
@@ -69,7 +69,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
       </div>
       <div class="stack">
         <section class="card">
-          <h2>Who asks</h2>
+          <h2>Contact</h2>
           <p class="contact">
             ${
               lead.contact_email !== null &&
@@ -80,7 +80,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
               html`<a href="tel:${lead.contact_phone.replaceAll(/[^+\d]/g, '')}">${lead.contact_phone}</a>`
             }
           </p>
-          ${lead.guest_id !== null && html`<p><a class="button" href="/office/guests/${lead.guest_id}">The guest</a></p>`}
+          ${lead.guest_id !== null && html`<p><a class="button" href="/office/guests/${lead.guest_id}">Guest profile</a></p>`}
         </section>
         <section class="card">
           <h2>Priority</h2>
@@ -94,11 +94,11 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
           </form>
         </section>
         <section class="card">
-          <h2>About it</h2>
+          <h2>Details</h2>
           ${facts([
-            ['Came', momentInWords(lead.created_at, zone)],
-            ['By', origins[lead.submitted_via] ?? lead.submitted_via],
-            ['Number', String(lead.id)],
+            ['Received', momentInWords(lead.created_at, zone)],
+            ['Source', origins[lead.submitted_via] ?? lead.submitted_via],
+            ['Lead number', String(lead.id)],
           ])}
         </section>
       </div>
@@ -125,7 +125,7 @@ const origins: Record<string, string> = {
 const facts = (rows: readonly (readonly [string, Html | string | null])[]): Html => {
   const shown = rows.filter(([, value]) => value !== null && value !== '')
   return shown.length === 0
-    ? html`<p class="soft">Not said.</p>`
+    ? html`<p class="soft">No details given.</p>`
     : html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }
 
@@ -156,9 +156,9 @@ const noteRow = (note: LeadNoteRow, here: string, zone: string, sent: Sent | und
 const newNote = (here: string, seen: FormSeen): Html =>
   html`<form class="form" method="post" action="${here}/notes">
     ${tokenField(seen.typed.token)}
-    ${areaField(seen, { name: 'text', label: 'Write', most: leadNoteCharacters, rows: 4, required: true })}
+    ${areaField(seen, { name: 'text', label: 'New note', most: leadNoteCharacters, rows: 4, required: true })}
     <div class="inline">
-      <button class="primary" name="kind" value="note">Add as a note</button>
-      <button name="kind" value="draft">Keep as a draft</button>
+      <button class="primary" name="kind" value="note">Add note</button>
+      <button name="kind" value="draft">Save as draft</button>
     </div>
   </form>`

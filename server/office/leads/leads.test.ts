@@ -33,13 +33,13 @@ describe('the leads of the office', () => {
       visitor,
       await visitor.post(`/office/leads/${id}/stage`, { version, stage: 'Lost' }),
     )
-    assert.ok(wordsOf(stale).includes('This lead was changed meanwhile by somebody else'))
+    assert.ok(wordsOf(stale).includes('This lead was just changed by someone else'))
     assert.ok(columnOf(stale.html, 'Proposal').includes('Maya Okafor'))
     const nowhere = await visitor.post(`/office/leads/${id}/stage`, {
       version: await versionOn(visitor, `/office/leads/${id}`),
       stage: 'Nowhere',
     })
-    assert.ok(wordsOf(await followed(visitor, nowhere)).includes('not on the list of stages'))
+    assert.ok(wordsOf(await followed(visitor, nowhere)).includes('That stage was removed; reload the page.'))
   })
 
   it('keep notes and drafts that never leave', async () => {
@@ -52,7 +52,7 @@ describe('the leads of the office', () => {
       visitor,
       await visitor.post(`${path}/notes`, { token, kind: 'draft', text: 'Dear Maya, SECRET-DRAFT' }),
     )
-    assert.ok(wordsOf(twice).includes('This draft was added already.'))
+    assert.ok(wordsOf(twice).includes('This draft was already added.'))
     assert.equal(twice.html.split('SECRET-DRAFT').length, 3, 'shown once, and once in its form')
     const note = /notes\/(\d+)"/.exec(twice.html)?.[1]
     await visitor.post(`${path}/notes/${note}`, { version: '1', text: 'SECRET-AGAIN' })
@@ -81,7 +81,7 @@ describe('the leads of the office', () => {
     ])
     assert.deepEqual(new Set([one.status, other.status]), new Set([303, 409]), 'one wins, the other is told')
     const told = one.status === 409 ? one : other
-    assert.ok(wordsOf(told).includes('changed meanwhile'))
+    assert.ok(wordsOf(told).includes('just changed by someone else'))
     const low = await visitor.post(`/office/leads/${id}/priority`, { version: '2', priority: 'Low' })
     assert.ok(
       (await followed(visitor, low)).html.includes('<span class="stage-now" aria-current="true">Low</span>'),
@@ -91,6 +91,8 @@ describe('the leads of the office', () => {
     const nameless = await make(visitor, '/office/leads', { contactName: ' ', occasion: 'Birthday' })
     assert.equal(nameless.status, 400)
     assert.ok(nameless.html.includes('value="Birthday"'))
+    const long = await make(visitor, '/office/leads', { contactName: 'Maya', notes: 'a'.repeat(4_001) })
+    assert.ok(wordsOf(long).includes('The message must have at most 4000 characters.'))
   })
 
   it('have the stages that the venue chose', async () => {

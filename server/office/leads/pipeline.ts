@@ -25,7 +25,7 @@ export const pipelinePage = async ({ db, venue }: OfficeWork, sent?: FormSeen): 
           label: 'One on each line, in order',
           most: 2_000,
           rows: 10,
-          hint: 'Every inquiry arrives at Inquiry, so that one stays. Leads at a stage you remove keep their column.',
+          hint: 'New inquiries start in Inquiry, so it cannot be removed. Leads in a stage you remove stay in their column.',
         })}
         <div class="inline">
           <button class="primary">Save</button><a class="button quiet" href="${home}">Cancel</a>

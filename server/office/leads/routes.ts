@@ -21,7 +21,7 @@ import { pipelinePage } from './pipeline.ts'
 
 const home = '/office/leads'
 
-/** Enquiries for private events: the board, one enquiry, staff's notes and drafts about it. For managers. */
+/** Inquiries for private events: the board, one inquiry, staff's notes and drafts about it. For managers. */
 export const leadPages: readonly VenuePage[] = [
   {
     method: 'GET',
@@ -40,7 +40,7 @@ export const leadPages: readonly VenuePage[] = [
     path: `${home}/new`,
     role: 'manager',
     answer: async (work) =>
-      page('A new lead', newLeadForm(await roomsOffered(work), { typed: leadFields.typed({}) })),
+      page('New lead', newLeadForm(await roomsOffered(work), { typed: leadFields.typed({}) })),
   },
   {
     method: 'POST',
@@ -48,13 +48,13 @@ export const leadPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'lead', form.text('token'), work.now()))) {
-        return go(home, warning('This lead was added already.'))
+        return go(home, warning('This lead was already added.'))
       }
       const lead = await addLead(work, actorOf(work.me), leadFields.in(form))
       return go(`${home}/${lead.id}`, 'The lead was added.')
     },
     again: async (work, { form }, { message }) =>
-      page('A new lead', newLeadForm(await roomsOffered(work), refusedForm(form, message))),
+      page('New lead', newLeadForm(await roomsOffered(work), refusedForm(form, message))),
   },
   {
     method: 'GET',
@@ -121,7 +121,7 @@ export const leadPages: readonly VenuePage[] = [
         seenVersion: versionIn(form),
         stage: form.text('stage'),
       })
-      return go(backField(form, home), `${lead.contact_name ?? 'The lead'} is at ${lead.stage} now.`)
+      return go(backField(form, home), `${lead.contact_name ?? 'The lead'} moved to ${lead.stage}.`)
     },
     again: async (_work, { form }, { message }) => go(backField(form, home), warning(message)),
   },
@@ -158,13 +158,10 @@ export const leadPages: readonly VenuePage[] = [
       const id = idOf(params.id, 'lead')
       const kind = oneOf('The kind', form.text('kind'), leadNoteKinds)
       if (!(await useFormToken(work.db, work.venue.id, 'lead-note', form.text('token'), work.now()))) {
-        return go(`${home}/${id}#notes`, warning(`This ${kind} was added already.`))
+        return go(`${home}/${id}#notes`, warning(`This ${kind} was already added.`))
       }
       await addLeadNote(work, actorOf(work.me), { lead: id, kind, text: form.text('text') })
-      return go(
-        `${home}/${id}#notes`,
-        kind === 'draft' ? 'The draft was kept. It was not sent.' : 'The note was added.',
-      )
+      return go(`${home}/${id}#notes`, kind === 'draft' ? 'Draft saved, not sent.' : 'The note was added.')
     },
     again: mistakeOnLead,
   },

@@ -20,7 +20,6 @@ export type Press = {
   readonly who: string
   /** The label of the button. */
   readonly label: string
-  readonly question: string
   /** The button's form again, around the confirming button. */
   readonly again: (confirm: Html) => Html
 }
@@ -44,7 +43,7 @@ export const answerPress = <Shown>(
     case 'needs override':
       return ask(
         press,
-        html`<p class="strong">${press.who}: ${press.question}</p>
+        html`<p class="strong">${press.who}: ${press.label.toLowerCase()} anyway?</p>
           ${reasonsList(outcome.reasons)}
           ${press.again(overrideButton(outcome.reasons, `${press.label} anyway`))}`,
       )

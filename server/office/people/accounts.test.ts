@@ -78,7 +78,7 @@ describe('accounts of a venue', () => {
       for (const [password, chosen, says] of [
         ['not the one I have', another, /That password is not right/],
         [testPassword, 'short', /12 to 200/],
-        [testPassword, testPassword, /is the one you have/],
+        [testPassword, testPassword, /is already your password/],
         ['', another, /That password is not right/],
       ] as const) {
         const seen = await host.visitor.post('/office/account/password', { password, chosen })

@@ -99,7 +99,7 @@ describe('a reviewer answers', () => {
     await ask('To sell the list', '2026-10-06T12:00:00Z')
     const stale = await reviewer.post(path, { review: 'approve', why: '', seen })
     assert.equal(stale.status, 409)
-    assert.match(stale.words, /has asked anew since; read what it asks for now\./)
+    assert.match(stale.words, /has submitted a new request; review it first\./)
     assert.match(stale.words, /To sell the list/)
     assert.equal(
       (await reviewer.post(path, { review: 'approve', why: '', seen: await seenNow() })).status,
@@ -147,7 +147,7 @@ describe('a reviewer answers', () => {
     assert.equal((await first.post(path, { seen, plan: 'pro', paused: 'yes' })).status, 303)
     const stale = await second.post(path, { seen, plan: 'group' })
     assert.equal(stale.status, 409)
-    assert.match(stale.words, /This venue was changed meanwhile by somebody else; look again\./)
+    assert.match(stale.words, /This venue was just changed by someone else; reload and try again\./)
     const { plan, paused } = await venueOfSlug(service.db, venue.slug)
     assert.deepEqual([plan, paused], ['pro', true])
   })

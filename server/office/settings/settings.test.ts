@@ -67,7 +67,7 @@ describe('settings of the office', () => {
       'name-0': 'Supper',
     })
     assert.equal(stale.status, 409)
-    assert.match(stale.html, /changed meanwhile/)
+    assert.match(stale.html, /just changed by someone else/)
   })
 
   it('shows the bookings a change would strand before it is saved', async () => {
@@ -198,7 +198,7 @@ describe('settings of the office', () => {
     )
     const twice = await save('Cellar\nGarden Room\ncellar')
     assert.equal(twice.status, 400)
-    assert.match(twice.words, /A room or brand comes twice\./)
+    assert.match(twice.words, /A room or brand is listed twice\./)
     assert.match(twice.html, /Cellar\nGarden Room\ncellar/, 'what was typed is still there')
   })
 
@@ -215,7 +215,7 @@ describe('settings of the office', () => {
     const keeps = async (path: string, fields: Record<string, string>, now?: RegExp) => {
       const answer = await manager.post(path, fields)
       assert.equal(answer.status, 409, path)
-      assert.match(answer.words, /changed meanwhile by somebody else; look again\./, path)
+      assert.match(answer.words, /just changed by someone else; reload and try again\./, path)
       const { seen: old, ...typed } = fields
       for (const [name, value] of Object.entries(typed)) {
         assert.ok(answer.html.includes(`name="${name}"`), `${path} ${name}`)
@@ -257,7 +257,7 @@ describe('settings of the office', () => {
     assert.equal(saved.status, 303, 'the same form sent once more puts it in place')
     const removed = await manager.post('/office/settings/closures/remove', { seen: rulesSeen, closure: 'x' })
     assert.equal(removed.to, '/office/settings/days')
-    assert.match((await manager.get('/office/settings/days')).words, /changed meanwhile/)
+    assert.match((await manager.get('/office/settings/days')).words, /just changed by someone else/)
   })
 
   it('keeps how long tables are held, and what is typed of it', async () => {

@@ -171,7 +171,7 @@ describe('signing in to the office', () => {
     assert.deepEqual([await isIn(visitor), await isIn(elsewhere)], [true, false])
     const again = await begin({ code: codeAt(second, step + 1) })
     assert.equal(again.status, 409, 'where codes are on they cannot be switched on')
-    assert.match(again.html, /Codes are on already/)
+    assert.match(again.html, /Codes are already on/)
     assert.equal((await on(codeAt(second, step))).status, 409)
     await elsewhere.post('/office/sign-in', { email, password: testPassword, code: codeAt(second, step + 1) })
   })

@@ -66,7 +66,7 @@ export const subscriberPage = async ({ db, venue }: OfficeWork, row: ListedSubsc
           </dl>
         </section>
         <section class="card">
-          <h2>Off the list</h2>
+          <h2>Unsubscribe or block</h2>
           ${
             row.status === 'unsubscribed'
               ? html`<p class="small soft">They are off the list. Only they can sign up again.</p>`

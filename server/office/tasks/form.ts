@@ -36,7 +36,7 @@ export const quickTask = (seen: FormSeen): Html =>
         <button class="primary">Add</button>
       </div>
       <details ${seen.mistake !== undefined && html`open`}>
-        <summary>When, how urgent, what for</summary>
+        <summary>More details</summary>
         ${details({ ...seen, typed: { ...taskFields.typed({}), ...seen.typed } })}
       </details>
     </form>

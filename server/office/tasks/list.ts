@@ -52,8 +52,8 @@ export const taskList = async (
 }
 
 const emptyWords = (shows: 'done' | null, after: string | null): string => {
-  if (after !== null) return 'There is nothing further on.'
-  return shows === 'done' ? 'Nothing was done yet.' : 'Nothing is open. Enjoy the quiet.'
+  if (after !== null) return 'No more tasks.'
+  return shows === 'done' ? 'No completed tasks.' : 'No open tasks.'
 }
 
 const taskRow = (task: TaskRow, today: LocalDate, zone: string, back: string): Html =>
@@ -64,8 +64,8 @@ const taskRow = (task: TaskRow, today: LocalDate, zone: string, back: string): H
         class="tick"
         name="done"
         value="${task.done ? 'no' : 'yes'}"
-        aria-label="${task.done ? 'Open again' : 'Done'}: ${task.title}"
-        title="${task.done ? 'Open again' : 'Done'}"
+        aria-label="${task.done ? 'Reopen' : 'Done'}: ${task.title}"
+        title="${task.done ? 'Reopen' : 'Done'}"
       >
         ${task.done && '✓'}
       </button>

@@ -28,7 +28,7 @@ export const taskPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       if (!(await useFormToken(work.db, work.venue.id, 'task', form.text('token'), work.now()))) {
-        return go(home, warning('This task was added already.'))
+        return go(home, warning('This task was already added.'))
       }
       await addTaskByStaff(work, actorOf(work.me), taskFields.in(form))
       return go(home, 'The task was added.')
@@ -43,7 +43,7 @@ export const taskPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const done = form.text('done') === 'yes'
       const task = await tickTask(work, actorOf(work.me), { id: idOf(params.id, 'task'), done })
-      return go(backField(form, home), done ? `Done: ${task.title}` : `Open again: ${task.title}`)
+      return go(backField(form, home), done ? `Done: ${task.title}` : `Reopened: ${task.title}`)
     },
   },
   {

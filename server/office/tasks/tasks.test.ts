@@ -13,9 +13,9 @@ describe('the tasks of the office', () => {
 
   const idOn = (html: string) => /\/office\/tasks\/(\d+)"/.exec(html)?.[1] ?? ''
 
-  it('are added, ticked off, opened again, changed and deleted by a host', async () => {
+  it('are added, ticked off, reopened, changed and deleted by a host', async () => {
     const { visitor } = await atWork(service, 'host')
-    assert.ok(wordsOf(await visitor.get('/office/tasks')).includes('Nothing is open.'))
+    assert.ok(wordsOf(await visitor.get('/office/tasks')).includes('No open tasks.'))
     const list = await followed(
       visitor,
       await make(visitor, '/office/tasks', { title: 'Call Maya', due: '2026-10-04', priority: 'High' }),
@@ -54,7 +54,7 @@ describe('the tasks of the office', () => {
     await Promise.all([visitor.post('/office/tasks', fields), visitor.post('/office/tasks', fields)])
     assert.equal(await countOf(service, 'task', venue.id), 1)
     const again = await followed(visitor, await visitor.post('/office/tasks', fields))
-    assert.ok(wordsOf(again).includes('This task was added already.'))
+    assert.ok(wordsOf(again).includes('This task was already added.'))
     const refused = await make(visitor, '/office/tasks', { title: 'Pay', due: 'soon', client: 'Ana' })
     assert.equal(refused.status, 400)
     assert.ok(wordsOf(refused).includes('The due date must be a real date'))

@@ -151,7 +151,7 @@ describe('tickets in the office', () => {
     const paid = await followed(host, await host.post(`${home}/orders/${order}/paid`, { version }))
     assert.ok(wordsOf(paid).includes('Payment recorded.'))
     const twice = await followed(host, await host.post(`${home}/orders/${order}/paid`, { version }))
-    assert.ok(wordsOf(twice).includes('This order was changed meanwhile'))
+    assert.ok(wordsOf(twice).includes('This order was just changed by someone else'))
     const other = idAt(await sell(host, date, { method: 'external' }))
     await host.post(`${home}/orders/${other}/cancel`, { version: '1' })
     assert.ok((await host.get(`${home}/dates/${date}`)).html.includes('2 of 10 seats sold'))
@@ -194,7 +194,7 @@ describe('tickets in the office', () => {
       visitor,
       await visitor.post(`${path}/refunds/${attempt}`, { version, do: 'dismiss' }),
     )
-    assert.ok(wordsOf(stale).includes('This order was changed meanwhile'))
+    assert.ok(wordsOf(stale).includes('This order was just changed by someone else'))
     const going = await followed(visitor, await refund({ amount: '90', outcome: 'pending' }))
     assert.ok(wordsOf(going).includes('Pending'))
     const pending = /refunds\/(\d+)"/.exec(going.html)?.[1]

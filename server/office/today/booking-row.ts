@@ -49,7 +49,7 @@ export const bookingRow = (row: DayRow, place: RowPlace): Html => {
 /** What nobody may overlook: allergies first, as staff wrote them, never truncated; then this booking's notes. */
 export const careOf = ({ allergies, notes }: Pick<DayRow, 'allergies' | 'notes'>): Html =>
   html`${allergies !== null && html`<p class="allergy"><strong>Allergies:</strong> ${allergies}</p>`}${
-    notes !== null && html`<p class="wish">${notes}</p>`
+    notes !== null && html`<p class="booking-notes">${notes}</p>`
   }`
 
 /** How well we know the guest, and where they like to sit. */

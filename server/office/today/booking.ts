@@ -60,7 +60,7 @@ export const bookingPage = (
           )}
         </section>
         <section class="card">
-          <h2>Details</h2>
+          <h2>Edit booking</h2>
           ${bookingForm({
             action: `/office/bookings/${row.id}/edits`,
             seen: sent?.seen ?? { typed: typedOf(presentReservation(row)) },

@@ -55,7 +55,6 @@ export const makeMove = async (
     list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
-    question: `${label.toLowerCase()} anyway?`,
     again: (confirm) => {
       const move = html`<input type="hidden" name="move" value="${form.text('move')}" />`
       return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })

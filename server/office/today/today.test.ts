@@ -181,12 +181,14 @@ describe('Today in the office', () => {
     const page = await manager.get(`/office/bookings/${id}`)
     assert.match(page.html, /id="trail"/)
     assert.match(page.html, /Seated<\/span>/)
+    const headings = Array.from(page.html.matchAll(/<h2>([^<]+)<\/h2>/g), ([, heading]) => heading)
+    assert.deepEqual(headings, [...new Set(headings)], 'no two cards of one name')
     assert.ok(page.html.includes(`host@${book.venue.slug}.example.com`))
     await manager.post(`/office/bookings/${id}/delete`, { version: '1' })
     assert.equal((await book.row(id)).status, 'Seated', 'a stale page deletes nothing')
     assert.match(
       (await manager.get(`/office/bookings/${id}`)).words,
-      /This booking was changed meanwhile by somebody else; look again\. It was not deleted\./,
+      /This booking was just changed by someone else; reload and try again\. It was not deleted\./,
     )
     await manager.post(`/office/bookings/${id}/delete`, { version: '2' })
     assert.equal((await manager.get(`/office/bookings/${id}`)).status, 404)

@@ -38,7 +38,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
       ${statusTag(row, place)} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
-      ${windowOf(row)} ${row.notes !== null && html`<p class="wish">${row.notes}</p>`}
+      ${windowOf(row)} ${row.notes !== null && html`<p class="booking-notes">${row.notes}</p>`}
     </div>
     ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}
     ${entryForm(

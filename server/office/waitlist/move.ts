@@ -58,7 +58,6 @@ const pressOf = (
   list: async () => linePart(await readLine(work, 0)),
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
-  question: 'anyway?',
   again: (confirm) => {
     const [move, time] = [moveTyped(form), form.text('time')]
     const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`

@@ -196,6 +196,7 @@ describe('the waitlist in the office', () => {
     )
     const { answer, entry } = await press(book, host, 'seatNow')
     assert.deepEqual([answer.status, entry.status], [409, 'waiting'])
+    assert.match(answer.words, /Ada, 2 guests: seat now anyway\?/)
     assert.match(answer.words, /They are expected on Wednesday 7 October; today is Tuesday 6 October\./)
     const seated = await press(book, host, 'seatNow', { confirmed: 'another-day' })
     assert.equal(seated.entry.status, 'booked')

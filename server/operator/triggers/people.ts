@@ -107,7 +107,7 @@ export const subscriberTriggers = {
     run: async (stage, asked) => {
       const row = await subscriberOf(stage, asked)
       const { subscriber, left } = await unsubscribe(stage.work, stage.actor, row.id)
-      if (!left) throw new Refusal(409, 'They are off the list already.')
+      if (!left) throw new Refusal(409, 'They are already unsubscribed.')
       return subscriber
     },
   },
@@ -123,7 +123,7 @@ export const subscriberTriggers = {
   },
 } as const satisfies Record<string, Trigger>
 
-const enquired = ({ work, actor, somebody }: Stage): Promise<LeadRow> =>
+const inquired = ({ work, actor, somebody }: Stage): Promise<LeadRow> =>
   addLead(work, actor, {
     contactName: somebody.name,
     contactEmail: somebody.email,
@@ -134,7 +134,7 @@ const enquired = ({ work, actor, somebody }: Stage): Promise<LeadRow> =>
 
 const leadOf = async (stage: Stage, asked: number | undefined): Promise<LeadRow> =>
   asked === undefined
-    ? enquired(stage)
+    ? inquired(stage)
     : there(await leadById(stage.work.db, stage.work.venue.id, asked), 'lead', asked)
 
 export const leadTriggers = {
@@ -142,7 +142,7 @@ export const leadTriggers = {
     about: 'staff take an inquiry',
     tells: 'lead.created',
     on: null,
-    run: async (stage) => presentLead(await enquired(stage)),
+    run: async (stage) => presentLead(await inquired(stage)),
   },
   'lead.moved': {
     about: 'staff move the lead to the next stage',

@@ -80,10 +80,10 @@ describe('an owner and the venue’s data', () => {
     it(`brings subscribers with the evidence that each agreed${how}`, async () => {
       const [owner, venue] = await enter(script)
       await upload(owner, 'subscribers', 'Email,Name\nmaya@example.com,Maya\nnia@example.com,Nia\n')
-      await owner.reads('What everybody in this file agreed to, unless its columns say so')
+      await owner.reads('Consent for everyone in this file, unless a column says otherwise')
       await owner.reads(/2 would be refused/)
       await owner.fill('Where they agreed', 'Sign-up sheet at the bar')
-      await owner.fill('When, at the latest', '2027-01-01')
+      await owner.fill('Agreed on or before', '2027-01-01')
       await owner.fill('The text they agreed to', 'Yes, write to me once a month.')
       if (script) {
         // The browser itself minds the date's limit; without it the service does.
@@ -96,7 +96,7 @@ describe('an owner and the venue’s data', () => {
           'what was typed is still there',
         )
       }
-      await owner.fill('When, at the latest', '2026-09-01')
+      await owner.fill('Agreed on or before', '2026-09-01')
       await owner.press('Refresh preview')
       await owner.reads('None of the first 2 rows would be refused.')
       await owner.press('Import 2 rows')

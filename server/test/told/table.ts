@@ -59,29 +59,29 @@ const reservations = {
     tells: [told('reservation.created', 'reservations/actions.ts requestReservation')],
     matchesGuest: true,
   },
-  'request refused': { what: 'a request that a rule of the venue refuses', tells: none },
+  'request refused': { what: 'a request refused by a booking rule', tells: none },
   'book by staff': { what: 'a booking by staff', tells: [bookingMade], matchesGuest: true },
   'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true },
   'import a booking ahead': {
-    what: 'the import of a booking still to come',
+    what: 'the import of an upcoming booking',
     tells: [told('reservation.created', 'reservations/import-reservation.ts importReservations')],
     matchesGuest: true,
   },
   'import a past booking': {
-    what: 'the import of a booking of the past',
+    what: 'the import of a past booking',
     tells: none,
     matchesGuest: true,
   },
   'import a cancelled booking': {
-    what: 'the import of a booking that is cancelled',
+    what: 'the import of a cancelled booking',
     tells: none,
     matchesGuest: true,
   },
-  'import a booking again': { what: 'the import of a booking that is in the book already', tells: none },
+  'import a booking again': { what: 'the import of a booking already in the book', tells: none },
   ...rowsOf('reservation', reservationMoves, bookingMoved),
-  'a move again': { what: 'a move to the state the record is in', tells: none },
+  'a move again': { what: 'a move to the current state', tells: none },
   'complete by the clock': {
-    what: 'the completion of a party by the service, when its service has ended',
+    what: 'the automatic completion of a party after its service has ended',
     tells: [told(reservationMoves.complete.event, bookingMoved)],
   },
   'edit the time': { what: 'a new date or time', tells: [bookingEdited] },
@@ -104,7 +104,7 @@ const entryMoves = rowsOf('waitlist entry', waitlistMoves, 'waitlist/actions.ts 
 
 const waitlist = {
   'join the line': {
-    what: 'a party that joins the line',
+    what: 'a party that joins the waitlist',
     tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
   },
   ...entryMoves,
@@ -125,11 +125,11 @@ const waitlist = {
     tells: [bookingRemoved, ...entryMoves['waitlist entry recall'].tells],
   },
   'seat at the later table': {
-    what: 'the seating of a party from the line at its later table',
+    what: 'the seating of a party from the waitlist at its later table',
     tells: [told(reservationMoves.seat.event, bookingMoved), partyAtTable],
   },
   'seat late at the later table': {
-    what: 'the late seating of a party from the line at its later table',
+    what: 'the late seating of a party from the waitlist at its later table',
     tells: [told(reservationMoves.seatLate.event, bookingMoved), partyAtTable],
   },
   'leave the later table': {
@@ -141,10 +141,10 @@ const waitlist = {
     tells: [told(reservationMoves.cancel.event, bookingMoved), ...entryMoves['waitlist entry recall'].tells],
   },
   'delete the later table': {
-    what: 'the deletion of the booking of a party from the line',
+    what: 'the deletion of the booking of a party from the waitlist',
     tells: [bookingRemoved],
   },
-  'expire by the clock': { what: 'parties put out of line by the service', tells: none },
+  'expire by the clock': { what: 'waitlist expiry', tells: none },
 } as const satisfies Record<string, Doing>
 
 const guests = {
@@ -152,7 +152,7 @@ const guests = {
   'add a guest by staff': { what: 'a guest by staff', tells: none, matchesGuest: true },
   'import a guest': { what: 'the import of a guest', tells: none, matchesGuest: true },
   'edit a guest': { what: 'an edit of a guest', tells: none },
-  'merge guests': { what: 'the merging of two guests', tells: none },
+  'merge guests': { what: 'merging two guests', tells: none },
   'undo a merge': { what: 'the undoing of a merge', tells: none },
   'erase a person': { what: 'the erasure of a person', tells: none },
 } as const satisfies Record<string, Doing>
@@ -164,21 +164,21 @@ const subscribers = {
   'subscribe by API': { what: 'a subscriber through the API', tells: [added] },
   'subscribe by staff': { what: 'a subscriber by staff', tells: [added] },
   'import a subscriber': { what: 'the import of a subscriber', tells: [added] },
-  'import an objection': { what: 'the import of somebody new who must not be mailed', tells: none },
+  'import an objection': { what: 'the import of someone new who must not be emailed', tells: none },
   'import an objection of a subscriber': {
-    what: 'the import of an objection of somebody on the list',
+    what: 'the import of an objection from someone on the list',
     tells: [told(subscriberMoves.unsubscribe.event, leftAt)],
   },
   'import an older objection': {
-    what: 'the import of an objection that is older than their consent here',
+    what: 'the import of an objection older than the consent on file',
     tells: none,
   },
   'import a bounce of a subscriber': {
-    what: 'the import of a bounced address of somebody on the list',
+    what: 'the import of a bounced address of someone on the list',
     tells: none,
   },
-  'subscribe again': { what: 'an address that is on the list already', tells: none },
-  'subscribe one who left': { what: 'an address whose owner left the list', tells: none },
+  'subscribe again': { what: 'an address already on the list', tells: none },
+  'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },
   ...rowsOf('subscriber', subscriberMoves, leftAt),
   ...(Object.fromEntries(
@@ -191,11 +191,11 @@ const subscribers = {
     ]),
   ) as Record<`suppress for ${(typeof suppressionReasons)[number]}`, Doing>),
   'spam report before confirming': {
-    what: 'the spam report of somebody who waits to confirm',
+    what: 'a spam report from someone who has not confirmed yet',
     tells: none,
   },
   unsuppress: { what: 'an address taken off the do-not-email list', tells: none },
-  'choose mails': { what: 'what somebody chooses for their mails', tells: none },
+  'choose mails': { what: 'email preferences', tells: none },
 } as const satisfies Record<string, Doing>
 
 const paid = told('ticket_order.paid', 'ticket-orders/sell-tickets.ts sellTickets')
@@ -208,32 +208,32 @@ const ticketOrders = {
     boxOffice.map((method) => [
       `sell for ${method}`,
       {
-        what: `a sale at the box office, ${method === 'external' ? 'money still to come' : method}`,
+        what: `a sale at the box office, ${method === 'external' ? 'payment pending' : method}`,
         tells: statusWhenSold[method] === 'paid' ? [paid] : none,
       },
     ]),
   ) as Record<`sell for ${(typeof boxOffice)[number]}`, Doing>),
-  'sell for external, received': { what: 'a sale whose external money is here', tells: [paid] },
-  'sell by the same form': { what: 'the same form of a sale again', tells: none },
+  'sell for external, received': { what: 'a sale already paid externally', tells: [paid] },
+  'sell by the same form': { what: 'a sale form submitted again', tells: none },
   ...rowsOf('ticket order', orderMoves, orderMoved),
-  'rename the event': { what: 'another name of the event that an order shows', tells: none },
-  'move the date': { what: 'another day or time of the date that an order is for', tells: none },
-  'begin a refund': { what: 'a refund that is on its way', tells: none },
+  'rename the event': { what: 'a new name of the event on an order', tells: none },
+  'move the date': { what: 'a new day or time of the event date on an order', tells: none },
+  'begin a refund': { what: 'a pending refund', tells: none },
   'settle a refund': {
-    what: 'a refund whose money went back in the end',
+    what: 'a refund that was completed later',
     tells: [told(orderMoves.refund.event, orderMoved)],
   },
   'retry a refund': {
-    what: 'a failed refund that went through at the next try',
+    what: 'a retried refund that succeeded',
     tells: [told(orderMoves.refund.event, orderMoved)],
   },
 } as const satisfies Record<string, Doing>
 
-const enquiry = told('lead.created', 'leads/actions.ts takeEnquiry')
+const inquiry = told('lead.created', 'leads/actions.ts takeInquiry')
 
 const leads = {
-  'enquire by API': { what: 'an inquiry through the API', tells: [enquiry], matchesGuest: true },
-  'enquire by staff': { what: 'an inquiry that staff took', tells: [enquiry], matchesGuest: true },
+  'enquire by API': { what: 'an inquiry through the API', tells: [inquiry], matchesGuest: true },
+  'enquire by staff': { what: 'an inquiry entered by staff', tells: [inquiry], matchesGuest: true },
   'edit a lead': { what: 'an edit of a lead', tells: none },
   'edit the contact of a lead': {
     what: 'new contact details of a lead',

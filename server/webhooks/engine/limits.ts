@@ -18,13 +18,13 @@ export const engineLimits = {
   paceEvents: limits.eventsPerMinute,
   paceWindowMs: 60_000,
   /**
-   * A first try starts so soon after its event was counted, or the event is counted anew. The pace's window is longer by
-   * as much, so that at the receiver too no sixty seconds hold sixty-one events.
+   * A first attempt starts within this time of its event being counted, or the event is counted again. The pace's window
+   * is longer by as much, so that at the receiver too no sixty seconds hold sixty-one events.
    */
   startWithinMs: 1_000,
   /**
-   * The last look before a try counts for so long; after that it is repeated, a few times, and each time counts for
-   * twice as long as before, up to `startWithinMs`.
+   * The last look before an attempt is valid for this long; then it is repeated, a few times, each valid for twice as
+   * long as the one before, up to `startWithinMs`.
    */
   lookHoldsMs: 250,
   looksOfTry: 4,
@@ -41,9 +41,9 @@ export const engineLimits = {
   turnsAtOnce: 8,
   /** Venues whose turns one connection asks for together. */
   turnsTogether: 16,
-  /** A picked lane is left alone by other workers for so long; after a crash it comes back. */
+  /** Other workers leave a picked lane alone for this long; after a crash it comes back. */
   laneHeldMs: 5_000,
-  /** The lane of a venue whose API is shut is met again after so long, should nobody say that it is open again. */
+  /** The lane of a venue whose API is shut is looked at again after this long, even if no one reports it open again. */
   shutLaneMs: 300_000,
   /**
    * A lane in other hands is asked for again: after 4 ms, then twice as long each time up to half a second, for some
@@ -55,11 +55,11 @@ export const engineLimits = {
   /** Pauses after a pick that found nothing: short right after work, then longer. */
   pauseLeastMs: 25,
   pauseMostMs: 250,
-  /** When a venue waits for a place: looked at again after so long at the latest. */
+  /** When a venue waits for a place: looked at again after this long at the latest. */
   fullProcessMs: 100,
   fullEndpointMs: 2_000,
 
-  /** Results gather for so long, so that those of one venue are written together. */
+  /** Results gather for this long, so that those of one venue are written together. */
   gatherMs: 8,
   resultsOfBatch: 50,
   resultWritesAtOnce: 4,

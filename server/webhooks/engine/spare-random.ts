@@ -1,4 +1,4 @@
-/** So many random bytes are asked of the system at once. */
+/** Random bytes fetched from the system at a time. */
 const spareBytes = 4_096
 
 /** The same random source, asked less often: each question to the system costs as much as signing a delivery. */

@@ -32,7 +32,7 @@ export const bodyChecks: readonly Check[] = [
   {
     code: 'postal-address-missing',
     effect: 'block',
-    when: "The venue's settings have no postal address. The law wants one in every marketing mail; the guided footer shows it.",
+    when: "The venue's settings have no postal address. It is required by law in every marketing mail; the guided footer shows it.",
     judge: ({ venue }) =>
       (venue.postalAddress ?? '').trim() === ''
         ? 'The venue has no postal address in its settings. The law wants one in every marketing mail.'

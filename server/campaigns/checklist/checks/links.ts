@@ -53,7 +53,7 @@ export const linkChecks: readonly Check[] = [
   {
     code: 'short-links',
     effect: 'advise',
-    when: `${shortLinksMost} links or more go through the same link shortener.`,
+    when: `${shortLinksMost} or more links use the same link shortener.`,
     judge: (_facts, { bodyLinks }) => {
       const hosts = bodyLinks
         .flatMap(({ address }) => hostOf(address) ?? [])

@@ -43,7 +43,7 @@ export const listChecks: readonly Check[] = [
   {
     code: 'long-silence',
     effect: 'advise',
-    when: `The venue sent no campaign in ${silenceDays} days, or never one.`,
+    when: `The venue sent no campaign in ${silenceDays} days, or has never sent one.`,
     judge: ({ daysSinceLast }) =>
       daysSinceLast === null
         ? 'This is your first campaign. Say who you are and why people are getting it.'
@@ -54,7 +54,7 @@ export const listChecks: readonly Check[] = [
   {
     code: 'late-hour',
     effect: 'advise',
-    when: 'It would leave between 21:00 and 08:00 on the clock of the venue.',
+    when: 'It would leave between 21:00 and 08:00 venue time.',
     judge: ({ leavesAt }) =>
       leavesAt !== null && (leavesAt.hour >= lateFrom || leavesAt.hour < earlyUntil)
         ? `It would leave at ${leavesAt.toPlainTime().toString({ smallestUnit: 'minute' })}, when most people are asleep. Emails sent between 8:00 and 21:00 are read more.`
@@ -63,7 +63,7 @@ export const listChecks: readonly Check[] = [
   {
     code: 'mailed-recently',
     effect: 'advise',
-    when: 'People of the list got a campaign in the last 24 hours.',
+    when: 'People on the list received a campaign in the last 24 hours.',
     judge: ({ list }) =>
       list !== null && list.mailedInLastDay > 0
         ? `${list.mailedInLastDay} of ${list.total} people got a campaign from you in the last 24 hours.`

@@ -63,7 +63,7 @@ export const senderChecks: readonly Check[] = [
   {
     code: 'bounce-rate',
     effect: 'block',
-    when: `More than 5 % of the last 30 days' mail bounced, and ${bouncesLeast} mails or more.`,
+    when: `More than 5 % of the last 30 days' mail bounced, with at least ${bouncesLeast} bounces.`,
     judge: ({ lastMonth: { sent, bounced } }) =>
       bounced >= bouncesLeast && bounced > sent * bounceShare
         ? `${bounced} of ${sent} mails of the last 30 days came back. Above 5 % providers begin to refuse all of your mail. Write to people who came lately, or whose address you know to be good.`
@@ -72,7 +72,7 @@ export const senderChecks: readonly Check[] = [
   {
     code: 'complaint-rate',
     effect: 'block',
-    when: `More than 0.3 % of the last 30 days' mail was reported as spam, and ${complaintsLeast} mails or more.`,
+    when: `More than 0.3 % of the last 30 days' mail was reported as spam, with at least ${complaintsLeast} reports.`,
     judge: ({ lastMonth: { sent, complained } }) =>
       complained >= complaintsLeast && complained > sent * complaintShare
         ? `${complained} of ${sent} mails of the last 30 days were reported as spam. Above 0.3 % providers begin to refuse all of your mail.`

@@ -20,7 +20,7 @@ export const subjectChecks: readonly Check[] = [
   {
     code: 'subject-control-chars',
     effect: 'block',
-    when: 'The subject holds a line break or another control character.',
+    when: 'The subject contains a line break or another control character.',
     judge: ({ content }) =>
       /[\p{Cc}\u2028\u2029]/u.test(content.subject)
         ? 'The subject holds a line break or another sign that cannot be seen. Write it again on one line.'
@@ -29,7 +29,7 @@ export const subjectChecks: readonly Check[] = [
   {
     code: 'merge-tag-unknown',
     effect: 'block',
-    when: 'Subject, preheader or a body has a `{{tag}}` that is none.',
+    when: 'The subject, the preheader or a body contains an unknown `{{tag}}`.',
     judge: (_facts, view) =>
       about(
         view,
