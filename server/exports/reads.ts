@@ -5,7 +5,7 @@ import { leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
 import { subscriberRow } from '../subscribers/reads.ts'
 import { taskRow } from '../tasks/reads.ts'
-import { ticketOrderRow } from '../ticket-orders/reads.ts'
+import { fromOrders, orderColumns, ticketOrderRow } from '../ticket-orders/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
 
@@ -80,14 +80,7 @@ export const leadNotesAfter = (db: Queries, venue: VenueId, id: number) =>
 
 export const ticketOrdersAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql({ ...ticketOrderRow, seats: 'int4' })`
-    select t.id, t.order_number, t.status, t.channel, t.payment_method,
-           t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
-           e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
-           t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-           t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.seats
-      from ticket_order t
-      join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
-      join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+    select ${orderColumns}, t.seats ${fromOrders}
      where t.venue_id = ${venue} and t.id > ${id} order by t.id limit ${most}`)
 
 export const refundRow = {

@@ -1,11 +1,11 @@
 import type { TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, part, sql } from '../db/sql.ts'
 import { emailKey, isEmailAddress } from '../kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { orderNumbersMeant } from './order-number.ts'
-import { ticketOrderRow } from './reads.ts'
+import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
 
 /** An order as staff handle it: its public shape and what the moves need to know. */
 export const soldOrderRow = {
@@ -18,21 +18,11 @@ export const soldOrderRow = {
 } as const
 export type SoldOrderRow = RowOf<typeof soldOrderRow>
 
-const columns = fragment(`
-  t.id, t.order_number, t.status, t.channel, t.payment_method,
-  t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
-  e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
-  t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-  t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.revision,
-  t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version`)
-
-const ofEvents = fragment(`
-  from ticket_order t
-  join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
-  join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id`)
+const columns = part`
+  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version`
 
 export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
-  db.maybe(sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.id = ${order}`)
+  db.maybe(sql(soldOrderRow)`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`)
 
 /** The same, locked until the transaction ends. */
 export const soldOrderForUpdate = async (
@@ -48,7 +38,9 @@ export const soldOrderForUpdate = async (
 /** The order that a form made earlier, if it was already sent. */
 export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise<SoldOrderRow | undefined> =>
   db.maybe(
-    sql(soldOrderRow)`select ${columns} ${ofEvents} where t.venue_id = ${venue} and t.form_token = ${token}`,
+    sql(
+      soldOrderRow,
+    )`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.form_token = ${token}`,
   )
 
 /** Orders newest first, optionally of one status or one date. */
@@ -66,17 +58,17 @@ export const ordersPage = async (
   const rows = await db.many(
     status !== null
       ? sql(soldOrderRow)`
-        select ${columns} ${ofEvents}
+        select ${columns} ${fromOrders}
          where t.venue_id = ${venue} and t.status = ${status} and (t.created_at, t.id) < (${at}, ${id})
            and (${occurrence}::bigint is null or t.occurrence_id = ${occurrence})
          order by t.created_at desc, t.id desc limit ${limit + 1}`
       : occurrence !== null
         ? sql(soldOrderRow)`
-          select ${columns} ${ofEvents}
+          select ${columns} ${fromOrders}
            where t.venue_id = ${venue} and t.occurrence_id = ${occurrence} and (t.created_at, t.id) < (${at}, ${id})
            order by t.created_at desc, t.id desc limit ${limit + 1}`
         : sql(soldOrderRow)`
-          select ${columns} ${ofEvents}
+          select ${columns} ${fromOrders}
            where t.venue_id = ${venue} and (t.created_at, t.id) < (${at}, ${id})
            order by t.created_at desc, t.id desc limit ${limit + 1}`,
   )
@@ -95,11 +87,11 @@ export const findOrders = (
   return db.many(
     isEmailAddress(text)
       ? sql(soldOrderRow)`
-        select ${columns} ${ofEvents}
+        select ${columns} ${fromOrders}
          where t.venue_id = ${venue} and t.buyer_email_key = ${emailKey(text)}
          order by t.created_at desc, t.id desc limit ${mostFound}`
       : sql(soldOrderRow)`
-        select ${columns} ${ofEvents}
+        select ${columns} ${fromOrders}
          where t.venue_id = ${venue} and t.order_number = any(${orderNumbersMeant(slug, text)})
          order by t.created_at desc, t.id desc limit ${mostFound}`,
   )

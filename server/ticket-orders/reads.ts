@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, quickRead, sql } from '../db/sql.ts'
+import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -32,6 +32,18 @@ export const ticketOrderRow = {
 } as const
 export type TicketOrderRow = RowOf<typeof ticketOrderRow>
 
+/** An order shows the name of its event, and the title, day and time of its date. */
+export const orderColumns = fragment(`
+  t.id, t.order_number, t.status, t.channel, t.payment_method,
+  t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
+  e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
+  t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
+  t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.revision`)
+export const fromOrders = fragment(`
+  from ticket_order t
+  join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+  join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id`)
+
 export const newestTicketOrders = (
   db: Queries,
   venue: VenueId,
@@ -39,14 +51,7 @@ export const newestTicketOrders = (
 ): Promise<TicketOrderRow[]> =>
   db.many(
     quickRead(sql(ticketOrderRow)`
-    select t.id, t.order_number, t.status, t.channel, t.payment_method,
-           t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
-           e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
-           t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-           t.promo_code, t.marketing_opt_in, t.paid_at, t.created_at, t.updated_at, t.revision
-      from ticket_order t
-      join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
-      join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+    select ${orderColumns} ${fromOrders}
      where t.venue_id = ${venue} and t.created_at >= ${since ?? '-infinity'}
      order by t.created_at desc, t.id desc
      limit ${limit}`),
