@@ -287,7 +287,6 @@ const unwritten: Readonly<Record<string, { why: string; words: RegExp; known: re
     words: /\bmarketing_?opt_?in\b/i,
     known: [
       'office/tickets/order.ts',
-      'ticket-orders/order-reads.ts',
       'ticket-orders/order-writes.ts',
       'ticket-orders/present.ts',
       'ticket-orders/reads.ts',
