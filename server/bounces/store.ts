@@ -61,7 +61,7 @@ export const softBouncesAmong = async (
 
 /**
  * A copy of which nobody knew whether the relay took it was taken: somebody heard of it. False for any other copy. What
- * the campaign says of its failures is said anew.
+ * the campaign says of its failures is stated again.
  */
 export const settleUnknown = async (
   db: Queries,

@@ -69,7 +69,7 @@ export const checkMark = async (
     )
     // Another process was here in the meantime, or there was no mark before.
     if (mark === here) return held_since
-    // Here, and once for each copy: whatever else a copy must begin anew, such as the epoch of a feed of changes, is
+    // Here, and once for each copy: whatever else a copy must start over, such as the epoch of a feed of changes, is
     // renewed in this transaction.
     const held = await queries.one(sql({ held_since: 'timestamptz?' })`
       update database_mark set mark = ${here}, made_at = ${now}, held_since = coalesce(held_since, ${now})

@@ -59,7 +59,7 @@ export const isUnfinished = async (client: pg.ClientBase): Promise<boolean> =>
     .unfinished
 
 export const unfinishedSentence =
-  'A restore into this database has not finished: it is still under way, or it broke off. If it broke off, run the same restore again; it begins anew.'
+  'A restore into this database has not finished: it is still under way, or it broke off. If it broke off, run the same restore again; it starts over.'
 
 /** Every migration there is, in order. */
 export const migrationFiles = async (): Promise<{ name: string; text: string; sha256: string }[]> => {

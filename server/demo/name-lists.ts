@@ -84,7 +84,7 @@ export const nameGroups: readonly NameGroup[] = [
   ),
 ]
 
-/** Area codes of the guests' telephones; each holds the hundred numbers 555-0100 to 555-0199, which belong to nobody. */
+/** Area codes of the guests' phones; each holds the hundred numbers 555-0100 to 555-0199, which belong to nobody. */
 export const areaCodes = [
   ['212', '332', '646', '917', '718', '347', '929'],
   ['516', '363', '631', '934', '914', '845', '329'],

@@ -78,7 +78,7 @@ const addressOf = (random: Random, first: string, last: string, taken: Set<strin
     const address = `${local}${number}@${random.weighted(domains)}`
     if (taken.has(address)) continue
     taken.add(address)
-    // Some type their name with a capital, as their telephone proposes it.
+    // Some type their name with a capital, as their phone suggests.
     return random.chance(0.04) ? address.slice(0, 1).toUpperCase() + address.slice(1) : address
   }
 }

@@ -37,7 +37,7 @@ export type MailingList = {
   readonly suppressions: readonly DemoSuppression[]
 }
 
-/** Where they agreed, in the words of the venue's own papers. */
+/** Where they agreed, as the venue's own forms put it. */
 const evidence = {
   signup_form: {
     source: 'Sign-up form on the website',

@@ -87,7 +87,7 @@ const partyOf = (
     windowStart: clockTimeAt(5 * Math.floor(minute / 5)),
     windowEnd: clockTimeAt(5 * Math.floor(minute / 5) + 30 * random.integer(3, 5)),
     source: random.chance(0.55) ? 'public' : 'staff',
-    notes: random.chance(0.2) ? random.pick(wishes) : null,
+    notes: random.chance(0.2) ? random.pick(requests) : null,
     quotedMinutes,
     createdAt,
     quotedAt: createdAt + random.integer(0, 90_000),
@@ -103,7 +103,7 @@ const partyOf = (
   }
 }
 
-const wishes = [
+const requests = [
   'The bar is fine too.',
   'Outside is ok',
   'We are next door having a drink',
@@ -193,7 +193,7 @@ export const waitingForWeekend = (
   )
 }
 
-/** The moment itself when somebody answers the telephone then, else the evening before. */
+/** The moment itself when somebody answers the phone then, else the evening before. */
 const lastOpenHour = (now: number, moment: number): number => {
   const { date, time } = wallAt(moment)
   const minute = minuteOfDay(time)

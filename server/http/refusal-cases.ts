@@ -101,7 +101,7 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
   if (endpoint.idempotency) {
     refusesWith(
       400,
-      `The Idempotency-Key is empty, longer than ${limits.idempotencyKeyCharacters} characters, or holds blanks.`,
+      `The Idempotency-Key is empty, longer than ${limits.idempotencyKeyCharacters} characters, or contains spaces.`,
       sentenceOf(() => readIdempotencyKey('')),
     )
   }

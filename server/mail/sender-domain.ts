@@ -23,7 +23,7 @@ export type SenderDomain = {
   readonly dmarc: boolean | null
   /** The envelope's domain or the signing one belongs to the domain in From, as its DMARC policy asks. */
   readonly isAligned: boolean | null
-  /** The names that were asked for, for whoever is to mend them. */
+  /** The names that were asked for, for whoever has to fix them. */
   readonly askedAt: { readonly spf: string; readonly dkim: string | null; readonly dmarc: string }
 }
 

@@ -53,7 +53,7 @@ export const momentNow = async (
 
 /**
  * The service starts as a practice instance. Its clock goes on from where it was; by another PRACTICE_CLOCK than last
- * time, or at the first start, it is set anew, `aheadMs` ahead. Gives how far it is ahead now.
+ * time, or at the first start, it is set to be `aheadMs` ahead. Gives how far it is ahead now.
  */
 export const beginPractice = async (db: Queries, setting: string, aheadMs: number): Promise<number> => {
   const { ahead_ms } = await db.one(sql({ ahead_ms: 'int8' })`

@@ -32,7 +32,7 @@ export const firstSnapshot = async ({ db, clock }: Pick<Context, 'db' | 'clock'>
 
 /**
  * Puts everything back to the snapshot, the clock too: records, keys, sign-ins, endpoints, ids. Background work ends
- * before and starts anew afterwards, so that nothing made since is delivered or sent any more. Requests meanwhile wait,
+ * before and starts again afterwards, so that nothing made since is delivered or sent any more. Requests meanwhile wait,
  * or are answered 503. Gives the moment of the snapshot. Works without a running service as well.
  */
 export const resetPractice = async (db: Database, system = systemClock): Promise<Moment> => {

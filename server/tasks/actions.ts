@@ -25,7 +25,7 @@ export const addTaskByStaff = async (work: Work, actor: Actor, typed: TypedTask)
 
 export type SeenTask = { readonly id: number; readonly seenVersion: number }
 
-/** Writes a task anew: what was left out is empty. */
+/** Rewrites a task: what was left out is empty. */
 export const editTask = async (
   work: Work,
   actor: Actor,

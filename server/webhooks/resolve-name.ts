@@ -14,7 +14,7 @@ export type ResolveName = (name: string) => Promise<string[]>
 
 /**
  * Asks the name servers of the machine (not its hosts file and not the thread pool, which a few slow names would
- * fill) for A and AAAA. Nothing is kept: the contract has every delivery checked anew. Only those who ask while
+ * fill) for A and AAAA. Nothing is kept: the contract has every delivery checked again. Only those who ask while
  * the same question is still open share its reply, which for each of them is younger than their asking.
  * @param options.servers name servers instead of the machine's own, `address:port`
  * @param options.limitMs budget in milliseconds

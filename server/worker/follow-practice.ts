@@ -17,14 +17,14 @@ export type Following = {
   readonly setAhead: (milliseconds: number) => void
   /** Starts background work, or gives undefined where this process does none. */
   readonly start: () => Worker | undefined
-  /** Told when the data was put back, before background work starts anew. */
+  /** Told when the data was put back, before background work starts again. */
   readonly afterReset?: () => Promise<unknown>
   readonly system?: () => Temporal.Instant
 }
 
 /**
  * A process of a practice instance does what commands ask of it (practice/processes.ts): sets its clock, holds its
- * worker or starts it anew, and answers once nothing is left to do at that moment.
+ * worker or starts it again, and answers once nothing is left to do at that moment.
  */
 export const followPractice = (
   { db, log, random }: Pick<Context, 'db' | 'log' | 'random'>,

@@ -88,7 +88,7 @@ const marked = (piece: Piece, held: Held[], place: Place): string => {
   return `${openMark}${held.length - 1}${closeMark}`
 }
 
-/** Turns marks into holes, and fills in what is the same for everybody. `placeOf` says it anew for another medium. */
+/** Turns marks into holes, and fills in what is the same for everybody. `placeOf` says it again for another medium. */
 export const formOf = (
   text: string,
   held: readonly Held[],

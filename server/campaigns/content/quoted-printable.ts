@@ -26,7 +26,7 @@ const encodedLine = (line: string): string => {
       out += softBreak
       column = 0
     }
-    // What begins a line anew is judged anew.
+    // What begins a new line is judged again.
     const written = column === 0 ? encodedByte(bytes, at, true) : unit
     out += written
     column += written.length

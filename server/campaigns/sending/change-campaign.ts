@@ -21,7 +21,7 @@ export const changeCampaign = (
 
 /**
  * Notes that counters of a campaign have moved since a moment. Not done with each batch: whoever keeps a copy would read
- * the campaign anew for every twenty mails.
+ * the campaign again for every twenty mails.
  */
 export const noteCounters = (
   db: Database,

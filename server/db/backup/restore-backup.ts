@@ -15,7 +15,7 @@ import { columnsIn } from './write-backup.ts'
  * The cast: `restore` marks an empty database as unfinished, brings it to the schema of the backup by the migrations,
  * fills in every table and every counter in one transaction, runs the migrations that came since, puts sending on hold
  * and takes the mark away. Until then every start refuses the database (migrate.ts). Whatever ends it in between, kill -9
- * or the power, leaves that mark; the next `restore` finds it, takes away all that is there, and begins anew. Nothing but
+ * or the power, leaves that mark; the next `restore` finds it, takes away all that is there, and starts over. Nothing but
  * a restore can have put anything into a database with the mark.
  */
 
