@@ -31,7 +31,7 @@ export type Queries = {
 
 /** A transaction under way; one that is run once more is another one. */
 export type Transaction = {
-  /** Its statements travel with the commit. They run only when `work` has succeeded, and their failure rolls it back. */
+  /** Its statements travel with the commit. They run only when `work` has succeeded; one that the database refuses rolls all back. */
   readonly beforeCommit: (last: () => Promise<unknown>) => void
 }
 

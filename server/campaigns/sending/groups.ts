@@ -35,7 +35,9 @@ export type GroupParts = Delivery & {
 export const makeGroups = (parts: GroupParts): Groups => {
   const { clock, hold, relay, inHand, loops, refill, mark, lookMs } = parts
   const takeTurn = takeTurns()
-  const abandoned = Promise.withResolvers<void>()
+  /** The batches on the wire: what ends the wait for each. */
+  const waits = new Set<PromiseWithResolvers<unknown>>()
+  let isAbandoned = false
   let onTheWire = 0
   let isPaced = false
 
@@ -103,13 +105,21 @@ export const makeGroups = (parts: GroupParts): Groups => {
       if (copy) results.push(await deliverCopy(parts, active, copy, messageId))
       onTheWire--
     })
-    await Promise.race([Promise.all(all), abandoned.promise])
+    // A promise for each batch: one that lives as long as the process would remember every batch that waited for it.
+    const wait = Promise.withResolvers<unknown>()
+    waits.add(wait)
+    Promise.all(all).then(wait.resolve, wait.reject)
+    if (isAbandoned) wait.resolve(undefined)
+    await wait.promise.finally(() => waits.delete(wait))
     return results
   }
 
   return {
     run: () => Promise.all(Array.from({ length: sendingLimits.groups }, group)),
-    abandon: abandoned.resolve,
+    abandon: () => {
+      isAbandoned = true
+      for (const wait of waits) wait.resolve(undefined)
+    },
     onTheWire: () => onTheWire,
     isPaced: () => isPaced,
   }
