@@ -1,12 +1,55 @@
-/** The kinds of records, by the words in which changes name them, in the order in which changes of one moment are told. */
-export const recordKinds = [
-  'guest',
-  'reservation',
-  'subscriber',
-  'ticket_order',
-  'waitlist_entry',
-  'lead',
-  'task',
-  'campaign',
-] as const
-export type RecordKind = (typeof recordKinds)[number]
+import type { TSchema } from 'typebox'
+import { Campaign } from './campaign.ts'
+import { Guest } from './guest.ts'
+import { Lead } from './lead.ts'
+import { Reservation } from './reservation.ts'
+import { Subscriber } from './subscriber.ts'
+import { Task } from './task.ts'
+import { TicketOrder } from './ticket-order.ts'
+import { WaitlistEntry } from './waitlist-entry.ts'
+
+/** A kind of records, as the API speaks of it. */
+type Kind = {
+  /** Its public shape. */
+  readonly record: TSchema
+  /** Where its list is; a single record is below it. */
+  readonly path: `/api/v1/${string}`
+  /** What scopes of keys call its records. */
+  readonly scope: string
+  /** The field of a reply that holds one record. */
+  readonly field: string
+}
+
+/**
+ * The kinds of records, by the words in which changes name them, in the order in which changes of one moment are told: a
+ * guest before what names them.
+ */
+export const kinds = {
+  guest: { record: Guest, path: '/api/v1/guests', scope: 'guests', field: 'guest' },
+  reservation: {
+    record: Reservation,
+    path: '/api/v1/reservations',
+    scope: 'reservations',
+    field: 'reservation',
+  },
+  subscriber: { record: Subscriber, path: '/api/v1/subscribers', scope: 'subscribers', field: 'subscriber' },
+  ticket_order: {
+    record: TicketOrder,
+    path: '/api/v1/ticket-orders',
+    scope: 'ticket-orders',
+    field: 'ticketOrder',
+  },
+  waitlist_entry: {
+    record: WaitlistEntry,
+    path: '/api/v1/waitlist',
+    scope: 'waitlist',
+    field: 'waitlistEntry',
+  },
+  lead: { record: Lead, path: '/api/v1/leads', scope: 'leads', field: 'lead' },
+  task: { record: Task, path: '/api/v1/tasks', scope: 'tasks', field: 'task' },
+  campaign: { record: Campaign, path: '/api/v1/campaigns', scope: 'campaigns', field: 'campaign' },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type RecordKind = keyof typeof kinds
+
+export const recordKinds = Object.keys(kinds) as readonly RecordKind[]

@@ -19,6 +19,7 @@ import {
   settleClaim,
 } from './idempotency.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
+import { matchesTag } from './etag.ts'
 import {
   apiKeyRequired,
   keyInAuthorization,
@@ -50,13 +51,20 @@ export type Asked<E extends Endpoint> = {
   readonly now: Temporal.Instant
 }
 
+/** What an answer to a GET says beside its body. */
+export type AnswerHead = {
+  readonly headers?: Readonly<Record<string, string>>
+  /** The tag of this state of what was read, in quotes. Who sends it in `If-None-Match` gets 304 and no body. */
+  readonly etag?: string
+}
+
 /** What serves a row of the contract. */
 type Serving<E extends Endpoint, Input> = {
   /** From text to what the action takes. Throws 400; touches no data. */
   readonly read: (asked: Asked<E>) => Input
   /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
   readonly before?: (work: Work, input: Input) => Promise<void>
-  readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E>>
+  readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E> & AnswerHead>
   /** The record an answer is about, and whether it is still valid: for kept answers. */
   readonly keeps?: {
     readonly recordId: (body: ReplyOf<E>['body']) => number
@@ -126,8 +134,13 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
 
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
-        const { status, body } = await own.answer(unit(context.db), input)
-        return reply.code(status).send(body)
+        const { status, body, headers, etag } = await own.answer(unit(context.db), input)
+        if (headers) reply.headers(headers)
+        if (etag === undefined) return reply.code(status).send(body)
+        reply.header('etag', etag)
+        return matchesTag(request.headers['if-none-match'], etag)
+          ? reply.code(304).send()
+          : reply.code(status).send(body)
       }
       const act = async (claim?: Claim): Promise<KeptAnswer> => {
         await own.before?.(unit(context.db), input)
