@@ -13,7 +13,7 @@ import { openLog, openProgram } from '../program.ts'
 import { freshDatabase, withDatabase } from '../test/database.ts'
 import { eventually } from '../test/eventually.ts'
 import { type Ran, runOperator } from '../test/operator.ts'
-import { type ServiceProcess, startProcess } from '../test/process.ts'
+import { type ServiceProcess, compiledSources, startProcess } from '../test/process.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { callService } from '../test/service.ts'
 import { contentsButTheMark } from '../test/table-contents.ts'
@@ -299,7 +299,7 @@ const killedWhen = async (
   isThen: () => Promise<boolean>,
 ): Promise<Pick<Ran, 'code'>> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
-    env: settings,
+    env: { ...compiledSources, ...settings },
     stdio: 'ignore',
   })
   await eventually(isThen)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { patienceMs } from './eventually.ts'
+import { compiledSources } from './process.ts'
 import type { TestService } from './service.ts'
 
 /** What a run of `npm run venue -- …` left: everything it wrote and its exit code. */
@@ -18,7 +19,7 @@ export const runOperator = (
     const child = execFile(
       execPath,
       [program, ...args],
-      { env: settings, timeout: patienceMs },
+      { env: { ...compiledSources, ...settings }, timeout: patienceMs },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })

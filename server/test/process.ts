@@ -4,6 +4,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
+/** What every process of our own that a test starts is given: to compile the sources anew would cost each a second. */
+export const compiledSources = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compile'),
+}
+
 /** The service as an operator runs it: a process of its own that is spoken to by HTTP and signals. */
 export type ServiceProcess = {
   readonly url: string
@@ -25,6 +30,7 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
   const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
     env: {
+      ...compiledSources,
       PATH: process.env['PATH'],
       DEMO: 'off',
       LOG_LEVEL: 'warn',

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Sources, importsOf, readSources } from './imports.ts'
+import { compiledSources } from './process.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
 
 /*
@@ -98,8 +99,7 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
       ['--test', '--test-isolation=none', `--test-timeout=${hangMs}`, '--test-reporter=spec', ...files],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
-        // Reading the sources again for every process would cost a second each.
-        env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' },
+        env: { ...process.env, ...compiledSources },
       },
     )
     const totals = new Map<string, number>()

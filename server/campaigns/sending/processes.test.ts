@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { eventually, patienceMs } from '../../test/eventually.ts'
+import { compiledSources } from '../../test/process.ts'
 import type { Mortal } from '../../webhooks/test/faults/run.ts'
 import { sharedSecrets } from '../../webhooks/test/faults/run.ts'
 import { runMailFaults } from '../test/faults/run.ts'
@@ -218,7 +219,7 @@ describe('processes that send from one database', () => {
     const start = async (): Promise<Mortal> => {
       const child = spawn(process.execPath, [join(import.meta.dirname, '../test/faults/quick-sender.ts')], {
         env: {
-          PATH: process.env['PATH'],
+          ...compiledSources,
           DATABASE_URL: own.service.databaseUrl,
           SECRETS: secrets,
           SMTP_URL: `smtp://127.0.0.1:${sink.port}`,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { eventually, patienceMs } from '../../test/eventually.ts'
-import { startProcess } from '../../test/process.ts'
+import { compiledSources, startProcess } from '../../test/process.ts'
 import { type TestService, callService, startService } from '../../test/service.ts'
 import { judgeHarm } from '../test/faults/judge-harm.ts'
 import { type Mortal, killInTurn, runFaults, sharedSecrets } from '../test/faults/run.ts'
@@ -35,7 +35,7 @@ const startWorker = async (
     process.execPath,
     [join(import.meta.dirname, '../test/faults/quick-worker.ts'), String(limitMs), String(leaseMs)],
     {
-      env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' },
+      env: { ...compiledSources, DATABASE_URL: databaseUrl, SECRETS: secrets, PRACTICE: 'on' },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
