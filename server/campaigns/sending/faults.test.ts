@@ -231,6 +231,8 @@ describe('sending through a relay with faults', () => {
       /^The mail relay refuses the sender: 550 5\.7\.1 Sender not allowed\. It is asked again/,
     )
     assert.deepEqual([held.status, held.failed_count], ['sending', 0])
+    // One that is refused after the clock moved would hold the campaign anew.
+    assert.equal(await settledFailures(campaign), 0)
     scene.relay.judge = {}
     scene.pass(16 * minute)
     const ended = await scene.until(campaign, 'sent')
@@ -246,6 +248,8 @@ describe('sending through a relay with faults', () => {
     const held = await scene.untilTroubled(campaign)
     assert.match(held.last_error, /^The mail relay refuses the sender: 550 5\.1\.8 /)
     assert.deepEqual([held.status, held.failed_count], ['sending', 0])
+    // One that is refused after the clock moved would hold the campaign anew.
+    assert.equal(await settledFailures(campaign), 0)
     scene.relay.judge = {}
     scene.pass(16 * minute)
     const ended = await scene.until(campaign, 'sent')
