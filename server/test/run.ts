@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, statSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -70,6 +70,21 @@ const shareOut = (files: readonly string[], count: number): string[][] => {
   }
   return shares.map((share) => share.files)
 }
+
+/*
+ * Databases are made and thrown away by the hundred. In memory that takes a fifth of the time, where the system has
+ * such a folder with room, and TMPDIR names no other.
+ */
+const memory = { folder: '/dev/shm', leastBytes: 4 * 2 ** 30 }
+const freeBytes = (folder: string): number => {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return 0
+  }
+}
+if (freeBytes(memory.folder) >= memory.leastBytes) process.env['TMPDIR'] ??= memory.folder
 
 /** What is still to be run, and the processes that run the rest. */
 const shares: string[][] = []
