@@ -18,6 +18,7 @@ import { Lead, NewLead } from './lead.ts'
 import { limits } from './limits.ts'
 import { type Reason, bookingReasons } from './reasons.ts'
 import { NewReservation, Reservation } from './reservation.ts'
+import type { Scope } from './scopes.ts'
 import { listOf, ref } from './shapes.ts'
 import { NewSubscriber, Subscriber, type SubscriberOutcome, subscriberOutcomes } from './subscriber.ts'
 import { NewTask, Task } from './task.ts'
@@ -69,6 +70,8 @@ export type Endpoint = {
    * kind `api`, whatever the method.
    */
   access: 'any-key' | 'write' | 'own-software'
+  /** What a key must be allowed besides; who may call v1's own endpoints `access` says alone. */
+  scope?: Scope
   /** The body names a record by its id, so it may be unknown here. */
   namesRecord?: true
   /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */

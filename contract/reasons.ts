@@ -2,7 +2,7 @@
  * Every reason code of version 1: the status it comes with, when it is given and a sample sentence; docs/reasons.md is
  * made from these rows. The list may grow within version 1; a client treats an unknown reason like its status.
  */
-type ReasonEntry = { status: 402 | 403 | 409; when: string; sentence: string }
+type ReasonEntry = { status: 402 | 403 | 409 | 410 | 412 | 428; when: string; sentence: string }
 
 export const bookingReasons = {
   'in-the-past': {
@@ -93,6 +93,11 @@ export const reasons = {
     status: 403,
     when: "The key belongs to the automation platform; campaigns need a key of the venue's own software.",
     sentence: 'Campaigns need an API key with read and write access, not an automation-platform key.',
+  },
+  'scope-missing': {
+    status: 403,
+    when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",
+    sentence: 'This key may not read tasks; its owner can allow it.',
   },
   'no-test-address': {
     status: 409,

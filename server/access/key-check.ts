@@ -1,5 +1,6 @@
 import type { KeyKind, KeyScope, Plan } from '@venue-data/contract/account.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseDown } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
@@ -9,6 +10,7 @@ import { toInstant } from '../kernel/moment.ts'
 import { fingerprints } from '../kernel/secrets.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { hasKeyForm } from './key-text.ts'
+import { scopesOfBefore } from './scopes.ts'
 
 /*
  * Who asks, and how often. Every request is looked up and counted in PostgreSQL, so a revoked key stops at
@@ -22,7 +24,13 @@ export type Caller = {
   readonly venue: Venue | undefined
   /** Whether the venue may use the API with this kind of key now. */
   readonly admitted: boolean
-  readonly key: { readonly id: number; readonly kind: KeyKind; readonly scope: KeyScope }
+  readonly key: {
+    readonly id: number
+    readonly kind: KeyKind
+    readonly scope: KeyScope
+    /** What it may do, word by word. */
+    readonly scopes: readonly Scope[]
+  }
   readonly rate: {
     readonly limit: number
     /** Requests left in the window, this one taken off; below zero when it is over. */
@@ -110,6 +118,7 @@ export const lookUpAndCount = (
     id: 'int8',
     kind: 'text',
     scope: 'text',
+    scopes: 'text[]?',
     opened_at: 'timestamptz',
     used: 'int4',
     venue_id: 'int8',
@@ -127,7 +136,7 @@ export const lookUpAndCount = (
         from unnest(${asked.map((one) => one.fingerprint)}::bytea[], ${asked.map((one) => one.times)}::integer[])
           as asked (fingerprint, times)
     ), found as (
-      select k.id, k.venue_id, k.kind, k.scope, k.fingerprint, asked.times
+      select k.id, k.venue_id, k.kind, k.scope, k.scopes, k.fingerprint, asked.times
         from asked
         join api_key k on k.fingerprint = asked.fingerprint
        where k.revoked_at is null
@@ -139,7 +148,7 @@ export const lookUpAndCount = (
         used = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.used else w.used + excluded.used end
       returning key_id, opened_at, used
     )
-    select found.fingerprint, found.times, found.id, found.kind, found.scope, counted.opened_at, counted.used,
+    select found.fingerprint, found.times, found.id, found.kind, found.scope, found.scopes, counted.opened_at, counted.used,
            found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access,
            v.access_withdrawn_at, v.phone
       from found
@@ -169,6 +178,7 @@ type KeyRow = NonNullable<ReturnType<typeof lookUpAndCount>['row']>
 /** The caller of a row, before any request takes its place in the window. */
 const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller => {
   const kind = row.kind as KeyKind
+  const scope = row.scope as KeyScope
   const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
   return {
     venue:
@@ -183,7 +193,12 @@ const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller =
             phone: row.phone,
           },
     admitted: row.slug !== null && !row.paused && obstacleOf(kind, row as Standing) === undefined,
-    key: { id: row.id, kind, scope: row.scope as KeyScope },
+    key: {
+      id: row.id,
+      kind,
+      scope,
+      scopes: (row.scopes as Scope[] | null) ?? scopesOfBefore({ kind, scope }),
+    },
     rate: {
       limit,
       left: limit,

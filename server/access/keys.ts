@@ -5,6 +5,7 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { currentFingerprint, fingerprints } from '../kernel/secrets.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { lastFour, makeKeyText } from './key-text.ts'
+import { scopesOfWords } from './scopes.ts'
 
 /** What is stored of a key. The fingerprint never leaves the database. */
 const keyRow = {
@@ -41,8 +42,9 @@ export const createKey = async (
 ): Promise<{ key: string; row: KeyRow }> => {
   const key = text ?? makeKeyText(random)
   const row = await db.one(sql(keyRow)`
-    insert into api_key (venue_id, kind, scope, name, fingerprint, last_four, created_by, created_at)
-    values (${venue}, ${kind}, ${scope}, ${name}, ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()})
+    insert into api_key (venue_id, kind, scope, scopes, name, fingerprint, last_four, created_by, created_at)
+    values (${venue}, ${kind}, ${scope}, ${[...scopesOfWords({ kind, scope })]}, ${name},
+            ${currentFingerprint(secrets, key)}, ${lastFour(key)}, ${createdBy}, ${clock()})
     returning ${columnsOf(keyRow)}`)
   return { key, row }
 }

@@ -30,6 +30,7 @@ create table api_key (
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
   revoked_why text,
+  scopes text[],
   primary key (id),
   unique (fingerprint),
   check (kind = any (array['api', 'automation'])),

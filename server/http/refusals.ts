@@ -1,6 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
+import { type Scope, scopes } from '@venue-data/contract/scopes.ts'
 import { listInWords } from '../kernel/calendar.ts'
 import { Refusal, refuse } from '../kernel/refusal.ts'
 
@@ -46,6 +47,9 @@ export const ownSoftwareOnly = (): Refusal =>
   new Refusal(403, 'An automation-platform key cannot do this; an API key with read and write access can.')
 
 export const apiKeyRequired = (): Refusal => refuse('api-key-required', reasons['api-key-required'].sentence)
+
+export const scopeMissing = (scope: Scope): Refusal =>
+  refuse('scope-missing', `This key may not ${scopes[scope]}; its owner can allow it.`)
 
 export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
 

@@ -25,6 +25,7 @@ import {
   keyInAuthorization,
   ownSoftwareOnly,
   readOnlyKey,
+  scopeMissing,
   stillProcessing,
   tooManyRequests,
   unknownKey,
@@ -219,9 +220,10 @@ const admission =
     if (left < 0) throw tooManyRequests(limit, resetSeconds)
     if (!caller.venue) throw venueGone()
     if (!caller.admitted) throw venueMayNot()
-    const { kind, scope } = caller.key
+    const { kind, scope, scopes } = caller.key
     // On campaigns the kind of key is checked before its scope: no other scope would help.
     if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
     if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
     if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
+    if (endpoint.scope && !scopes.includes(endpoint.scope)) throw scopeMissing(endpoint.scope)
   }

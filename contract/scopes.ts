@@ -1,0 +1,40 @@
+/*
+ * What a key may do, one word for each thing, and the same in a sentence. A key has a list of these words. `contacts:hidden`
+ * takes something away: it is demanded nowhere.
+ */
+
+const kindsOfScopes = {
+  reservations: 'reservations',
+  guests: 'guests',
+  subscribers: 'subscribers',
+  'ticket-orders': 'ticket orders',
+  waitlist: 'the waitlist',
+  leads: 'leads',
+  tasks: 'tasks',
+} as const
+
+type ScopedKind = keyof typeof kindsOfScopes
+
+const verbs = { read: 'read', create: 'create', edit: 'change' } as const
+
+const others = {
+  'campaigns:read': 'read campaigns',
+  'campaigns:manage': 'manage campaigns',
+  'webhooks:manage': 'manage webhook endpoints',
+  'erasures:confirm': 'confirm erasures',
+  'contacts:hidden': 'see records without contact details',
+} as const
+
+export type Scope = `${ScopedKind}:${keyof typeof verbs}` | keyof typeof others
+
+/** Every scope, and what a key with it may do. */
+export const scopes = {
+  ...Object.fromEntries(
+    Object.entries(kindsOfScopes).flatMap(([kind, records]) =>
+      Object.entries(verbs).map(([verb, does]) => [`${kind}:${verb}`, `${does} ${records}`]),
+    ),
+  ),
+  ...others,
+} as Readonly<Record<Scope, string>>
+
+export const allScopes = Object.keys(scopes) as readonly Scope[]
