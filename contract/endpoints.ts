@@ -13,8 +13,10 @@ import {
   SendRequest,
   SendTaken,
 } from './campaign.ts'
+import { Change, ChangesPage } from './change.ts'
 import { Conflicting, Guest, NewGuest } from './guest.ts'
 import { Lead, NewLead } from './lead.ts'
+import { recordKinds } from './kinds.ts'
 import { limits } from './limits.ts'
 import { type Reason, bookingReasons } from './reasons.ts'
 import { NewReservation, Reservation } from './reservation.ts'
@@ -37,6 +39,7 @@ import {
 /** What the endpoints are about, in the order in which they are told. */
 export const groups = {
   Account: 'Whose key this is, and what it may do.',
+  Changes: 'What changed, of every kind of record: to keep a copy of your own in step.',
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
@@ -76,6 +79,8 @@ export type Endpoint = {
   namesRecord?: true
   /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
   callsOutForSeconds?: number
+  /** May hold an empty answer as long as `wait` says, up to so many seconds. */
+  waitsForSeconds?: number
   query?: Readonly<Record<string, TSchema>>
   body?: TSchema
   bodyLimit?: { bytes: number; status: 400 | 413 }
@@ -149,6 +154,50 @@ export const endpoints = {
     description: 'The venue, its plan and its time zone, and what the key may do. A good first call.',
     access: 'any-key',
     replies: { 200: ref(Account) },
+  },
+
+  listChanges: {
+    id: 'listChanges',
+    method: 'GET',
+    path: '/api/v1/changes',
+    group: 'Changes',
+    summary: 'Follow what changes',
+    description:
+      'Without `after`, the first copy: every record there is. Go on with `next` while `more` is true, and from then on now and then, or with `wait`: what came, changed or went meanwhile. Each record comes at most once in an answer, at its latest state. Nothing is missed between the first copy and what follows it.',
+    access: 'any-key',
+    waitsForSeconds: limits.changesWaitSeconds,
+    query: {
+      after: Type.String({
+        description:
+          'The `next` of an earlier answer. Absent: from the beginning. `latest`: nothing but the cursor of now.',
+      }),
+      kinds: Type.String({
+        description: `The kinds wanted, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}. Absent: all that the key may read.`,
+        examples: ['reservation,guest'],
+      }),
+      limit: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        default: limits.changesDefault,
+        description: `How many changes at most. A number over ${limits.changesMost} is treated as ${limits.changesMost}.`,
+      }),
+      wait: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 0,
+        maximum: limits.changesWaitSeconds,
+        default: 0,
+        description: 'For how many seconds an empty answer is held until something comes.',
+      }),
+      data: Type.Unsafe<'full' | 'none'>({
+        type: 'string',
+        enum: ['full', 'none'],
+        default: 'full',
+        description: '`none`: only which records changed, without the records.',
+      }),
+    },
+    replies: { 200: ChangesPage },
+    badRequest: '`after` is not a cursor, a kind is unknown or repeated, or another word cannot be read.',
+    reasons: ['scope-missing', 'cursor-expired'],
   },
 
   listReservations: list('listReservations', '/api/v1/reservations', 'Reservations', Reservation, {
@@ -541,6 +590,7 @@ export type ReplyOf<E extends Endpoint> = {
 /** The records by name, as the serialiser and the OpenAPI document need them. */
 export const records = [
   Account,
+  Change,
   Reservation,
   Guest,
   Subscriber,

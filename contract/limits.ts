@@ -10,6 +10,17 @@ export const limits = {
 
   listDefault: 25,
   listMost: 100,
+  changesDefault: 100,
+  changesMost: 1_000,
+  /** How long an empty answer of the feed may be held. */
+  changesWaitSeconds: 25,
+  /** Changes that get their numbers in one transaction. */
+  numberedAtOnce: 1_000,
+  /** How long it is known of a record that it is gone. */
+  tombstoneDays: 45,
+  /** Campaigns in one page of the feed: each may have two bodies of a megabyte. */
+  campaignsOfPage: 20,
+  retryAfterGatheringSeconds: 10,
   reservationFindMost: 10,
   guestFindMost: 1,
   phoneDigitsLeast: 7,

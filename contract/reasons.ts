@@ -99,6 +99,12 @@ export const reasons = {
     when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",
     sentence: 'This key may not read tasks; its owner can allow it.',
   },
+  'cursor-expired': {
+    status: 410,
+    when: "The cursor is older than what is remembered of deleted records, or the venue's feed began anew. `resync` is where to read from the beginning; what does not come again is gone.",
+    sentence:
+      'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
+  },
   'no-test-address': {
     status: 409,
     when: 'The venue has saved no address to send tests to.',

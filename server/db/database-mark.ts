@@ -1,6 +1,7 @@
 import { codeOf } from '../kernel/code-of.ts'
 import type { Moment } from '../kernel/moment.ts'
 import type { Database, Queries } from './pool.ts'
+import { renewEpochs } from './renew-epochs.ts'
 import { sql } from './sql.ts'
 
 /*
@@ -69,8 +70,8 @@ export const checkMark = async (
     )
     // Another process was here in the meantime, or there was no mark before.
     if (mark === here) return held_since
-    // Here, and once for each copy: whatever else a copy must start over, such as the epoch of a feed of changes, is
-    // renewed in this transaction.
+    // Here, and once for each copy: whatever else a copy must start over is renewed in this transaction.
+    await renewEpochs(queries)
     const held = await queries.one(sql({ held_since: 'timestamptz?' })`
       update database_mark set mark = ${here}, made_at = ${now}, held_since = coalesce(held_since, ${now})
       returning held_since`)

@@ -148,6 +148,15 @@ create table campaign (
 create index campaign_newest on campaign (venue_id, created_at desc, id desc);
 create index campaign_to_send on campaign (scheduled_at) where (status = any (array['scheduled', 'sending']));
 
+create table change_head (
+  venue_id bigint not null,
+  seq bigint not null default 0,
+  gone_seq bigint not null default 0,
+  epoch uuid not null,
+  filled_at timestamptz(3),
+  primary key (venue_id)
+) with (fillfactor=50);
+
 create table closure (
   venue_id bigint not null,
   id bigint not null generated always as identity,

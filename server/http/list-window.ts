@@ -19,7 +19,7 @@ export const readListWindow = (query: {
   readonly limit?: QueryValue
   readonly since?: QueryValue
 }): ListWindow => ({
-  limit: limitOf(onlyValue('limit', query.limit)),
+  limit: readLimit(onlyValue('limit', query.limit), { standard: limits.listDefault, most: limits.listMost }),
   since: sinceOf(onlyValue('since', query.since)),
 })
 
@@ -30,13 +30,14 @@ export const onlyValue = (name: string, value: QueryValue): string | undefined =
 }
 
 /** Digits and nothing else. However long the number, anything above the most is the most. */
-const limitOf = (text: string | undefined): number => {
-  if (text === undefined) return limits.listDefault
+export const readLimit = (
+  text: string | undefined,
+  { standard, most }: { readonly standard: number; readonly most: number },
+): number => {
+  if (text === undefined) return standard
   const digits = /^0*([0-9]*)$/.exec(text)?.[1]
-  if (!digits) throw badRequest(`limit must be a whole number from 1 to ${limits.listMost}.`)
-  return digits.length > String(limits.listMost).length
-    ? limits.listMost
-    : Math.min(Number(digits), limits.listMost)
+  if (!digits) throw badRequest(`limit must be a whole number from 1 to ${most}.`)
+  return digits.length > String(most).length ? most : Math.min(Number(digits), most)
 }
 
 const sinceOf = (text: string | undefined): Temporal.Instant | undefined => {

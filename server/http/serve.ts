@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, KeyCheck } from '../access/key-check.ts'
@@ -7,7 +8,7 @@ import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
-import type { Venue } from '../venue/venue.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
 import {
   type Claim,
   type KeptAnswer,
@@ -97,11 +98,14 @@ export type ServeParts = {
   readonly context: Context
   readonly checkKey: KeyCheck
   readonly gate: Gate
+  /** Where the feed of a venue's changes is, for lists; undefined while it is not filled. */
+  readonly positionOf?: (venue: VenueId) => Promise<string | undefined>
 }
 
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
   const readFields = endpoint.body && fieldReader(endpoint.body)
   const admit = admission(parts, endpoint)
+  const isList = endpoint.method === 'GET' && listPaths.has(endpoint.path)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -135,6 +139,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
 
       // Nothing remote happens inside a transaction.
       if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
+        // Before the rows: what changes while they are read comes after this position.
+        const position = isList ? await parts.positionOf?.(venue.id) : undefined
+        if (position !== undefined) reply.header('x-changes-cursor', position)
         const { status, body, headers, etag } = await own.answer(unit(context.db), input)
         if (headers) reply.headers(headers)
         if (etag === undefined) return reply.code(status).send(body)
@@ -169,6 +176,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
     },
   })
 }
+
+/** Where the records are listed whose changes the feed tells. */
+const listPaths: ReadonlySet<string> = new Set(Object.values(kinds).map(({ path }) => path))
 
 /** How long a refused caller waits until their key is settled, in milliseconds; settled it is in any case. */
 const longestSettlingMs = 500

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type IncomingMessage, STATUS_CODES, type ServerResponse, maxHeaderSize } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import { records } from '@venue-data/contract/endpoints.ts'
+import { type Endpoint, records } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
 import { httpDate } from '../kernel/calendar.ts'
@@ -150,7 +150,11 @@ const believing = (proxies: TrustProxy) => {
  */
 const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
   const { answerWithinSeconds } = request.routeOptions.config as { answerWithinSeconds?: number }
-  const limitSeconds = endpointOf(request)?.callsOutForSeconds ?? answerWithinSeconds ?? limits.requestSeconds
+  const endpoint = endpointOf(request)
+  const limitSeconds =
+    endpoint?.callsOutForSeconds ??
+    answerWithinSeconds ??
+    limits.requestSeconds + secondsToWait(endpoint, request)
   const limit = setTimeout(() => {
     // A file on its way takes as long as its reader and the database do.
     if (reply.sent || reply.raw.headersSent) return
@@ -163,6 +167,12 @@ const answerInTime = (request: FastifyRequest, reply: FastifyReply): void => {
   }, limitSeconds * 1000)
   reply.raw.once('close', () => clearTimeout(limit))
 }
+
+/** What was asked to be waited for, where that is possible; what cannot be read is refused at once. */
+const secondsToWait = (endpoint: Endpoint | undefined, { query }: FastifyRequest): number =>
+  endpoint?.waitsForSeconds === undefined
+    ? 0
+    : Math.min(Number((query as { wait?: unknown }).wait) || 0, endpoint.waitsForSeconds)
 
 /** Addresses that people open, and what they get where there is nothing, instead of JSON. It never rejects. */
 export type AnswerUnknown = {

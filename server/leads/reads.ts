@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
+import { type RecordState, recordState } from '../events/note-change.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -39,6 +40,23 @@ export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListW
      order by created_at desc, id desc
      limit ${limit}`),
   )
+
+export const leadsByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<LeadRow[]> =>
+  db.many(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+
+/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
+export const leadStates = (
+  db: Queries,
+  venue: VenueId,
+  after: number,
+  most: number,
+): Promise<RecordState[]> =>
+  db.many(sql(recordState)`
+    select id, revision, updated_at as changed_at from lead
+     where venue_id = ${venue} and id > ${after}
+     order by id
+     limit ${most}`)
 
 export const leadById = (db: Queries, venue: VenueId, id: number): Promise<LeadRow | undefined> =>
   db.maybe(sql(leadRow)`

@@ -4,6 +4,7 @@ import { bounceCommands } from './bounces.ts'
 import { clockCommands } from './clock.ts'
 import type { Command } from './command.ts'
 import { demoCommands } from './demo.ts'
+import { feedCommands } from './feed.ts'
 import { keyCommands } from './key.ts'
 import { listenCommand } from './listen.ts'
 import { resumeCommand } from './resume.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...bounceCommands,
   ...backupCommands,
   resumeCommand,
+  ...feedCommands,
   listenCommand,
   triggerCommand,
   ...clockCommands,

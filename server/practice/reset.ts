@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { renewEpochs } from '../db/renew-epochs.ts'
 import { restoreSnapshot, snapshotTaken, takeSnapshot } from '../db/snapshot.ts'
 import { type Moment, toInstant, toMoment } from '../kernel/moment.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -48,7 +49,8 @@ export const resetPractice = async (db: Database, system = systemClock): Promise
   const held = await giveOrder(db, seen, { aheadMs: seen.aheadMs, heldMs }, system)
   try {
     if (isRunning) await answered(db, held, system)
-    const done = await restoreSnapshot(db, ofTheProgram, (queries) => {
+    const done = await restoreSnapshot(db, ofTheProgram, async (queries) => {
+      await renewEpochs(queries)
       const aheadMs = toInstant(snapshot.takenAt).epochMilliseconds - system().epochMilliseconds
       return giveOrder(queries, held, { aheadMs, heldMs: 0 }, system)
     })

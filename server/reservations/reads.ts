@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { type RecordState, recordState } from '../events/note-change.ts'
 import type { Contact } from '../http/contact-query.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
@@ -44,6 +45,27 @@ export const newestReservations = (
      order by created_at desc, id desc
      limit ${limit}`),
   )
+
+export const reservationsByIds = (
+  db: Queries,
+  venue: VenueId,
+  ids: readonly number[],
+): Promise<ReservationRow[]> =>
+  db.many(sql(reservationRow)`
+    select ${columnsOf(reservationRow)} from reservation where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+
+/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
+export const reservationStates = (
+  db: Queries,
+  venue: VenueId,
+  after: number,
+  most: number,
+): Promise<RecordState[]> =>
+  db.many(sql(recordState)`
+    select id, revision, updated_at as changed_at from reservation
+     where venue_id = ${venue} and id > ${after}
+     order by id
+     limit ${most}`)
 
 const foundRow = {
   ...reservationRow,

@@ -21,6 +21,7 @@ const slices = [
   'activity',
   'bounces',
   'campaigns',
+  'changes',
   'erasure',
   'exports',
   'guests',

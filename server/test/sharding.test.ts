@@ -14,6 +14,9 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 
 /** Reads and deletes over all venues, by file and name: Citus takes them as long as they lock nothing. */
 const sweeps = {
+  'server/changes/fill.ts': ['filledFeeds'],
+  'server/changes/forget.ts': ['venuesWithOldOnes'],
+  'server/db/renew-epochs.ts': ['renewEpochs'],
   'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/imports/store.ts': ['importsToRun', 'oldUploads'],

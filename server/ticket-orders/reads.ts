@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { type RecordState, recordState } from '../events/note-change.ts'
 import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -56,3 +57,25 @@ export const newestTicketOrders = (
      order by t.created_at desc, t.id desc
      limit ${limit}`),
   )
+
+export const ticketOrdersByIds = (
+  db: Queries,
+  venue: VenueId,
+  ids: readonly number[],
+): Promise<TicketOrderRow[]> =>
+  db.many(sql(ticketOrderRow)`
+    select ${orderColumns} ${fromOrders}
+     where t.venue_id = ${venue} and t.id = any(${ids}::bigint[])`)
+
+/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
+export const ticketOrderStates = (
+  db: Queries,
+  venue: VenueId,
+  after: number,
+  most: number,
+): Promise<RecordState[]> =>
+  db.many(sql(recordState)`
+    select id, revision, updated_at as changed_at from ticket_order
+     where venue_id = ${venue} and id > ${after}
+     order by id
+     limit ${most}`)

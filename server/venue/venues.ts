@@ -1,6 +1,7 @@
 import type { Plan } from '@venue-data/contract/account.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { beginChanges } from '../events/change-head.ts'
 import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
 import type { VenueId } from './venue.ts'
 
@@ -40,17 +41,20 @@ export type NewVenue = {
   readonly phone: string | null
 }
 
-/** Makes a venue. Undefined when the slug is taken. */
+/** Makes a venue, with the feed of its changes. Undefined when the slug is taken. */
 export const insertVenue = async (
   db: Queries,
   { slug, name, timezone, plan, country, phone }: NewVenue,
   now: Temporal.Instant,
-): Promise<VenueRow | undefined> =>
-  (await db.maybe(sql(venueRow)`
+): Promise<VenueRow | undefined> => {
+  const row = (await db.maybe(sql(venueRow)`
     insert into venue (slug, name, timezone, plan, country, phone, created_at)
     values (${slug}, ${name}, ${timezone}, ${plan}, ${country}, ${phone}, ${now})
     on conflict (slug) do nothing
     returning ${columnsOf(venueRow)}`)) as VenueRow | undefined
+  if (row) await beginChanges(db, row.id, now)
+  return row
+}
 
 export const venueBySlug = async (db: Queries, slug: string): Promise<VenueRow | undefined> =>
   (await db.maybe(sql(venueRow)`select ${columnsOf(venueRow)} from venue where slug = ${slug}`)) as

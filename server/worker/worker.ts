@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { fillFeeds } from '../changes/fill.ts'
+import { forgetGone } from '../changes/forget.ts'
 import { startSending } from '../campaigns/sending/engine.ts'
 import { probeLimits, probeRelay } from '../campaigns/sending/probe.ts'
 import { countOutcomes, showSending } from '../campaigns/sending/metrics.ts'
@@ -68,6 +70,11 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },
+  { name: 'forget gone records', everyMs: 3_600_000, run: (signal) => forgetGone(context, signal) },
+  // Another database may still have processes of an earlier release, so there an operator says when (docs/operator.md).
+  ...(context.config.databaseUrl === undefined
+    ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
+    : []),
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },

@@ -96,6 +96,11 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
     again: 'With different details; after `still-processing`, the same request.',
   },
   {
+    status: 410,
+    means: 'The cursor of `/changes` is too old (`cursor-expired`).',
+    again: 'No: read `/changes` from the beginning.',
+  },
+  {
     status: 413,
     means: `The body sent to create a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
     again: 'After fixing it.',

@@ -17,12 +17,20 @@ export type Difference = {
       /** A field that records have gained, a number: it shows in every exchange that differs by it and nothing else. */
       readonly gains: string
     }
+  | {
+      /** A header that answers have gained, likewise. */
+      readonly gainsHeader: string
+    }
 )
 
 export const differences: readonly Difference[] = [
   {
     why: 'Each record counts its changes.',
     gains: 'revision',
+  },
+  {
+    why: 'A list says from where on its records change.',
+    gainsHeader: 'x-changes-cursor',
   },
   {
     why: 'A key sent in Authorization is told where it belongs.',

@@ -67,22 +67,27 @@ export const withDifferences = (
 const listedIn = (differences: readonly Difference[]): string[] =>
   differences.flatMap((one) => ('exchanges' in one ? one.exchanges : []))
 
+/** What is taken out of an exchange to see whether it is as before. In the second form of a field its body is recorded as text. */
 const gainsOf = (differences: readonly Difference[]): string[] =>
-  differences.flatMap((one) => ('gains' in one ? [one.gains] : []))
+  differences.flatMap((one) =>
+    'gains' in one
+      ? [`,"${one.gains}":\\d+`, `,\\\\"${one.gains}\\\\":\\d+`]
+      : 'gainsHeader' in one
+        ? [`, ${one.gainsHeader}(?=,|$)`]
+        : [],
+  )
 
-/** Whether an exchange is as it was recorded but for the fields gained since, wherever they stand. */
+/** Whether an exchange is as it was recorded but for what was gained since, wherever it stands. */
 const hasOnlyGained = (
   before: string | undefined,
   now: string | undefined,
   gains: readonly string[],
 ): boolean => {
   if (before === undefined || now === undefined || now === before) return false
-  // The second form is that of a body recorded as text.
-  const fields = gains.flatMap((name) => [`,"${name}":\\d+`, `,\\\\"${name}\\\\":\\d+`])
-  return fields.length > 0 && now.replaceAll(new RegExp(fields.join('|'), 'g'), '') === before
+  return gains.length > 0 && now.replaceAll(new RegExp(gains.join('|'), 'gm'), '') === before
 }
 
-/** What the exchanges that are listed as different answer now, or differ by a field gained, in the order of the walk. */
+/** What the exchanges that are listed as different answer now, or differ by what was gained, in the order of the walk. */
 export const changedOf = (
   first: Transcript,
   walked: Transcript,

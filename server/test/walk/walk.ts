@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { sql } from '../../db/sql.ts'
 import { type TestBook, openBook } from '../../reservations/test/book.ts'
 import { startEngine } from '../../webhooks/engine/engine.ts'
@@ -10,6 +10,7 @@ import { type Received, type Receiver, startReceiver } from '../receiver.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import { type WireAnswer, send, sendBytes } from '../wire.ts'
 import { type Placeholders, makePlaceholders } from './placeholders.ts'
+import { rows } from './rows.ts'
 
 /*
  * Walks the real service over HTTP and writes down what it saw. Each chapter has a service and a database of its own, so
@@ -193,8 +194,6 @@ const makeWalk = (
     receivers: (statusCode) => receiver.answer(statusCode),
   }
 }
-
-const rows: readonly Endpoint[] = Object.values(endpoints)
 
 /** A path of the row with or without a query; a literal path comes before one with a parameter. */
 const patternOf = ({ path }: Endpoint): RegExp =>

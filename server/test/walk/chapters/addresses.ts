@@ -1,9 +1,9 @@
-import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Chapter } from '../walk.ts'
+import { rows } from '../rows.ts'
 
 /** What the API says at addresses, by methods and in forms that are no request of the contract. */
 
-const paths = [...new Set(Object.values(endpoints).map(({ path }) => path.replaceAll(/\{\w+\}/g, '1')))]
+const paths = [...new Set(rows.map(({ path }) => path.replaceAll(/\{\w+\}/g, '1')))]
 const everyPath = (method: string): string[] => paths.map((path) => `${method} ${path}`)
 const document = '/api/v1/openapi.json'
 const browser = { origin: 'https://example.com' }

@@ -1,10 +1,10 @@
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Chapter } from '../walk.ts'
+import { rows } from '../rows.ts'
 
 /** What a body must be before anything in it is looked at, and how its fields are read. */
 
-const rows: readonly Endpoint[] = Object.values(endpoints)
 const withBody = rows.filter(({ body }) => body !== undefined)
 const requestOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const tasks = 'POST /api/v1/tasks'

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import { reviewAccess } from '../../../access/actions.ts'
 import { makeKeyText } from '../../../access/key-text.ts'
 import { revokeKey } from '../../../access/keys.ts'
@@ -7,10 +7,10 @@ import { staff } from '../../../reservations/test/book.ts'
 import { rowsOf } from '../../rows.ts'
 import { startBeside } from '../../wire.ts'
 import type { Chapter } from '../walk.ts'
+import { rows } from '../rows.ts'
 
 /** What is asked before anything of the request itself is read: who asks, how often, for which venue, with what right. */
 
-const rows: readonly Endpoint[] = Object.values(endpoints)
 const requestOf = ({ method, path }: Endpoint): string => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`
 const everyEndpoint = rows.map(requestOf)
 const me = 'GET /api/v1/me'

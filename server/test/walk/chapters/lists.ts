@@ -1,9 +1,8 @@
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Chapter } from '../walk.ts'
+import { rows } from '../rows.ts'
 
 /** How `limit` and `since` are read, and what a list then holds. */
 
-const rows: readonly Endpoint[] = Object.values(endpoints)
 /** Webhook endpoints have an exchange of their own. */
 const lists = rows
   .filter(({ access, query }) => access === 'any-key' && query && 'limit' in query)

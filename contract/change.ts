@@ -1,0 +1,71 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Guest } from './guest.ts'
+import { type RecordKind, kinds, recordKinds } from './kinds.ts'
+import { moment, record, ref } from './shapes.ts'
+
+export const changeWords = ['created', 'updated', 'deleted', 'merged', 'erased'] as const
+export type ChangeWord = (typeof changeWords)[number]
+
+const words = (list: readonly string[]): string => list.map((word) => `\`${word}\``).join(', ')
+
+export const Change = record(
+  'Change',
+  'How a record changed last.',
+  {
+    kind: 'guest',
+    id: 3107,
+    change: 'updated',
+    revision: 9,
+    at: '2026-10-06T18:02:11.090Z',
+    data: (Guest as { examples?: unknown[] }).examples?.[0],
+  },
+  {
+    kind: Type.Unsafe<RecordKind>({
+      type: 'string',
+      description: `The kind of record: ${words(recordKinds)}; the list may grow.`,
+      examples: [...recordKinds],
+    }),
+    id: Type.Integer({ description: 'The id of the record.' }),
+    change: Type.Unsafe<ChangeWord>({
+      type: 'string',
+      description: `One of ${words(changeWords)}; the list may grow. \`created\`: first there after the cursor. \`erased\`: drop every copy of the person and keep what \`data\` shows.`,
+      examples: [...changeWords],
+    }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision that this change made.' }),
+    at: moment('When it changed.'),
+    mergedInto: Type.Optional(
+      Type.Integer({ description: 'The id of the record it was merged into; only of `merged`.' }),
+    ),
+    // Written as it is: what a kind shows comes from its own presenter, and to find out which kind it is would cost more.
+    data: Type.Unsafe<unknown>({
+      description:
+        'The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`.',
+      'x-published': {
+        anyOf: [
+          ...Object.values<{ record: TSchema }>(kinds).map((kind) => ref(kind.record)),
+          { type: 'null' },
+        ],
+      },
+    }),
+  },
+)
+export type Change = Static<typeof Change>
+
+export const ChangesPage = Type.Object(
+  {
+    changes: Type.Unsafe<Change[]>({
+      type: 'array',
+      items: ref(Change),
+      description: 'Each record at most once; possibly empty.',
+    }),
+    next: Type.String({
+      description: 'The cursor for the next request: always there, also when nothing changed.',
+      examples: ['c1_5xL1kQAAAAAAD3Kx'],
+    }),
+    more: Type.Boolean({
+      description: 'Whether there is more already: ask again at once.',
+      examples: [false],
+    }),
+  },
+  { title: 'ChangesPage', description: 'The changes after the cursor, oldest first.' },
+)

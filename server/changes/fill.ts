@@ -1,0 +1,76 @@
+import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { beginChanges } from '../events/change-head.ts'
+import type { RecordState } from '../events/note-change.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { allVenues } from '../venue/venues.ts'
+import { recordsOf } from './records.ts'
+
+/*
+ * The feeds of venues from before there were feeds. What is noted of a record already is left as it is: a record that
+ * changes or goes meanwhile is noted by whoever does that. Nobody else may write without noting, so this waits for the
+ * last process of an earlier release. It may be broken off and begun again.
+ */
+
+const recordsAtOnce = 5_000
+
+/** Fills the feeds that are not filled yet; returns how many of which venues' records are in them now. */
+export const fillFeeds = async (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<readonly { readonly slug: string; readonly records: number }[]> => {
+  const filled = new Set((await db.many(filledFeeds())).map(({ venue_id }) => venue_id))
+  const found: { slug: string; records: number }[] = []
+  for (const { id, slug } of await allVenues(db)) {
+    if (filled.has(id)) continue
+    const records = await fillFeed(db.within(id), id, clock, signal)
+    if (signal?.aborted) break
+    found.push({ slug, records })
+  }
+  return found
+}
+
+/** Fills the feed of one venue; returns how many records it has. */
+export const fillFeed = async (
+  db: Queries,
+  venue: VenueId,
+  clock: () => Temporal.Instant,
+  signal?: AbortSignal,
+): Promise<number> => {
+  await beginChanges(db, venue, null)
+  let records = 0
+  for (const kind of recordKinds) {
+    for (let after = 0; ;) {
+      if (signal?.aborted) return records
+      const some = await recordsOf[kind].states(db, venue, after, recordsAtOnce)
+      if (some.length > 0) await noteAsTheyAre(db, venue, kind, some)
+      records += some.length
+      if (some.length < recordsAtOnce) break
+      after = some.at(-1)?.id ?? after
+    }
+  }
+  await markFilled(db, venue, clock())
+  return records
+}
+
+const filledFeeds = () =>
+  sql({ venue_id: 'int8' })`select venue_id from change_head where filled_at is not null`
+
+const noteAsTheyAre = (
+  db: Queries,
+  venue: VenueId,
+  kind: RecordKind,
+  records: readonly RecordState[],
+): Promise<number> =>
+  db.run(sql()`
+    insert into record_change (venue_id, kind, record_id, op, gone, revision, changed_at)
+    select ${venue}, ${kind}, n.id, 'upsert', false, n.revision, n.at
+      from unnest(${records.map(({ id }) => id)}::bigint[], ${records.map(({ revision }) => revision)}::integer[],
+                  ${records.map((one) => one.changed_at)}::timestamptz[]) as n (id, revision, at)
+    on conflict (venue_id, kind, record_id) do nothing`)
+
+const markFilled = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<number> =>
+  db.run(sql()`
+    update change_head set filled_at = coalesce(filled_at, ${now}) where venue_id = ${venue}`)

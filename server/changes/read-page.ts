@@ -1,0 +1,146 @@
+import type { Change } from '@venue-data/contract/change.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../context.ts'
+import type { Gate } from '../db/gate.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import { type Cursor, epochMark } from './cursor.ts'
+import { numberChanges } from './number.ts'
+import { type ChangeRow, type Head, headOf, stretchOf } from './reads.ts'
+import { recordsOf } from './records.ts'
+import { cursorExpired, feedNotReady } from './refusals.ts'
+
+export type FeedParts = { readonly context: Pick<Context, 'db'>; readonly gate: Gate }
+
+export type Page = {
+  readonly changes: Change[]
+  readonly next: Cursor
+  readonly more: boolean
+}
+
+export type PageAsked = {
+  readonly after: Cursor | undefined
+  readonly kinds: readonly RecordKind[]
+  readonly limit: number
+  readonly withData: boolean
+}
+
+/**
+ * The changes after a cursor, each record at most once, at its latest state; without a cursor, the beginning of a first
+ * copy. What has no number yet gets one before.
+ */
+export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked): Promise<Page> => {
+  const { after: cursor, kinds, limit } = asked
+  const isFirstCopy = cursor === undefined || cursor.goneAtStart !== undefined
+  const after = cursor?.position ?? 0
+  const db = parts.context.db.within(venue.id)
+  // One more than is sent tells whether there is more.
+  const read = () => stretchOf(db, venue.id, { kinds, after, most: limit + 1, isFirstCopy })
+  let found = await read()
+  if (!found?.head.is_filled) throw feedNotReady()
+  let numbered = 0
+  if (found.head.is_behind) {
+    numbered = await numberSome(parts, venue.id)
+    if (numbered > 0) found = (await read()) ?? found
+  }
+  const { head } = found
+  if (cursor && isExpired(cursor, head)) throw cursorExpired()
+
+  const rows = cutPage(found.changes, limit)
+  const isCut = rows.length < found.changes.length
+  const more = isCut || numbered === limits.numberedAtOnce
+  const goneAtStart = cursor ? cursor.goneAtStart : head.gone_seq
+  return {
+    changes: await withData(parts, venue, rows, { after, withData: asked.withData }),
+    next: {
+      epoch: epochMark(head.epoch),
+      position: isCut ? (rows.at(-1)?.seq ?? after) : head.head,
+      ...(more && goneAtStart !== undefined && { goneAtStart }),
+    },
+    more,
+  }
+}
+
+/** Where the feed is now, behind everything that is committed. */
+export const latestPosition = async (parts: FeedParts, venue: VenueId): Promise<Cursor> => {
+  const db = parts.context.db.within(venue)
+  let head = await headOf(db, venue)
+  if (!head?.is_filled) throw feedNotReady()
+  if (head.is_behind) {
+    while ((await numberSome(parts, venue)) === limits.numberedAtOnce);
+    head = (await headOf(db, venue)) ?? head
+  }
+  return { epoch: epochMark(head.epoch), position: head.head }
+}
+
+const numberSome = ({ context, gate }: FeedParts, venue: VenueId): Promise<number> =>
+  gate(venue, () => context.db.transaction((queries) => numberChanges(queries.within(venue), venue)))
+
+/** Whether something that was gone is forgotten that whoever has this cursor was not told of; or it is another feed's. */
+const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
+  epoch !== epochMark(head.epoch) ||
+  position > head.head ||
+  (position < head.gone_seq && goneAtStart !== head.gone_seq)
+
+/** As much as is sent at once: up to the limit, and few campaigns, whose mails are long. */
+const cutPage = (rows: readonly ChangeRow[], limit: number): readonly ChangeRow[] => {
+  const page = rows.slice(0, limit)
+  const campaigns = page.flatMap(({ kind }, place) => (kind === 'campaign' ? [place] : []))
+  return page.slice(0, campaigns[limits.campaignsOfPage] ?? limit)
+}
+
+const withData = async (
+  { context }: FeedParts,
+  venue: Venue,
+  rows: readonly ChangeRow[],
+  { after, withData: isWanted }: { readonly after: number; readonly withData: boolean },
+): Promise<Change[]> => {
+  const shown = isWanted
+    ? await readRecords(
+        context,
+        venue,
+        rows.filter(({ gone }) => !gone),
+      )
+    : undefined
+  const changes: Change[] = []
+  for (const row of rows) {
+    const data = shown?.get(keyOf(row.kind, row.record_id)) ?? null
+    // It is gone since: its row was changed again and comes with a later number.
+    if (isWanted && !row.gone && data === null) continue
+    changes.push({
+      kind: row.kind as RecordKind,
+      id: row.record_id,
+      change: wordFor(row, after),
+      revision: row.revision,
+      at: row.changed_at,
+      ...(row.op === 'merged' && row.into_id !== null && { mergedInto: row.into_id }),
+      data,
+    })
+  }
+  return changes
+}
+
+const wordFor = ({ gone, made_seq, op }: ChangeRow, after: number): Change['change'] =>
+  !gone && made_seq > after ? 'created' : op === 'upsert' ? 'updated' : (op as Change['change'])
+
+/** The records of these changes as lists show them. All kinds travel together. */
+const readRecords = async (
+  { db }: Pick<Context, 'db'>,
+  venue: Venue,
+  rows: readonly ChangeRow[],
+): Promise<ReadonlyMap<string, unknown>> => {
+  if (rows.length === 0) return new Map()
+  const ofKinds = [...Map.groupBy(rows, ({ kind }) => kind as RecordKind)]
+  const found = await db.together((queries) =>
+    Promise.all(
+      ofKinds.map(async ([kind, some]) => {
+        const ids = some.map(({ record_id }) => record_id)
+        const records = await recordsOf[kind].shown(queries.within(venue.id), venue, ids)
+        return records.map((record) => [keyOf(kind, record.id), record] as const)
+      }),
+    ),
+  )
+  return new Map(found.flat())
+}
+
+const keyOf = (kind: string, id: number): string => `${kind} ${id}`
