@@ -14,6 +14,9 @@ export const limits = {
   changesMost: 1_000,
   /** How long an empty answer of the feed may be held. */
   changesWaitSeconds: 25,
+  /** Calls that wait for changes at once; one more is answered at once. */
+  waitersOfKey: 2,
+  waitersOfProcess: 1_000,
   /** Changes that get their numbers in one transaction. */
   numberedAtOnce: 1_000,
   /** How long it is known of a record that it is gone. */

@@ -7,12 +7,14 @@ import { serveCallbacks } from './callbacks/serve-callbacks.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { openPositions } from './changes/position.ts'
 import { changeRoutes } from './changes/routes.ts'
+import { type Waiting, openWaiting } from './changes/waiting.ts'
 import type { Context } from './context.ts'
-import { openGate } from './db/gate.ts'
+import { type Gate, openGate } from './db/gate.ts'
 import { serveGuestPages } from './guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './guests/routes.ts'
+import { whenStopping } from './http/drain.ts'
 import { serveReference } from './http/reference/serve-reference.ts'
-import { type Route, type ServeParts, serve } from './http/serve.ts'
+import { type Route, serve } from './http/serve.ts'
 import { answerUnknown, httpServer } from './http/server.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { officePages } from './office/frame/pages.ts'
@@ -25,9 +27,9 @@ import { waitlistRoutes } from './waitlist/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route of the API, by slice. */
-const routesOf = ({ context, gate }: ServeParts): readonly Route[] => [
+const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Route[] => [
   ...accountRoutes,
-  ...changeRoutes({ context, gate }),
+  ...changeRoutes({ context, gate, waiting }),
   ...reservationRoutes,
   ...guestRoutes,
   ...subscriberRoutes,
@@ -61,7 +63,9 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
     gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs * patience }),
     positionOf: openPositions(context),
   }
-  for (const route of routesOf(parts)) serve(app, parts, route)
+  const waiting = openWaiting(context)
+  whenStopping(app, waiting.end)
+  for (const route of routesOf(context, parts.gate, waiting)) serve(app, parts, route)
   const reference = serveReference(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)

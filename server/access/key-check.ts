@@ -4,7 +4,7 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseDown } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { type RowOf, quickRead, sql } from '../db/sql.ts'
 import { gatherer } from '../kernel/gatherer.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { fingerprints } from '../kernel/secrets.ts'
@@ -19,7 +19,7 @@ import { scopesOfBefore } from './scopes.ts'
  * never older than the requests it answers.
  */
 
-export type Caller = {
+export type KnownCaller = {
   /** Undefined when the key's venue cannot be found. */
   readonly venue: Venue | undefined
   /** Whether the venue may use the API with this kind of key now. */
@@ -31,6 +31,9 @@ export type Caller = {
     /** What it may do, word by word. */
     readonly scopes: readonly Scope[]
   }
+}
+
+export type Caller = KnownCaller & {
   readonly rate: {
     readonly limit: number
     /** Requests left in the window, this one taken off; below zero when it is over. */
@@ -103,6 +106,39 @@ const checkTogether = async (
   })
 }
 
+/** A key, and its venue. */
+const knownRow = {
+  id: 'int8',
+  kind: 'text',
+  scope: 'text',
+  scopes: 'text[]?',
+  venue_id: 'int8',
+  slug: 'text?',
+  name: 'text?',
+  timezone: 'text?',
+  plan: 'text?',
+  paused: 'bool?',
+  access: 'text?',
+  access_withdrawn_at: 'timestamptz?',
+  phone: 'text?',
+} as const
+
+/** The caller with a key as they are now, for a request that was counted before. Undefined: the key is revoked. */
+export const callerAgain = async (
+  { db }: Pick<Context, 'db'>,
+  keyId: number,
+): Promise<KnownCaller | undefined> => {
+  const row = await db.maybe(
+    quickRead(sql(knownRow)`
+    select k.id, k.kind, k.scope, k.scopes, k.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access,
+           v.access_withdrawn_at, v.phone
+      from api_key k
+      left join venue v on v.id = k.venue_id
+     where k.id = ${keyId} and k.revoked_at is null`),
+  )
+  return row && knownFrom(row)
+}
+
 /**
  * One row per known key: the key, its venue, and its window after these requests were counted. Windows are locked in
  * order.
@@ -115,21 +151,9 @@ export const lookUpAndCount = (
   return sql({
     fingerprint: 'bytea',
     times: 'int4',
-    id: 'int8',
-    kind: 'text',
-    scope: 'text',
-    scopes: 'text[]?',
     opened_at: 'timestamptz',
     used: 'int4',
-    venue_id: 'int8',
-    slug: 'text?',
-    name: 'text?',
-    timezone: 'text?',
-    plan: 'text?',
-    paused: 'bool?',
-    access: 'text?',
-    access_withdrawn_at: 'timestamptz?',
-    phone: 'text?',
+    ...knownRow,
   })`
     with asked as (
       select fingerprint, times
@@ -177,9 +201,20 @@ type KeyRow = NonNullable<ReturnType<typeof lookUpAndCount>['row']>
 
 /** The caller of a row, before any request takes its place in the window. */
 const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller => {
+  const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
+  return {
+    ...knownFrom(row),
+    rate: {
+      limit,
+      left: limit,
+      resetSeconds: Math.min(limits.rateWindowSeconds, Math.max(1, Math.ceil(openFor))),
+    },
+  }
+}
+
+const knownFrom = (row: RowOf<typeof knownRow>): KnownCaller => {
   const kind = row.kind as KeyKind
   const scope = row.scope as KeyScope
-  const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
   return {
     venue:
       row.slug === null
@@ -198,11 +233,6 @@ const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller =
       kind,
       scope,
       scopes: (row.scopes as Scope[] | null) ?? scopesOfBefore({ kind, scope }),
-    },
-    rate: {
-      limit,
-      left: limit,
-      resetSeconds: Math.min(limits.rateWindowSeconds, Math.max(1, Math.ceil(openFor))),
     },
   }
 }

@@ -17,6 +17,17 @@ export type Drain = {
   readonly close: (noticeMs: number) => Promise<void>
 }
 
+const endings = new WeakMap<FastifyInstance, (() => void)[]>()
+
+/** Runs at the first sign that the process stops: what only waits for something ends then. */
+export const whenStopping = (app: FastifyInstance, run: () => void): void => {
+  endings.set(app, [...(endings.get(app) ?? []), run])
+  app.addHook('preClose', (done) => {
+    run()
+    done()
+  })
+}
+
 export const drainable = (app: FastifyInstance): Drain => {
   const { server } = app
   let open = true
@@ -43,6 +54,7 @@ export const drainable = (app: FastifyInstance): Drain => {
     isOpen: () => open,
     close: async (noticeMs) => {
       open = false
+      for (const run of endings.get(app) ?? []) run()
       if (noticeMs > 0) await wait(noticeMs)
       closing = true
       const stoppedListening = new Promise<void>((resolve) => server.close(() => resolve()))

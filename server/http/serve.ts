@@ -3,7 +3,7 @@ import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.t
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, KeyCheck } from '../access/key-check.ts'
+import type { Caller, KeyCheck, KnownCaller } from '../access/key-check.ts'
 import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
@@ -51,6 +51,8 @@ export type Asked<E extends Endpoint> = {
   readonly venue: Venue
   readonly caller: Caller
   readonly now: Temporal.Instant
+  /** Aborted when the caller has hung up, or has the answer; only where a call may wait. */
+  readonly left: AbortSignal
 }
 
 /** What an answer to a GET says beside its body. */
@@ -134,7 +136,8 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const body = (json && readFields(json)) as never
       const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
-      const input = own.read({ query, params, body, venue, caller, now })
+      const left = endpoint.waitsForSeconds === undefined ? nobodyWaits : hangingUp(reply)
+      const input = own.read({ query, params, body, venue, caller, now, left })
       const unit = (db: Queries) => ({ db: db.within(venue.id), venue, now: context.clock })
 
       // Nothing remote happens inside a transaction.
@@ -175,6 +178,14 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       return sendKept(reply, await finish(context, taken.claim, act))
     },
   })
+}
+
+const nobodyWaits = new AbortController().signal
+
+const hangingUp = (reply: FastifyReply): AbortSignal => {
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort())
+  return leaving.signal
 }
 
 /** Where the records are listed whose changes the feed tells. */
@@ -228,12 +239,17 @@ const admission =
       'ratelimit-reset': String(resetSeconds),
     })
     if (left < 0) throw tooManyRequests(limit, resetSeconds)
-    if (!caller.venue) throw venueGone()
-    if (!caller.admitted) throw venueMayNot()
-    const { kind, scope, scopes } = caller.key
-    // On campaigns the kind of key is checked before its scope: no other scope would help.
-    if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
-    if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
-    if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
-    if (endpoint.scope && !scopes.includes(endpoint.scope)) throw scopeMissing(endpoint.scope)
+    refuseCaller(endpoint, caller)
   }
+
+/** Refuses a caller whose venue or key may not do this. */
+export const refuseCaller = (endpoint: Endpoint, { venue, admitted, key }: KnownCaller): void => {
+  if (!venue) throw venueGone()
+  if (!admitted) throw venueMayNot()
+  const { kind, scope, scopes } = key
+  // On campaigns the kind of key is checked before its scope: no other scope would help.
+  if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
+  if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
+  if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
+  if (endpoint.scope && !scopes.includes(endpoint.scope)) throw scopeMissing(endpoint.scope)
+}

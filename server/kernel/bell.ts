@@ -1,6 +1,8 @@
-/** Wakes one waiting loop of this process. A ring while nobody waits is kept, so none is ever missed. */
+/** Wakes one waiting loop of this process. A ring while nobody waits is kept, so none is ever missed. Others may listen. */
 export type Bell = {
   readonly ring: () => void
+  /** Runs at every ring. */
+  readonly onRing: (run: () => void) => void
   /** Resolves at the next ring, or after `ms`; at once when the bell rang since the last wait. */
   readonly wait: (ms: number) => Promise<void>
 }
@@ -8,11 +10,14 @@ export type Bell = {
 export const makeBell = (): Bell => {
   let rung = false
   let wake: (() => void) | undefined
+  const listeners: (() => void)[] = []
   return {
     ring: () => {
       rung = true
       wake?.()
+      for (const run of listeners) run()
     },
+    onRing: (run) => void listeners.push(run),
     wait: async (ms) => {
       if (!rung) {
         const { promise, resolve } = Promise.withResolvers<void>()

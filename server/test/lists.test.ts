@@ -29,7 +29,7 @@ const makers: Record<string, string> = {
 }
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
-const lists = rows.filter(({ query }) => query && 'limit' in query).map(({ path }) => path as string)
+const lists = rows.filter(({ query }) => query && 'since' in query).map(({ path }) => path as string)
 
 describe('lists', () => {
   let service: TestService

@@ -16,6 +16,7 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 const sweeps = {
   'server/changes/fill.ts': ['filledFeeds'],
   'server/changes/forget.ts': ['venuesWithOldOnes'],
+  'server/changes/waiting.ts': ['feedsOf'],
   'server/db/renew-epochs.ts': ['renewEpochs'],
   'server/campaigns/sending/due.ts': ['dueCampaigns', 'campaignsToCome', 'nextCampaign'],
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],

@@ -1,0 +1,109 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * Calls that wait for changes hold no connection and no lock. All of a process share one look at the feeds they wait for,
+ * twice a second and soon after each commit of this process.
+ */
+
+/** One of the calls that may wait. */
+export type Place = {
+  /** Resolves when the feed may have something after a position, when `ms` are over, when the caller hung up, or when nobody may wait any more. */
+  readonly until: (feed: { venue: VenueId; position: number }, ms: number, left: AbortSignal) => Promise<void>
+  readonly leave: () => void
+}
+
+export type Waiting = {
+  /** Undefined: as many calls wait as may, of the key or of the process, or the process is stopping. */
+  readonly enter: (keyId: number) => Place | undefined
+  /** Ends all waiting, for good. */
+  readonly end: () => void
+  readonly isOver: () => boolean
+}
+
+const lookMs = 500
+/** After a commit; what comes in the meantime is seen by the same look. */
+const soonMs = 20
+
+type Waiter = { readonly venue: VenueId; readonly position: number; readonly wake: () => void }
+
+export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting => {
+  const callsOfKey = new Map<number, number>()
+  const waiters = new Set<Waiter>()
+  let calls = 0
+  let over = false
+  let isLooking = false
+  let isSoon = false
+  let timer: NodeJS.Timeout | undefined
+
+  const look = async (): Promise<void> => {
+    const feeds = await db.many(feedsOf([...new Set([...waiters].map(({ venue }) => venue))]))
+    const byVenue = new Map(feeds.map((feed) => [feed.venue_id, feed]))
+    for (const { venue, position, wake } of waiters) {
+      const feed = byVenue.get(venue)
+      if (feed && (feed.is_behind || feed.seq > position)) wake()
+    }
+  }
+  const run = async (): Promise<void> => {
+    isSoon = false
+    isLooking = true
+    // While the database is away nothing can have been written; the next look finds it again.
+    await look().catch(() => undefined)
+    isLooking = false
+    plan()
+  }
+  const plan = (): void => {
+    clearTimeout(timer)
+    timer =
+      waiters.size > 0 && !isLooking ? setTimeout(() => void run(), isSoon ? soonMs : lookMs) : undefined
+  }
+  bell.onRing(() => {
+    if (waiters.size === 0 || isSoon) return
+    isSoon = true
+    plan()
+  })
+
+  return {
+    enter: (keyId) => {
+      const ofKey = callsOfKey.get(keyId) ?? 0
+      if (over || ofKey >= limits.waitersOfKey || calls >= limits.waitersOfProcess) return undefined
+      callsOfKey.set(keyId, ofKey + 1)
+      calls++
+      return {
+        until: async ({ venue, position }, ms, left) => {
+          if (over || left.aborted) return
+          const { promise, resolve } = Promise.withResolvers<void>()
+          const waiter = { venue, position, wake: () => resolve() }
+          const limit = setTimeout(resolve, ms)
+          left.addEventListener('abort', waiter.wake)
+          waiters.add(waiter)
+          if (timer === undefined) plan()
+          await promise
+          waiters.delete(waiter)
+          left.removeEventListener('abort', waiter.wake)
+          clearTimeout(limit)
+        },
+        leave: () => {
+          calls--
+          const others = (callsOfKey.get(keyId) ?? 1) - 1
+          if (others === 0) callsOfKey.delete(keyId)
+          else callsOfKey.set(keyId, others)
+        },
+      }
+    },
+    end: () => {
+      over = true
+      for (const { wake } of waiters) wake()
+    },
+    isOver: () => over,
+  }
+}
+
+const feedsOf = (venues: readonly VenueId[]) =>
+  sql({ venue_id: 'int8', seq: 'int8', is_behind: 'bool' })`
+    select h.venue_id, h.seq,
+           exists (select from record_change c where c.venue_id = h.venue_id and c.seq is null) as is_behind
+      from change_head h
+     where h.venue_id = any(${venues}::bigint[])`
