@@ -39,7 +39,8 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
   let found = await read()
   if (!found?.head.is_filled) throw feedNotReady()
   let numbered = 0
-  if (found.head.is_behind) {
+  // A page that is full already is numbered as it is.
+  if (found.head.is_behind && found.changes.length <= limit) {
     numbered = await numberSome(parts, venue.id)
     if (numbered > 0) found = (await read()) ?? found
   }

@@ -10,7 +10,27 @@ export const keepingACopy = (baseUrl: string): Chapter =>
     'keeping-a-copy',
     'Keeping a copy in sync',
     html`
-      <p>Lists tell you what is new, webhooks tell you what changed. A copy needs both.</p>
+      <p>
+        <a href="#list-changes">Follow the changes</a>: the same call is the first copy and what comes after it, with edits,
+        merges, deletions and erasures, and nothing between the two is missed.
+      </p>
+      <ol>
+        <li>
+          <strong>First copy.</strong> Ask without <code>after</code>, then with <code>next</code> while
+          <code>more</code> is true.
+        </li>
+        <li>
+          <strong>Stay in step.</strong> Go on with the same <code>next</code>, now and then or with
+          <code>wait</code>. Store a record unless yours has a higher <code>revision</code>; drop it where
+          <code>data</code> is <code>null</code>. Store the cursor together with the records.
+        </li>
+        <li>
+          <strong>After an outage</strong> go on from the stored cursor. On 410 read everything from the beginning, and
+          drop what does not come again.
+        </li>
+      </ol>
+      <h3 class="minor">Without the feed</h3>
+      <p>Lists tell you what is new, webhooks tell you what changed. A copy kept that way needs both.</p>
       <ol>
         <li>
           <strong>Listen first.</strong> <a href="#create-webhook">Add an endpoint</a>, and store each record
@@ -39,7 +59,7 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           <a href="#find-reservations">finding a reservation</a> or <a href="#find-guest">a guest</a>.
         </li>
       </ol>
-      <h3 class="minor">What version 1 cannot do</h3>
+      <h3 class="minor">What lists and webhooks cannot do</h3>
       <ul>
         <li>
           <strong>No history.</strong> A list reaches back to the newest ${limits.listMost} records and no
@@ -81,13 +101,21 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           <strong>Leads:</strong> only a new lead sends an event. Its stage, its priority and edits do not.
         </li>
         <li>
-          <strong>Tasks and campaigns</strong> can be written but not listed, and have no events.
+          <strong>Tasks and campaigns</strong> have no events; the feed has them.
         </li>
       </ul>
     `,
     [
       panel(
-        'First, for each list',
+        'From the beginning',
+        `curl "${baseUrl}${endpoints.listChanges.path}?limit=${limits.changesMost}" \\\n  -H "X-Service-Key: $API_KEY"`,
+      ),
+      panel(
+        'What comes next',
+        `curl "${baseUrl}${endpoints.listChanges.path}?after=$NEXT&wait=20" \\\n  -H "X-Service-Key: $API_KEY"`,
+      ),
+      panel(
+        'Without the feed: first, for each list',
         `curl "${baseUrl}${endpoints.listReservations.path}?limit=${limits.listMost}" \\\n  -H "X-Service-Key: $API_KEY"`,
       ),
       panel(

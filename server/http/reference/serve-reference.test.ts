@@ -236,6 +236,7 @@ describe('the published reference', () => {
   it('tells how to keep a copy in sync, and what version 1 leaves out', () => {
     const told = wordsOf(page, 'keeping-a-copy').replaceAll(/\s+/g, ' ')
     for (const words of [
+      'Ask without after, then with next while more is true',
       'since a few minutes before the newest createdAt you have',
       'the newest 100 records and no further; there is no next page',
       'with the delivery’s occurredAt, unless your copy is from a later moment',
