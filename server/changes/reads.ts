@@ -1,6 +1,6 @@
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, joined, part, quickRead, sql } from '../db/sql.ts'
+import { type Fragment, type RowOf, joined, part, quickRead, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 const headRow = {
@@ -31,12 +31,21 @@ export type ChangeRow = {
     : NonNullable<RowOf<typeof changeRow>[K]>
 }
 
+/**
+ * A change that has no number yet, if there is one. In this form and not with `exists`: planned while most have none, such as
+ * after filling, that would go through the whole table ever after.
+ */
+const firstUnnumbered = (venue: VenueId): Fragment => part`
+  select u.record_id from record_change u
+   where u.venue_id = ${venue} and u.seq is null
+   order by u.changed_at limit 1`
+
 /** Undefined: the venue was made by a process of a release that had no feed, and nobody has filled it since. */
 export const headOf = (db: Queries, venue: VenueId): Promise<Head | undefined> =>
   db.maybe(
     quickRead(sql(headRow)`
     select h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
-           exists (select from record_change u where u.venue_id = ${venue} and u.seq is null) as is_behind
+           (${firstUnnumbered(venue)}) is not null as is_behind
       from change_head h
      where h.venue_id = ${venue}`),
   )
@@ -70,7 +79,7 @@ export const stretchOf = async (
   const rows = await db.many(
     sql({ ...headRow, ...changeRow })`
     select h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
-           exists (select from record_change u where u.venue_id = ${venue} and u.seq is null) as is_behind,
+           (${firstUnnumbered(venue)}) is not null as is_behind,
            c.kind, c.record_id, c.op, c.gone, c.revision, c.changed_at, c.made_seq, c.seq, c.into_id
       from change_head h
       left join (select * from (${joined(parts, ' union all ')}) as p order by seq limit ${most}) as c on true
