@@ -66,6 +66,7 @@ describe('followers of the feed, while others write', () => {
     const port = String(await freePort())
     const [doomed, lasting] = await Promise.all([begin(port), begin()])
     const urls = [doomed.url, lasting.url]
+    const written = new Map<string, number>()
     let isOver = false
 
     /** Follows by turns at both processes, with numbering at each read, and goes on where one was killed. */
@@ -97,11 +98,16 @@ describe('followers of the feed, while others write', () => {
 
     const following = [follow('limit=7'), follow('limit=1000&wait=1'), follow('')]
     const writing = Array.from({ length: writers }, async (_, writer) => {
-      for (let n = 0; n < writesOfEach; n++) await write(urls[writer % 2] as string, writer, n)
+      let url = urls[writer % 2] as string
+      for (let n = 0; n < writesOfEach; n++) {
+        // Where a process was killed, its writers go on at the other one.
+        if (await write(url, writer, n)) written.set(url, (written.get(url) ?? 0) + 1)
+        else url = lasting.url
+      }
     })
     const killing = (async () => {
       // In the middle of what all of them do: once some dozens of changes are there.
-      for (let from: string | undefined, seen = 0; seen < 40;) {
+      for (let from: string | undefined, seen = 0; seen < 40 || !written.has(doomed.url);) {
         const page = await readChanges(
           (query) => service.call('GET', `/api/v1/changes?${query}`, { key: venue.key }),
           from === undefined ? 'wait=1' : `after=${from}&wait=1`,
@@ -121,6 +127,7 @@ describe('followers of the feed, while others write', () => {
     const all = (await walkChanges(ask, undefined, 'limit=1000')).items
     const truth = new Map(all.map(({ kind, id, data }) => [`${kind} ${id}`, data]))
     assert.ok(truth.size > 100, String(truth.size))
+    assert.equal(written.size, 2)
     for (const records of copies) {
       assert.deepEqual([...records.keys()].toSorted(), [...truth.keys()].toSorted())
       for (const [key, record] of records) assert.deepEqual(record, truth.get(key), key)
