@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
 import {
   addDays,
   dateInWords,
@@ -44,6 +45,24 @@ describe('calendar', () => {
     assert.equal(addDays('2026-10-06', 60), '2026-12-05')
     assert.equal(addDays('2027-01-01', -1), '2026-12-31')
     assert.equal(addDays('2028-02-28', 1), '2028-02-29')
+  })
+
+  it('counts as Temporal does, on every day of the calendar', () => {
+    const first = Temporal.PlainDate.from('0001-01-01')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 3_652_058 }),
+        fc.integer({ min: -800, max: 800 }),
+        (day, days) => {
+          const date = first.add({ days: day })
+          assert.equal(weekdayOf(date.toString()), date.dayOfWeek)
+          const to = date.add({ days })
+          if (to.year < 1 || to.year > 9999) return
+          assert.equal(addDays(date.toString(), days), to.toString())
+        },
+      ),
+      { numRuns: 3000 },
+    )
   })
 
   it('stops at the first and the last date that can be written', () => {

@@ -7,6 +7,7 @@ import {
   momentOfWall,
   momentWallReaches,
   momentsOfWall,
+  offsetFromUtc,
   wallTimeOf,
 } from './venue-clock.ts'
 
@@ -75,6 +76,42 @@ describe('venue clock', () => {
     assert.equal(reached('2026-09-06', '00:00', 'America/Santiago'), '2026-09-06T04:00:00Z')
     assert.equal(reached('2026-11-01', '01:30', newYork), '2026-11-01T05:30:00Z')
     assert.equal(reached('2026-10-06', '16:00', newYork), '2026-10-06T20:00:00Z')
+  })
+
+  it('says how far the wall is from UTC, as Temporal does', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones, 'Asia/Kathmandu', 'America/St_Johns'),
+        fc.integer({ min: 0, max: 60 * 365 * 1440 }),
+        (zone, minute) => {
+          const moment = instant('1990-01-01T00:00:00Z').add({ minutes: minute })
+          const { offset } = moment.toZonedDateTimeISO(zone)
+          assert.equal(offsetFromUtc(wallTimeOf(moment, zone), moment), offset)
+        },
+      ),
+    )
+  })
+
+  it('on every day the moments of a wall time are those that Temporal finds', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones, 'Africa/Cairo', 'America/Havana', 'Asia/Beirut'),
+        fc.integer({ min: 0, max: 60 * 365 }),
+        fc.integer({ min: 0, max: 1439 }),
+        (zone, day, minute) => {
+          const wall = Temporal.PlainDateTime.from('1990-01-01T00:00').add({ days: day, minutes: minute })
+          const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
+          const moments = momentsOfWall({ date: wall.toPlainDate().toString(), time }, zone)
+          const [earlier, later] = (['earlier', 'later'] as const).map((disambiguation) =>
+            wall.toZonedDateTime(zone, { disambiguation }),
+          )
+          const exists = earlier?.toPlainDateTime().equals(wall)
+          assert.equal(moments?.earlier.toString(), exists ? earlier?.toInstant().toString() : undefined)
+          assert.equal(moments?.later.toString(), exists ? later?.toInstant().toString() : undefined)
+        },
+      ),
+      { numRuns: 3000 },
+    )
   })
 
   it('every instant is one of the moments of the wall time it shows', () => {

@@ -1,4 +1,6 @@
-import type { ClockTime, LocalDate } from './written-time.ts'
+import { dayNumber } from './calendar.ts'
+import { remember } from './remember.ts'
+import { type ClockTime, type LocalDate, clockTimeAt, minuteOfDay, minutesPerDay } from './written-time.ts'
 
 /** What the clock on the venue's wall shows: a calendar date and a time, to the minute. */
 export type WallTime = { readonly date: LocalDate; readonly time: ClockTime }
@@ -11,7 +13,9 @@ export type WallMoments = { readonly earlier: Temporal.Instant; readonly later: 
 
 /** Cuts off seconds: the venue's clock, and every moment compared with it, counts in whole minutes. */
 export const floorToMinute = (instant: Temporal.Instant): Temporal.Instant =>
-  instant.round({ smallestUnit: 'minute', roundingMode: 'floor' })
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(instant.epochMilliseconds / minuteMs) * minuteMs)
+
+const minuteMs = 60_000
 
 /** The venue's wall at an instant. */
 export const wallTimeOf = (instant: Temporal.Instant, zone: string): WallTime => {
@@ -22,17 +26,42 @@ export const wallTimeOf = (instant: Temporal.Instant, zone: string): WallTime =>
   }
 }
 
+/** "-05:00": how far the wall that shows this at that moment is from UTC. */
+export const offsetFromUtc = ({ date, time }: WallTime, moment: Temporal.Instant): string => {
+  const wallMinutes = dayNumber(date) * minutesPerDay + minuteOfDay(time)
+  const minutes = Math.round(wallMinutes - moment.epochMilliseconds / minuteMs)
+  return `${minutes < 0 ? '-' : '+'}${clockTimeAt(Math.abs(minutes))}`
+}
+
 /**
  * Both moments of a wall time, or undefined when the clocks jump over it.
  * Temporal's own choices would move such a time silently, so its answer is compared with the question.
  */
 export const momentsOfWall = ({ date, time }: WallTime, zone: string): WallMoments | undefined => {
+  const start = startOfEvenDay(date, zone)
+  if (start !== null) {
+    const moment = Temporal.Instant.fromEpochMilliseconds(start + minuteOfDay(time) * minuteMs)
+    return { earlier: moment, later: moment }
+  }
   const asked = Temporal.PlainDateTime.from(`${date}T${time}`)
   const earlier = asked.toZonedDateTime(zone, { disambiguation: 'earlier' })
   if (!earlier.toPlainDateTime().equals(asked)) return undefined
   const later = asked.toZonedDateTime(zone, { disambiguation: 'later' })
   return { earlier: earlier.toInstant(), later: later.toInstant() }
 }
+
+/** The moment a date begins at which no clock is changed all day, where counting minutes is enough; else null. */
+const startOfEvenDay = (date: LocalDate, zone: string): number | null =>
+  evenDays.getOr(`${date} ${zone}`, () => {
+    const start = Temporal.PlainDate.from(date).toZonedDateTime(zone)
+    const end = start.epochMilliseconds + minutesPerDay * minuteMs
+    const change = start.getTimeZoneTransition('next')
+    const isEven = start.hour === 0 && start.minute === 0 && (!change || change.epochMilliseconds > end)
+    return isEven ? start.epochMilliseconds : null
+  })
+
+/** Days asked for again and again: those ahead of us, in a zone or two. Asking Temporal costs as much as a hundred of them. */
+const evenDays = remember<string, number | null>(2_000)
 
 /**
  * The moment a guest means by a wall time: the earlier one, unless that has passed and the later one
@@ -44,7 +73,7 @@ export const momentOfWall = (
   clock: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   const moments = momentsOfWall(wall, zone)
-  if (!moments) return undefined
+  if (!moments || moments.earlier === moments.later) return moments?.earlier
   const hasPassed = (moment: Temporal.Instant) => Temporal.Instant.compare(moment, floorToMinute(clock)) < 0
   return hasPassed(moments.earlier) && !hasPassed(moments.later) ? moments.later : moments.earlier
 }

@@ -42,15 +42,16 @@ export const readMoment = (text: string): Temporal.Instant | undefined => {
   return succeeds(() => inRange(Temporal.Instant.from(written)))
 }
 
-/** Like `readMoment`, for a query string, where a raw `+` arrives as a space. */
-export const readQueryMoment = (text: string): Temporal.Instant | undefined =>
-  readMoment(text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2'))
+/** Like `readMoment`, for a query string. */
+export const readQueryMoment = (text: string): Temporal.Instant | undefined => readMoment(withPlus(text))
+
+/** A moment as it was written before a query string took the raw `+` of its offset for a space. */
+export const withPlus = (text: string): string =>
+  text.replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}(?::?\d{2})?(?:\[[^\]]*\])?)$/, '$1+$2')
 
 /** The moment itself when its UTC form has a four-digit year from 0001, else undefined. */
 export const inRange = (moment: Temporal.Instant): Temporal.Instant | undefined =>
-  Temporal.Instant.compare(moment, firstMoment) >= 0 && Temporal.Instant.compare(moment, lastMoment) <= 0
-    ? moment
-    : undefined
+  moment.epochMilliseconds >= firstMs && moment.epochMilliseconds <= lastMs ? moment : undefined
 
 /** Minutes after 00:00 of a time of day: `19:30` is 1170. */
 export const minuteOfDay = (time: ClockTime): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
@@ -66,8 +67,8 @@ const longestTime = 40
 const momentForm =
   /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?))(?:\[[A-Za-z0-9_+:/-]{1,64}\])?$/
 
-const firstMoment = Temporal.Instant.from('0001-01-01T00:00:00Z')
-const lastMoment = Temporal.Instant.from('9999-12-31T23:59:59.999999999Z')
+const firstMs = Temporal.Instant.from('0001-01-01T00:00:00Z').epochMilliseconds
+const lastMs = Temporal.Instant.from('9999-12-31T23:59:59.999999999Z').epochMilliseconds
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
