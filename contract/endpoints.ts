@@ -13,6 +13,7 @@ import {
   SendRequest,
   SendTaken,
 } from './campaign.ts'
+import { Availability, AvailabilityCheck } from './availability.ts'
 import { Change, ChangesPage } from './change.ts'
 import { Conflicting, Guest, NewGuest } from './guest.ts'
 import { Lead, NewLead } from './lead.ts'
@@ -39,6 +40,7 @@ import {
 /** What the endpoints are about, in the order in which they are told. */
 export const groups = {
   Account: 'Whose key this is, and what it may do.',
+  Availability: 'What can be booked, and why not.',
   Changes: 'What changed, of every kind of record: to keep a copy of your own in step.',
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
@@ -73,6 +75,8 @@ export type Endpoint = {
    * kind `api`, whatever the method.
    */
   access: 'any-key' | 'write' | 'own-software'
+  /** The answer has an `ETag`; who sends it back in `If-None-Match` gets 304 while it holds. */
+  tagged?: true
   /** What a key must be allowed besides; who may call v1's own endpoints `access` says alone. */
   scope?: Scope
   /** The body names a record by its id, so it may be unknown here. */
@@ -82,6 +86,8 @@ export type Endpoint = {
   /** May hold an empty answer as long as `wait` says, up to so many seconds. */
   waitsForSeconds?: number
   query?: Readonly<Record<string, TSchema>>
+  /** Those without which it is a 400. */
+  queryRequired?: readonly string[]
   body?: TSchema
   bodyLimit?: { bytes: number; status: 400 | 413 }
   /**
@@ -118,6 +124,14 @@ const email = Type.String({
 })
 const phone = Type.String({
   description: `Phone number with at least ${limits.phoneDigitsLeast} digits.`,
+})
+
+const partySize = Type.Unsafe<string>({
+  type: 'integer',
+  minimum: 1,
+  maximum: limits.partyGuests,
+  description: 'Number of guests.',
+  examples: [4],
 })
 
 const list = <T extends TSchema>(
@@ -205,6 +219,72 @@ export const endpoints = {
     description: 'The newest reservations in every status.',
   }),
 
+  getAvailability: {
+    id: 'getAvailability',
+    method: 'GET',
+    path: '/api/v1/availability',
+    group: 'Availability',
+    summary: 'See which times are open',
+    description:
+      "The times of one or more days for a party of a size, judged by the same rules as a request: what is shown as open would be taken now, and what is not comes with the reason and the sentence a request would get. It is the venue's grid of times, or its seatings; where it sets no seatings, other minutes may be bookable too. It is never a promise: only the request itself books.",
+    access: 'any-key',
+    tagged: true,
+    query: {
+      date: Type.String({
+        format: 'date',
+        description: 'The first service date, YYYY-MM-DD.',
+        examples: ['2026-12-05'],
+      }),
+      partySize,
+      days: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.availabilityDays,
+        default: 1,
+        description: 'How many service dates, from that one on.',
+      }),
+      show: Type.Unsafe<'open' | 'all'>({
+        type: 'string',
+        enum: ['open', 'all'],
+        default: 'open',
+        description: '`all`: refused times too, each with its reason.',
+      }),
+    },
+    queryRequired: ['date', 'partySize'],
+    replies: { 200: ref(Availability) },
+    badRequest: '`date` or `partySize` is missing, or something cannot be read.',
+  },
+
+  checkAvailability: {
+    id: 'checkAvailability',
+    method: 'GET',
+    path: '/api/v1/availability/check',
+    group: 'Availability',
+    summary: 'Check one time against every rule',
+    description:
+      'What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.',
+    access: 'any-key',
+    tagged: true,
+    query: {
+      date: Type.String({
+        format: 'date',
+        description: 'Calendar date of the arrival at the venue, YYYY-MM-DD.',
+        examples: ['2026-12-05'],
+      }),
+      time: Type.String({
+        description: 'Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like.',
+        examples: ['19:15'],
+      }),
+      startsAt: Type.String({
+        description: 'Instead of `date` and `time`: ISO 8601 date and time with an offset.',
+      }),
+      partySize,
+    },
+    queryRequired: ['partySize'],
+    replies: { 200: ref(AvailabilityCheck) },
+    badRequest: 'The time or `partySize` is missing or cannot be read.',
+  },
+
   createReservation: {
     id: 'createReservation',
     method: 'POST',
@@ -214,6 +294,15 @@ export const endpoints = {
     description:
       'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no email is sent to the guest. Send `date` and `time`, or `startsAt`.',
     access: 'write',
+    query: {
+      alternatives: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.alternativesMost,
+        description:
+          'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
+      }),
+    },
     body: NewReservation,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
@@ -590,6 +679,8 @@ export type ReplyOf<E extends Endpoint> = {
 /** The records by name, as the serialiser and the OpenAPI document need them. */
 export const records = [
   Account,
+  Availability,
+  AvailabilityCheck,
   Change,
   Reservation,
   Guest,

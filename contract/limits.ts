@@ -28,6 +28,17 @@ export const limits = {
   guestFindMost: 1,
   phoneDigitsLeast: 7,
 
+  /** Service dates in one answer about availability. */
+  availabilityDays: 14,
+  /** Times offered in the place of a refused one; a check gives so many unasked. */
+  alternativesMost: 5,
+  alternativesDefault: 3,
+  /** How far away they are looked for at first, and how far where there are none. */
+  alternativesDays: 3,
+  alternativesFarDays: 14,
+  /** A refusal that asked for them waits so long and no longer. */
+  alternativesMs: 50,
+
   webhookEndpointsOfVenue: 10,
   hooksOfVenue: 100,
   eventsOfEndpoint: 100,

@@ -154,3 +154,7 @@ export const reasons = {
 
 export type BookingReason = keyof typeof bookingReasons
 export type Reason = keyof typeof reasons
+
+/** Whether a booking rule gave the reason. */
+export const isBookingReason = (reason: Reason | undefined): reason is BookingReason =>
+  reason !== undefined && Object.hasOwn(bookingReasons, reason)

@@ -29,8 +29,29 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     }))
   },
 
+  getAvailability: async (call) => {
+    const answer = await call('getAvailability', {
+      query: { date: '2026-12-05', partySize: 4, days: 7, show: 'all' },
+    })
+    if (answer.status === 304) return undefined
+    const { days } = expect(200, answer).body
+    return days.flatMap(
+      ({ closed, slots }) => closed?.sentence ?? slots.map(({ time, sentence }) => sentence ?? time),
+    )
+  },
+
+  checkAvailability: async (call) => {
+    const answer = await call('checkAvailability', {
+      query: { date: '2026-12-05', time: '19:15', partySize: 4 },
+    })
+    if (answer.status === 304) return undefined
+    const { ok, reason, alternatives } = expect(200, answer).body
+    return ok ? undefined : [reason, alternatives.map(({ startsAt }) => startsAt)]
+  },
+
   createReservation: async (call) => {
     const answer = await call('createReservation', {
+      query: { alternatives: 3 },
       header: { 'Idempotency-Key': 'web-5d1f0c' },
       body: { guestName: 'Maya Okafor', partySize: 4, date: '2026-10-09', time: '19:30' },
     })
@@ -38,7 +59,7 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
       case 201:
         return answer.body.reservation.id
       case 409:
-        return answer.body.reason === 'closed' ? undefined : answer.body.error
+        return answer.body.alternatives?.[0]?.time ?? answer.body.error
       default:
         return refused(answer.body)
     }

@@ -1,4 +1,5 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { keyCheck } from './access/key-check.ts'
 import { accountRoutes } from './access/routes.ts'
@@ -19,6 +20,7 @@ import { answerUnknown, httpServer } from './http/server.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { officePages } from './office/frame/pages.ts'
 import { servePages } from './office/frame/serve-page.ts'
+import { availabilityRoutes } from './reservations/availability-routes.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -29,6 +31,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** Every route of the API, by slice. */
 const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Route[] => [
   ...accountRoutes,
+  ...availabilityRoutes,
   ...changeRoutes({ context, gate, waiting }),
   ...reservationRoutes,
   ...guestRoutes,
@@ -61,6 +64,7 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
     context,
     checkKey: keyCheck(context),
     gate: openGate({ places: writersOfVenue, waitMs: writerWaitMs * patience }),
+    besidesMs: limits.alternativesMs * patience,
     positionOf: openPositions(context),
   }
   const waiting = openWaiting(context)

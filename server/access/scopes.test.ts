@@ -57,7 +57,12 @@ describe('scopes', () => {
       service = await startService()
       const { context } = service
       const app = httpServer(context.log)
-      const parts = { context, checkKey: keyCheck(context), gate: openGate({ places: 1, waitMs: 60_000 }) }
+      const parts = {
+        context,
+        checkKey: keyCheck(context),
+        gate: openGate({ places: 1, waitMs: 60_000 }),
+        besidesMs: 0,
+      }
       const [me] = accountRoutes
       assert.ok(me)
       serve(app, parts, { ...me, endpoint: { ...endpoints.me, scope: 'tasks:read' } })

@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto'
+
+/** The tag of what an answer says; weak, since answers that say the same may differ in when they were made. */
+export const tagOf = (said: unknown): string =>
+  `W/"${createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)}"`
+
 /**
  * Whether `If-None-Match` names a tag: `*`, or a list of tags. Compared weakly (RFC 9110, 13.1.2), since a proxy that
  * compresses makes a tag weak. What cannot be read names none.

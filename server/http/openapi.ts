@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { OpenTime } from '@venue-data/contract/availability.ts'
 import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
@@ -57,14 +58,24 @@ export const openApiDocument = (): Json => ({
       ...deliverySchemas(),
       Refusal: refusalSchema,
     },
-    parameters: { IdempotencyKey: idempotencyKeyParameter, ...deliveryParameters },
+    parameters: {
+      IdempotencyKey: idempotencyKeyParameter,
+      IfNoneMatch: ifNoneMatchParameter,
+      ...deliveryParameters,
+    },
     headers: answerHeaders,
-    responses: Object.fromEntries(
-      [...Map.groupBy(casesEverywhere, ({ status }) => status)].map(([status, cases]) => [
-        responseName(status),
-        refusalResponse(status, cases),
-      ]),
-    ),
+    responses: {
+      NotModified: {
+        description: 'What you have is still so; there is no body.',
+        headers: { ...countedHeaders, ETag: headerRef('ETag') },
+      },
+      ...Object.fromEntries(
+        [...Map.groupBy(casesEverywhere, ({ status }) => status)].map(([status, cases]) => [
+          responseName(status),
+          refusalResponse(status, cases),
+        ]),
+      ),
+    },
   },
 })
 
@@ -85,7 +96,11 @@ const operation = (endpoint: Endpoint): Json => ({
   description: `${endpoint.description}\n\n${accessWords[endpoint.access]}`,
   parameters: parameters(endpoint),
   ...(endpoint.body && { requestBody: requestBody(endpoint) }),
-  responses: { ...replies(endpoint), ...refusals(endpoint) },
+  responses: {
+    ...replies(endpoint),
+    ...(endpoint.tagged && { 304: { $ref: '#/components/responses/NotModified' } }),
+    ...refusals(endpoint),
+  },
 })
 
 /** Who may call an endpoint, in a sentence. */
@@ -109,9 +124,11 @@ const parameters = (endpoint: Endpoint): Json[] => [
   })),
   ...Object.entries(endpoint.query ?? {}).map(([name, shape]) => {
     const { description, ...schema } = publishedSchema(nodeOf(shape))
-    return { name, in: 'query', required: false, description, schema }
+    const required = endpoint.queryRequired?.includes(name) ?? false
+    return { name, in: 'query', required, description, schema }
   }),
   ...(endpoint.idempotency ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ...(endpoint.tagged ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
 ]
 
 const requestBody = ({ body, bodyLimit }: Endpoint): Json => {
@@ -135,6 +152,7 @@ const replies = (endpoint: Endpoint): Json =>
           headers: {
             ...countedHeaders,
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
+            ...(endpoint.tagged && { ETag: headerRef('ETag') }),
           },
           content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
         },
@@ -204,6 +222,12 @@ const refusalSchema = {
         },
       },
     },
+    alternatives: {
+      type: 'array',
+      description:
+        'With the reason of a booking rule, where the request asked for them: open times, nearest first. Absent when finding them took too long.',
+      items: publishedSchema(nodeOf(OpenTime)),
+    },
   },
 }
 
@@ -213,6 +237,15 @@ const idempotencyKeyParameter = {
   required: false,
   description: `Any unique text. The same key with the same body within ${limits.idempotencyHours} hours gets the first answer again; nothing is done twice.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
+}
+
+const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'One or several tags as `ETag` gave them, or `*`. When one of them still holds, the answer is 304 without a body.',
+  schema: { type: 'string', examples: ['"4.Xq9z"'] },
 }
 
 const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } })
@@ -226,6 +259,11 @@ const answerHeaders = {
   'RateLimit-Remaining': wholeNumber('Requests left in the present minute.'),
   'RateLimit-Reset': wholeNumber('Seconds until a new minute begins.'),
   'Retry-After': wholeNumber('Seconds to wait before trying again.'),
+  ETag: {
+    description:
+      'Names this state of what was read, for `If-None-Match`. It is opaque: compare it, do not read it.',
+    schema: { type: 'string', examples: ['"4.Xq9z"'] },
+  },
   'Idempotent-Replayed': {
     description: 'Present when this is the kept answer of the first try.',
     schema: { type: 'string', const: 'true' },

@@ -8,6 +8,7 @@ import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
+import { Refusal, withDetails } from '../kernel/refusal.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import {
   type Claim,
@@ -69,6 +70,15 @@ type Serving<E extends Endpoint, Input> = {
   /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
   readonly before?: (work: Work, input: Input) => Promise<void>
   readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E> & AnswerHead>
+  /**
+   * What a refusal says besides, for who asked for it: found out once the work is rolled back and its locks are free. It
+   * is left out where it takes too long.
+   */
+  readonly besides?: (
+    work: Work,
+    input: Input,
+    refusal: Refusal,
+  ) => Promise<Record<string, unknown> | undefined>
   /** The record an answer is about, and whether it is still valid: for kept answers. */
   readonly keeps?: {
     readonly recordId: (body: ReplyOf<E>['body']) => number
@@ -100,6 +110,8 @@ export type ServeParts = {
   readonly context: Context
   readonly checkKey: KeyCheck
   readonly gate: Gate
+  /** How long a refusal waits for what it says besides, in milliseconds. */
+  readonly besidesMs: number
   /** Where the feed of a venue's changes is, for lists; undefined while it is not filled. */
   readonly positionOf?: (venue: VenueId) => Promise<string | undefined>
 }
@@ -171,11 +183,21 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         context.bell.ring()
         return kept
       }
-      if (key === undefined) return sendKept(reply, await act())
-
-      const taken = await claimKey(context, venue.id, endpoint, key, request.body, own.keeps?.stillStands)
-      if ('kept' in taken) return sendKept(reply.header('idempotent-replayed', 'true'), taken.kept)
-      return sendKept(reply, await finish(context, taken.claim, act))
+      const actOnce = async (): Promise<KeptAnswer> => {
+        if (key === undefined) return act()
+        const taken = await claimKey(context, venue.id, endpoint, key, request.body, own.keeps?.stillStands)
+        if ('claim' in taken) return finish(context, taken.claim, act)
+        reply.header('idempotent-replayed', 'true')
+        return taken.kept
+      }
+      try {
+        return sendKept(reply, await actOnce())
+      } catch (error) {
+        if (!(error instanceof Refusal && own.besides)) throw error
+        const besides = own.besides(unit(context.db), input, error).catch(() => undefined)
+        const details = await Promise.race([besides, pause(parts.besidesMs, undefined, { ref: false })])
+        throw details ? withDetails(error, details) : error
+      }
     },
   })
 }

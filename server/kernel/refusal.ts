@@ -34,6 +34,14 @@ export class Refusal extends Error {
 export const refuse = (reason: Reason, sentence: string, details?: Record<string, unknown>): Refusal =>
   new Refusal(reasons[reason].status, sentence, { reason, ...(details && { details }) })
 
+/** The same refusal, which says more. */
+export const withDetails = (refusal: Refusal, details: Record<string, unknown>): Refusal =>
+  new Refusal(refusal.status, refusal.message, {
+    reason: refusal.reason,
+    details: { ...refusal.details, ...details },
+    headers: refusal.headers,
+  })
+
 /** 400: the request is missing something or cannot be read; the sentence says what. */
 export const badRequest = (sentence: string): Refusal => new Refusal(400, sentence)
 

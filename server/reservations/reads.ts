@@ -8,6 +8,7 @@ import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Bucket, Load } from './rules/facts.ts'
+import type { Arrivals } from './rules/load.ts'
 import { placedStatuses } from './states.ts'
 
 export const reservationRow = {
@@ -143,6 +144,32 @@ export const loadOfBucket = async (
      where venue_id = ${venue} and service_date = ${serviceDate}
        and service_minute >= ${fromMinute} and service_minute < ${toMinute}
        and status in ${placed}`)
+
+/** What already arrives at each minute of these service dates: what `loadOfBucket` sums, of every bucket at once. */
+export const arrivalsBetween = async (
+  db: Queries,
+  venue: VenueId,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<Arrivals[]> => {
+  const rows = await db.many(sql({
+    service_date: 'date',
+    service_minute: 'int4',
+    covers: 'int8',
+    parties: 'int8',
+  })`
+    select service_date, service_minute, coalesce(sum(party_size), 0) as covers, count(*) as parties
+      from reservation
+     where venue_id = ${venue} and service_date between ${from} and ${to} and service_minute is not null
+       and status in ${placed}
+     group by service_date, service_minute`)
+  return rows.map(({ service_date, service_minute, covers, parties }) => ({
+    serviceDate: service_date,
+    serviceMinute: service_minute,
+    covers,
+    parties,
+  }))
+}
 
 /** Whether a stored reservation may be replayed: it exists and is not cancelled. */
 export const reservationStands = async (db: Queries, venue: VenueId, reservation: number): Promise<boolean> =>

@@ -1,4 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { isBookingReason } from '@venue-data/contract/reasons.ts'
 import { readContactQuery } from '../http/contact-query.ts'
 import { onlyValue, readListWindow } from '../http/list-window.ts'
 import { created, ok, route } from '../http/serve.ts'
@@ -7,6 +9,8 @@ import { badRequest } from '../kernel/refusal.ts'
 import { floorToMinute } from '../kernel/venue-clock.ts'
 import { readDate } from '../kernel/written-time.ts'
 import { requestReservation } from './actions.ts'
+import { presentWhen } from './availability-present.ts'
+import { alternativesTo } from './availability.ts'
 import { presentReservation } from './present.ts'
 import { newestReservations, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
 import { readWhen } from './when.ts'
@@ -30,18 +34,32 @@ export const reservationRoutes = [
   }),
 
   route(endpoints.createReservation, {
-    read: ({ body, venue, now }) => ({
-      ...readWhen({ date: body.date, time: body.time, startsAt: body.startsAt }, venue.timezone, now),
-      guestName: body.guestName,
-      partySize: body.partySize,
-      email: body.email?.trim() ?? null,
-      phone: body.phone ?? null,
-      notes: body.notes ?? null,
+    read: ({ body, query, venue, now }) => ({
+      request: {
+        ...readWhen({ date: body.date, time: body.time, startsAt: body.startsAt }, venue.timezone, now),
+        guestName: body.guestName,
+        partySize: body.partySize,
+        email: body.email?.trim() ?? null,
+        phone: body.phone ?? null,
+        notes: body.notes ?? null,
+      },
+      alternatives: alternativesAsked(query['alternatives']),
     }),
-    answer: async (work, request) => created({ reservation: await requestReservation(work, request) }),
+    answer: async (work, { request }) => created({ reservation: await requestReservation(work, request) }),
+    besides: async (work, { request, alternatives }, { reason }) => {
+      if (alternatives === undefined || !isBookingReason(reason)) return undefined
+      const found = await alternativesTo(work, request, { reason }, alternatives)
+      return { alternatives: found.map(presentWhen) }
+    },
     keeps: { recordId: ({ reservation }) => reservation.id, stillStands: reservationStands },
   }),
 ]
+
+/** A word that this address has ignored before: only a digit that fits counts, anything else is ignored still. */
+const alternativesAsked = (text: unknown): number | undefined => {
+  const number = typeof text === 'string' && /^[1-9]$/.test(text) ? Number(text) : undefined
+  return number !== undefined && number <= limits.alternativesMost ? number : undefined
+}
 
 const readDateQuery = (text: string | undefined): string | undefined => {
   if (text === undefined || text === '') return undefined

@@ -7,6 +7,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { makeKeyText } from '../access/key-text.ts'
 import { revokeKey } from '../access/keys.ts'
 import { openApiDocument } from '../http/openapi.ts'
+import { sampleQuery } from './sample-query.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from './service.ts'
 import { type WireAnswer, type WireCall, send, sendBytes, startBeside } from './wire.ts'
 
@@ -51,7 +52,8 @@ const assertRefusalBody = (text: string, about: string): void => {
   const body = JSON.parse(text) as Record<string, unknown>
   for (const field of Object.keys(body)) {
     const isBlockers = field === 'blockers' && body['reason'] === 'checklist-blocked'
-    assert.ok(field === 'error' || field === 'reason' || isBlockers, `${about}: ${text}`)
+    const isAskedFor = field === 'alternatives' && about.includes('?alternatives=')
+    assert.ok(field === 'error' || field === 'reason' || isBlockers || isAskedFor, `${about}: ${text}`)
   }
   assert.match(String(body['error']), /^[A-Z`a-z].+\.$/, about)
   assert.doesNotMatch(
@@ -282,7 +284,7 @@ describe('conformance', () => {
 
     it('a read-only key reads everything', async () => {
       for (const row of rows.filter(({ access }) => access === 'any-key')) {
-        const query = row.query && 'email' in row.query ? '?email=nobody@example.com' : ''
+        const query = row.query && 'email' in row.query ? '?email=nobody@example.com' : sampleQuery(row)
         assert.equal((await askRow(row, readOnly, { path: addressOf(row.path) + query })).status, 200)
       }
     })
@@ -546,6 +548,18 @@ describe('conformance', () => {
         }
       }
     })
+  })
+
+  it('a refusal says more than a sentence and a reason only to who asked for it', async () => {
+    const { path } = endpoints.createReservation
+    const body = JSON.stringify({ guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' })
+    const fields = async (query: string) => {
+      const answer = await askRow(endpoints.createReservation, venue.key, { path: path + query, body })
+      assert.equal(answer.status, 409)
+      return Object.keys(JSON.parse(answer.text) as object)
+    }
+    assert.deepEqual(await fields(''), ['error', 'reason'])
+    assert.deepEqual(await fields('?alternatives=3'), ['error', 'reason', 'alternatives'])
   })
 
   describe('429', () => {

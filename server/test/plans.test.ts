@@ -6,7 +6,12 @@ import { contactPlaces, eachContact } from '../erasure/contacts.ts'
 import { guestsThatMayMatch, newestGuests } from '../guests/reads.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { newestLeads } from '../leads/reads.ts'
-import { loadOfBucket, newestReservations, reservationsOfContact } from '../reservations/reads.ts'
+import {
+  arrivalsBetween,
+  loadOfBucket,
+  newestReservations,
+  reservationsOfContact,
+} from '../reservations/reads.ts'
 import { newestSubscribers, subscriberForUpdate } from '../subscribers/reads.ts'
 import { newestTicketOrders } from '../ticket-orders/reads.ts'
 import { newestWaitlistEntries } from '../waitlist/reads.ts'
@@ -114,6 +119,11 @@ describe('plans', () => {
       'a subscriber by email',
       (db) => subscriberForUpdate(db, venue.id, 's7@example.com'),
       ['subscriber_by_email'],
+    ],
+    [
+      'GET /availability',
+      (db) => arrivalsBetween(db, venue.id, '2026-03-01', '2026-03-14'),
+      ['reservation_by_service'],
     ],
     [
       'the load of a slot',

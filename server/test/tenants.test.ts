@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
+import { sampleQuery } from './sample-query.ts'
 import { type Answer, type TestService, type TestVenue, startService } from './service.ts'
 
 /*
@@ -81,7 +82,9 @@ describe('two venues', () => {
     ({ method, path, namesRecord }) => method === 'POST' && !path.includes('{') && !namesRecord,
   )
   const searches = (row: Endpoint): string =>
-    row.query && 'email' in row.query ? `?email=${email}&phone=${encodeURIComponent(phone)}` : ''
+    row.query && 'email' in row.query
+      ? `?email=${email}&phone=${encodeURIComponent(phone)}`
+      : sampleQuery(row)
 
   before(async () => {
     service = await startService()

@@ -15,19 +15,19 @@ export const bookingRulesAround = async (
   db: Queries,
   venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
   date: LocalDate,
+): Promise<BookingRules> => bookingRulesBetween(db, venue, addDays(date, -1), addDays(date, 1))
+
+/** The rules of these days, which can decide about an arrival on any day between the first and the last. */
+export const bookingRulesBetween = async (
+  db: Queries,
+  venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
+  from: LocalDate,
+  to: LocalDate,
 ): Promise<BookingRules> => ({
-  ...(await rulesBetween(db, venue.id, addDays(date, -1), addDays(date, 1))),
+  ...(await rulesBetween(db, venue.id, from, to)),
   timezone: venue.timezone,
   phone: venue.phone,
 })
-
-/** The rules that can decide about any of these days. */
-export const bookingRulesBetween = (
-  db: Queries,
-  venue: Pick<Venue, 'id'>,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<DocumentRules> => rulesBetween(db, venue.id, from, to)
 
 /** All rules of a venue, past closures included. */
 export const allBookingRules = (db: Queries, venue: VenueId): Promise<DocumentRules> =>

@@ -19,7 +19,10 @@ export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
       html`<p class="access">${accessWords[endpoint.access]}</p>`,
       taken('Path', pathFields(endpoint)),
       taken('Query', queryFields(endpoint)),
-      endpoint.idempotency && taken('Header', [idempotencyKey]),
+      taken('Header', [
+        ...(endpoint.idempotency ? [idempotencyKey] : []),
+        ...(endpoint.tagged ? [ifNoneMatch] : []),
+      ]),
       endpoint.body && taken('Body', fieldsOf(nodeOf(endpoint.body), true)),
       html`<h4>Replies</h4>
         ${replies(endpoint).map(([status, node]) => reply(status, node))}`,
@@ -52,8 +55,12 @@ const pathFields = (endpoint: Endpoint): Field[] =>
     mark: 'required',
   }))
 
-const queryFields = ({ query = {} }: Endpoint): Field[] =>
-  Object.entries(query).map(([name, shape]) => ({ name, node: nodeOf(shape), mark: 'optional' }))
+const queryFields = ({ query = {}, queryRequired = [] }: Endpoint): Field[] =>
+  Object.entries(query).map(([name, shape]) => ({
+    name,
+    node: nodeOf(shape),
+    mark: queryRequired.includes(name) ? 'required' : 'optional',
+  }))
 
 const idempotencyKey: Field = {
   name: 'Idempotency-Key',
@@ -61,6 +68,15 @@ const idempotencyKey: Field = {
     type: 'string',
     description: 'Any unique text, so that a retry does nothing twice.',
     maxLength: limits.idempotencyKeyCharacters,
+  },
+  mark: 'optional',
+}
+
+const ifNoneMatch: Field = {
+  name: 'If-None-Match',
+  node: {
+    type: 'string',
+    description: 'The `ETag` of an earlier answer: 304 without a body while nothing has changed.',
   },
   mark: 'optional',
 }

@@ -1,5 +1,4 @@
 import { addDays, dayAndYearInWords } from '../../kernel/calendar.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { Rule } from './facts.ts'
 import { counted, ofService } from './words.ts'
 
@@ -8,9 +7,9 @@ import { counted, ofService } from './words.ts'
  * are counted on the venue's calendar, never as 24 hours.
  */
 export const daysAhead: Rule = (facts) => {
-  const { rules, clock, place } = facts
+  const { rules, wall, place } = facts
   if (rules.maxDaysAhead === null) return undefined
-  const last = addDays(wallTimeOf(clock, rules.timezone).date, rules.maxDaysAhead)
+  const last = addDays(wall.date, rules.maxDaysAhead)
   if (place.serviceDate <= last) return undefined
   const open = `Bookings open ${counted(rules.maxDaysAhead, 'day')} ahead`
   const sentence = `${open}; the last date now is ${dayAndYearInWords(last)}.`

@@ -1,4 +1,6 @@
-import { floorToMinute } from '../../kernel/venue-clock.ts'
+import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/availability.ts'
+import { floorToMinute, wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
 import { block } from './block.ts'
 import { closed } from './closed-day.ts'
 import { daysAhead } from './days-ahead.ts'
@@ -14,21 +16,32 @@ import { type Placement, placementOf } from './placement.ts'
 import { sameDayCutoff } from './same-day-cutoff.ts'
 import { seatings } from './seatings.ts'
 
-/** Every booking rule in the order of docs/reasons.md; the first that refuses is the answer. */
-export const bookingRuleOrder: readonly Rule[] = [
+const rulesByName = {
   past,
-  closed,
+  'closed-day': closed,
   hours,
   block,
-  sameDayCutoff,
-  partySize,
+  'same-day-cutoff': sameDayCutoff,
+  'party-size': partySize,
   notice,
-  daysAhead,
-  lastArrival,
+  'days-ahead': daysAhead,
+  'last-arrival': lastArrival,
   seatings,
-  pacingCovers,
-  pacingParties,
-]
+  'pacing-covers': pacingCovers,
+  'pacing-parties': pacingParties,
+} as const satisfies Record<BookingRuleName, Rule>
+
+/** Every booking rule in the order of docs/reasons.md; the first that refuses is the answer. */
+export const bookingRuleOrder: readonly Rule[] = bookingRuleNames.map((name) => rulesByName[name])
+
+/** The rules about the service an arrival is in: without one there is nothing to check. */
+const aboutTheService: ReadonlySet<BookingRuleName> = new Set([
+  'hours',
+  'last-arrival',
+  'seatings',
+  'pacing-covers',
+  'pacing-parties',
+])
 
 export type Evaluation =
   | { readonly ok: true; readonly placement: Placement }
@@ -38,8 +51,12 @@ export type Evaluation =
  * Checks a request as every entry point must: where it is written, or the first rule that refuses it. Pure; a caller
  * that writes holds the day's lock (`openDay`).
  */
-export const evaluate = (day: Day, clock: Temporal.Instant, request: BookingRequest): Evaluation => {
-  const facts = factsOf(day, clock, request)
+export const evaluate = (day: Day, clock: Temporal.Instant, request: BookingRequest): Evaluation =>
+  evaluateAt(readClock(day.rules, clock), day, request)
+
+/** The same, for who checks many requests at one moment. */
+export const evaluateAt = (now: ClockRead, day: Day, request: BookingRequest): Evaluation => {
+  const facts = { ...day, ...now, request }
   for (const rule of bookingRuleOrder) {
     const refusal = rule(facts)
     if (refusal) return { ok: false, refusal }
@@ -47,18 +64,45 @@ export const evaluate = (day: Day, clock: Temporal.Instant, request: BookingRequ
   return { ok: true, placement: placementOf(day, request.partySize) }
 }
 
+export type ClockRead = Pick<Facts, 'clock' | 'wall'>
+
+export const readClock = (
+  { timezone }: Pick<BookingRules, 'timezone'>,
+  clock: Temporal.Instant,
+): ClockRead => ({
+  clock: floorToMinute(clock),
+  wall: wallTimeOf(clock, timezone),
+})
+
 /** Every refusal of a request, in the published order, for staff who may override them. */
 export const collectAll = (
   day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
-): readonly BookingRefusal[] => {
+): readonly BookingRefusal[] =>
+  verdicts(day, clock, request)
+    .map(({ refusal }) => refusal)
+    .filter((refusal) => refusal !== undefined)
+
+/** What one rule says of a request: ok, why not, or null where it cannot be judged. */
+export type Verdict = {
+  readonly rule: BookingRuleName
+  readonly ok: boolean | null
+  readonly refusal: BookingRefusal | undefined
+}
+
+/** What every rule says, in the published order. */
+export const verdicts = (day: Day, clock: Temporal.Instant, request: BookingRequest): readonly Verdict[] => {
   const facts = factsOf(day, clock, request)
-  return bookingRuleOrder.map((rule) => rule(facts)).filter((refusal) => refusal !== undefined)
+  return bookingRuleNames.map((rule) => {
+    const refusal = rulesByName[rule](facts)
+    const isUnknown = !day.place.period && aboutTheService.has(rule)
+    return { rule, ok: refusal ? false : isUnknown ? null : true, refusal }
+  })
 }
 
 export const factsOf = (day: Day, clock: Temporal.Instant, request: BookingRequest): Facts => ({
   ...day,
-  clock: floorToMinute(clock),
+  ...readClock(day.rules, clock),
   request,
 })

@@ -1,4 +1,5 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import type { WallTime } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookingRules, Pacing } from '../../venue/booking-rules.ts'
 import type { When } from '../when.ts'
@@ -53,6 +54,8 @@ export type Day = {
 export type Facts = Day & {
   /** The venue's clock: now, floored to the minute. */
   readonly clock: Temporal.Instant
+  /** The same, as the clock on the venue's wall shows it. */
+  readonly wall: WallTime
   readonly request: BookingRequest
 }
 

@@ -9,18 +9,18 @@ export type Arrivals = {
 }
 
 /**
- * Adds up a day's arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is cached between
+ * Adds up arrivals bucket by bucket, for the picker, which asks about many slots. Nothing is cached between
  * calls: a sum cached by date would give every later slot the first one's load.
  */
-export const loadFromArrivals =
-  (arrivals: readonly Arrivals[]): LoadOf =>
-  ({ serviceDate, fromMinute, toMinute }) => {
-    const within = arrivals.filter(
-      (row) =>
-        row.serviceDate === serviceDate && fromMinute <= row.serviceMinute && row.serviceMinute < toMinute,
+export const loadFromArrivals = (arrivals: readonly Arrivals[]): LoadOf => {
+  const days = Map.groupBy(arrivals, (row) => row.serviceDate)
+  return ({ serviceDate, fromMinute, toMinute }) => {
+    const within = (days.get(serviceDate) ?? []).filter(
+      ({ serviceMinute }) => fromMinute <= serviceMinute && serviceMinute < toMinute,
     )
     return {
       covers: within.reduce((sum, { covers }) => sum + covers, 0),
       parties: within.reduce((sum, { parties }) => sum + parties, 0),
     }
   }
+}

@@ -1,17 +1,17 @@
 import { dayInWords } from '../../kernel/calendar.ts'
+import { later } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { counted } from './words.ts'
 
 /** Refuses an arrival with less than the required notice, in elapsed minutes; exactly the notice is allowed. */
-export const notice: Rule = ({ rules, clock, request }) => {
-  const earliest = clock.add({ minutes: rules.minNoticeMinutes })
-  if (rules.minNoticeMinutes === 0 || Temporal.Instant.compare(request.startsAt, earliest) >= 0)
-    return undefined
-  const wall = wallTimeOf(earliest, rules.timezone)
-  const isToday = wall.date === wallTimeOf(clock, rules.timezone).date
-  const time = isToday ? wall.time : `${wall.time} on ${dayInWords(wall.date)}`
+export const notice: Rule = ({ rules, clock, wall, request }) => {
+  if (rules.minNoticeMinutes === 0) return undefined
+  const earliest = later(clock, rules.minNoticeMinutes * 60_000)
+  if (Temporal.Instant.compare(request.startsAt, earliest) >= 0) return undefined
+  const { date, time: from } = wallTimeOf(earliest, rules.timezone)
+  const time = date === wall.date ? from : `${from} on ${dayInWords(date)}`
   const needed = `Bookings need at least ${possessive(rules.minNoticeMinutes)} notice`
   return { reason: 'too-short-notice', sentence: `${needed}; the earliest time now is ${time}.` }
 }

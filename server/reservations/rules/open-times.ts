@@ -1,16 +1,16 @@
 import { addDays } from '../../kernel/calendar.ts'
 import { momentOfWall } from '../../kernel/venue-clock.ts'
-import { type LocalDate, clockTimeAt, minutesPerDay } from '../../kernel/written-time.ts'
+import { type LocalDate, clockTimeAt, inRange, minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import type { When } from '../when.ts'
 import { closedRefusal } from './closed-day.ts'
 import { dayAt } from './day.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
+import { type Evaluation, evaluateAt, readClock } from './evaluate.ts'
 import type { BookingRefusal, BookingRequest, LoadOf } from './facts.ts'
-import { closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
+import { type Place, closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
 
-/** A time to show in the picker, with the answer a request for it would get now. */
-export type Slot = When & { readonly evaluation: Evaluation }
+/** A time to show in the picker, where it is in the book, and the answer a request for it would get now. */
+export type Slot = When & { readonly place: Place; readonly evaluation: Evaluation }
 
 export type OpenTimes = {
   /** Why the day has no slots at all; null on a day with services. */
@@ -21,8 +21,8 @@ export type OpenTimes = {
 
 /**
  * The times of a service date: its seatings, or a slot every `slotStepMinutes` from each period's start.
- * Every slot is checked by `evaluate`, so the picker and the request that follows cannot differ. Times the clocks
- * skip are left out.
+ * Every slot is checked by `evaluate`, so the picker and the request that follows cannot differ. Times that cannot be
+ * asked for are left out: those the clocks skip, and what lies beyond the last year.
  */
 export const openTimes = (
   rules: BookingRules,
@@ -32,13 +32,15 @@ export const openTimes = (
 ): OpenTimes => {
   const { serviceDate, partySize, door } = asked
   const closed = closedDay(rules, serviceDate)
+  const now = readClock(rules, clock)
   const slots = openPeriodsOn(rules, serviceDate)
     .toSorted((a, b) => a.startMinute - b.startMinute)
     .flatMap((period) => minutesShown(period, rules.slotStepMinutes))
     .flatMap((minute) => whenOfMinute(serviceDate, minute, rules.timezone, clock))
     .map((when) => {
-      const day = dayAt(rules, resolveService(rules, when), load)
-      return { ...when, evaluation: evaluate(day, clock, { ...when, partySize, door }) }
+      const place = resolveService(rules, when)
+      const evaluation = evaluateAt(now, dayAt(rules, place, load), { ...when, partySize, door })
+      return { ...when, place, evaluation }
     })
   return { closed: closed && closedRefusal(closed), slots }
 }
@@ -57,5 +59,5 @@ const whenOfMinute = (
 ): readonly When[] => {
   const wall = { date: addDays(serviceDate, Math.floor(minute / minutesPerDay)), time: clockTimeAt(minute) }
   const startsAt = momentOfWall(wall, zone, clock)
-  return startsAt ? [{ ...wall, startsAt }] : []
+  return startsAt && inRange(startsAt) ? [{ ...wall, startsAt }] : []
 }

@@ -1,11 +1,9 @@
 import { dayAndYearInWords, dayInWords } from '../../kernel/calendar.ts'
-import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { Rule } from './facts.ts'
 
 /** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
-export const past: Rule = ({ rules, clock, request }) => {
+export const past: Rule = ({ clock, wall: now, request }) => {
   if (Temporal.Instant.compare(request.startsAt, clock) >= 0) return undefined
-  const now = wallTimeOf(clock, rules.timezone)
   const passed =
     request.date === now.date ? request.time : `${request.time} on ${dayPassed(request.date, now.date)}`
   const sentence = `It is already ${now.time} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`

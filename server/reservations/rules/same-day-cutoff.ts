@@ -1,5 +1,5 @@
 import { dayInWords } from '../../kernel/calendar.ts'
-import { momentWallReaches, wallTimeOf } from '../../kernel/venue-clock.ts'
+import { momentWallReaches } from '../../kernel/venue-clock.ts'
 import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { Rule } from './facts.ts'
 import { ofService } from './words.ts'
@@ -9,12 +9,12 @@ import { ofService } from './words.ts'
  * service date, so an arrival after midnight closes with its evening. Elapsed-time rule.
  */
 export const sameDayCutoff: Rule = (facts) => {
-  const { rules, clock, request, place, limits } = facts
+  const { rules, clock, wall, request, place, limits } = facts
   if (limits.sameDayCutoffMinute === null) return undefined
   const time = clockTimeAt(limits.sameDayCutoffMinute)
   const cutoff = momentWallReaches({ date: place.serviceDate, time }, rules.timezone)
   if (Temporal.Instant.compare(clock, cutoff) < 0) return undefined
-  const today = wallTimeOf(clock, rules.timezone).date
+  const today = wall.date
   const day = [place.serviceDate, request.date].includes(today) ? 'today' : dayInWords(place.serviceDate)
   // After midnight "today" alone would name the wrong cut-off: the one that closed was yesterday's.
   const closed =

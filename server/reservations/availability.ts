@@ -1,0 +1,115 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Work } from '../context.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
+import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
+import { readDay } from './open-day.ts'
+import { arrivalsBetween } from './reads.ts'
+import { type Verdict, verdicts } from './rules/evaluate.ts'
+import type { BookingRefusal, BookingRequest, LoadOf } from './rules/facts.ts'
+import { loadFromArrivals } from './rules/load.ts'
+import { nearestOpen } from './rules/nearest-open.ts'
+import { type OpenTimes, openTimes } from './rules/open-times.ts'
+import { type Placement, placementOf, turnMinutes } from './rules/placement.ts'
+import { resolveService } from './rules/resolve-service.ts'
+import type { When } from './when.ts'
+
+/*
+ * What can be booked, without booking it. The rules are the request's own; nothing is locked, so the request is judged
+ * anew.
+ */
+
+type Reading = Pick<Work, 'db' | 'venue' | 'now'>
+
+export type DayTimes = OpenTimes & { readonly serviceDate: LocalDate }
+
+export type TimesAsked = {
+  readonly from: LocalDate
+  readonly days: number
+  readonly partySize: number
+}
+
+export type TimesFound = {
+  readonly at: Temporal.Instant
+  /** How long a table is held for this party. */
+  readonly durationMinutes: number
+  readonly days: readonly DayTimes[]
+}
+
+/** The times of some service dates, by two statements however many there are. */
+export const timesOfDays = async (
+  work: Reading,
+  { from, days, partySize }: TimesAsked,
+): Promise<TimesFound> => {
+  const at = work.now()
+  // The last date that can be written has none after it.
+  const dates = [...new Set(Array.from({ length: days }, (_, day) => addDays(from, day)))]
+  const { rules, load } = await bookBetween(work, from, dates.at(-1) ?? from)
+  return {
+    at,
+    durationMinutes: turnMinutes(rules, partySize),
+    days: dates.map((serviceDate) => ({
+      serviceDate,
+      ...openTimes(rules, at, { serviceDate, partySize, door: 'online' }, load),
+    })),
+  }
+}
+
+type Asked = When & Pick<BookingRequest, 'partySize'>
+
+export type Checked = {
+  readonly verdicts: readonly Verdict[]
+  /** What a request would be refused with. */
+  readonly refusal: BookingRefusal | undefined
+  readonly placement: Placement
+  readonly alternatives: readonly When[]
+}
+
+/** What every rule says of one time, and what could be had instead. */
+export const checkTime = async (work: Reading, asked: Asked): Promise<Checked> => {
+  const rules = await bookingRulesAround(work.db, work.venue, asked.date)
+  const day = await readDay(work, rules, resolveService(rules, asked))
+  const said = verdicts(day, work.now(), { ...asked, door: 'online' })
+  const refusal = said.find((verdict) => verdict.refusal)?.refusal
+  return {
+    verdicts: said,
+    refusal,
+    placement: placementOf(day, asked.partySize),
+    alternatives: refusal ? await alternativesTo(work, asked, refusal, limits.alternativesDefault) : [],
+  }
+}
+
+/**
+ * The open times nearest to a refused one: within some days, and where there is none, further away. None for a party
+ * whose size is the trouble.
+ */
+export const alternativesTo = async (
+  work: Reading,
+  asked: Asked,
+  { reason }: Pick<BookingRefusal, 'reason'>,
+  most: number,
+): Promise<readonly When[]> => {
+  if (reason === 'party-too-small' || reason === 'party-too-large') return []
+  for (const days of [limits.alternativesDays, limits.alternativesFarDays]) {
+    // An arrival after midnight belongs to the day before.
+    const from = addDays(asked.date, -days - 1)
+    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days))
+    const found = nearestOpen(rules, work.now(), asked, load, { days, most })
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** What decides about any time of these service dates: the rules, and what is booked. */
+const bookBetween = async (
+  { db, venue }: Reading,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<{ readonly rules: BookingRules; readonly load: LoadOf }> => {
+  const [rules, arrivals] = await Promise.all([
+    bookingRulesBetween(db, venue, addDays(from, -1), addDays(to, 1)),
+    arrivalsBetween(db, venue.id, from, to),
+  ])
+  return { rules, load: loadFromArrivals(arrivals) }
+}
