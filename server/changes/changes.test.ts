@@ -9,6 +9,8 @@ import { staffGuest } from '../guests/staff-reads.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { editReservation } from '../reservations/edits.ts'
 import { type TestBook, openBook, staff } from '../reservations/test/book.ts'
+import { runOperator, settingsOf } from '../test/operator.ts'
+import { becomeCopy } from '../test/restored-copy.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { fillFeeds } from './fill.ts'
@@ -433,6 +435,35 @@ describe('the feed of changes', () => {
     assert.deepEqual(told((await since(cursor)).items), [`guest ${ada} updated 2`])
     const { headers: others } = await service.call('GET', '/api/v1/webhooks', { key: book.venue.key })
     assert.equal(others.get('x-changes-cursor'), null)
+  })
+
+  it('the operator’s commands fill feeds and have all of them read from the beginning', async () => {
+    await fresh()
+    await guest('Ada')
+    const cursor = await latest()
+    await rowsOf(service, 'update change_head set filled_at = null where venue_id = $1', [book.venue.id])
+    const run = async (command: string) => {
+      const { code, stdout, stderr } = await runOperator(['feed', command, '--json'], settingsOf(service))
+      assert.equal(code, 0, stderr)
+      return JSON.parse(stdout)
+    }
+    assert.deepEqual(await run('fill'), { venues: [{ slug: book.venue.slug, records: 1 }] })
+    assert.equal((await ask(`after=${cursor}`)).status, 200)
+    assert.ok((await run('renew')).venues > 0)
+    assert.equal((await ask(`after=${cursor}`)).body.reason, 'cursor-expired')
+  })
+
+  it('a copy of the database begins another epoch once it finds out that it is one', async () => {
+    await fresh()
+    await guest('Ada')
+    const cursor = await latest()
+    await service.context.hold.look()
+    assert.equal((await ask(`after=${cursor}`)).status, 200)
+    await becomeCopy(service)
+    assert.equal((await ask(`after=${cursor}`)).body.reason, 'cursor-expired')
+    const again = await latest()
+    await service.context.hold.look()
+    assert.equal((await ask(`after=${again}`)).status, 200)
   })
 
   it('a record that a writer holds is numbered later, and missed by nobody', async () => {

@@ -44,6 +44,7 @@ const downCodes = new Set([
   '57P03',
   '57P05', // idle in transaction for too long
   '25P03',
+  '25006', // a database that only reads, such as one that is no primary any more
   'XX000', // a shard's node went away in the middle
   'ECONNREFUSED',
   'ECONNRESET',
