@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { OpenTime } from '@venue-data/contract/availability.ts'
 import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
+import { listsRecords } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 import {
@@ -151,6 +152,7 @@ const replies = (endpoint: Endpoint): Json =>
           description: node.description ?? 'The record.',
           headers: {
             ...countedHeaders,
+            ...(listsRecords(endpoint) && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
             ...(endpoint.tagged && { ETag: headerRef('ETag') }),
           },
@@ -263,6 +265,11 @@ const answerHeaders = {
     description:
       'Names this state of what was read, for `If-None-Match`. It is opaque: compare it, do not read it.',
     schema: { type: 'string', examples: ['"4.Xq9z"'] },
+  },
+  'X-Changes-Cursor': {
+    description:
+      'Where the changes stood before these records were read, for `after` of `GET /api/v1/changes`. Absent while they are still being gathered.',
+    schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
     description: 'Present when this is the kept answer of the first try.',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
-import { kinds } from '@venue-data/contract/kinds.ts'
+import { listsRecords } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, KeyCheck, KnownCaller } from '../access/key-check.ts'
@@ -119,7 +119,7 @@ export type ServeParts = {
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
   const readFields = endpoint.body && fieldReader(endpoint.body)
   const admit = admission(parts, endpoint)
-  const isList = endpoint.method === 'GET' && listPaths.has(endpoint.path)
+  const isList = listsRecords(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -209,9 +209,6 @@ const hangingUp = (reply: FastifyReply): AbortSignal => {
   reply.raw.once('close', () => leaving.abort())
   return leaving.signal
 }
-
-/** Where the records are listed whose changes the feed tells. */
-const listPaths: ReadonlySet<string> = new Set(Object.values(kinds).map(({ path }) => path))
 
 /** How long a refused caller waits until their key is settled, in milliseconds; settled it is in any case. */
 const longestSettlingMs = 500
