@@ -5,9 +5,11 @@ import { buildApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import { openLog, openProgram } from '../server/program.ts'
+import { readListAsked } from '../server/http/list-asked.ts'
+import { readListPage } from '../server/http/list-page.ts'
 import { fingerprints } from '../server/kernel/secrets.ts'
 import { presentReservation } from '../server/reservations/present.ts'
-import { newestReservations } from '../server/reservations/reads.ts'
+import { listedReservations } from '../server/reservations/list.ts'
 import type { VenueId } from '../server/venue/venue.ts'
 import { type Recording, recordingDatabase, replay } from './recorded-writes.ts'
 
@@ -39,10 +41,11 @@ const serve = async (
 ): Promise<{ port: number }> => {
   const app = fastify({ logger: false })
   for (const record of records) app.addSchema(record)
+  const newest = readListAsked(endpoints.listReservations, { query: {}, venue })
   app.get('/reservations', { schema: { response: endpoints.listReservations.replies } }, async () =>
-    (await newestReservations(context.db, venue as VenueId, { limit: 25, since: undefined })).map(
-      presentReservation,
-    ),
+    (
+      await readListPage(context.db, newest, await listedReservations(context.db, venue as VenueId, newest))
+    ).rows.map(presentReservation),
   )
   const asked = keys.map((key) => ({
     fingerprint: fingerprints(context.secrets, key)[0] as Buffer,

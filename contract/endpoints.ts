@@ -16,17 +16,25 @@ import {
 import { Availability, AvailabilityCheck } from './availability.ts'
 import { Change, ChangesPage } from './change.ts'
 import { Conflicting, Guest, NewGuest } from './guest.ts'
-import { Lead, NewLead } from './lead.ts'
-import { recordKinds } from './kinds.ts'
+import { type RecordKind, kinds, recordKinds } from './kinds.ts'
+import { Lead, NewLead, leadStages, priorities } from './lead.ts'
 import { limits } from './limits.ts'
+import { type ListWords, listQuery, windowQuery } from './list-words.ts'
 import { type Reason, bookingReasons } from './reasons.ts'
-import { NewReservation, Reservation } from './reservation.ts'
+import { NewReservation, Reservation, reservationSources, reservationStatuses } from './reservation.ts'
 import type { Scope } from './scopes.ts'
 import { listOf, ref } from './shapes.ts'
-import { NewSubscriber, Subscriber, type SubscriberOutcome, subscriberOutcomes } from './subscriber.ts'
+import {
+  NewSubscriber,
+  Subscriber,
+  type SubscriberOutcome,
+  subscriberOutcomes,
+  subscriberSources,
+  subscriberStatuses,
+} from './subscriber.ts'
 import { NewTask, Task } from './task.ts'
-import { TicketOrder } from './ticket-order.ts'
-import { WaitlistEntry } from './waitlist-entry.ts'
+import { TicketOrder, ticketOrderStatuses } from './ticket-order.ts'
+import { WaitlistEntry, waitlistStatuses } from './waitlist-entry.ts'
 import {
   Deleted,
   Hook,
@@ -79,6 +87,10 @@ export type Endpoint = {
   tagged?: true
   /** What a key must be allowed besides; who may call v1's own endpoints `access` says alone. */
   scope?: Scope
+  /** What the parameters of the path may hold; without a word, any text. A record's id is digits, so that words may stand beside it. */
+  params?: { readonly id: 'record' }
+  /** The kind of the one record that is read. */
+  kind?: RecordKind
   /** The body names a record by its id, so it may be unknown here. */
   namesRecord?: true
   /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
@@ -88,6 +100,8 @@ export type Endpoint = {
   query?: Readonly<Record<string, TSchema>>
   /** Those without which it is a 400. */
   queryRequired?: readonly string[]
+  /** The further words of a list, and that it comes page by page. */
+  list?: ListWords
   body?: TSchema
   bodyLimit?: { bytes: number; status: 400 | 413 }
   /**
@@ -101,21 +115,6 @@ export type Endpoint = {
   /** What a 409 without a reason can be about. */
   conflict?: string
   reasons?: readonly Reason[]
-}
-
-const listQuery = {
-  limit: Type.Unsafe<string>({
-    type: 'integer',
-    minimum: 1,
-    default: limits.listDefault,
-    description: `How many records at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
-  }),
-  since: Type.Unsafe<string>({
-    type: 'string',
-    format: 'date-time',
-    description: 'Only records created at or after this moment; a date and time with a zone.',
-    examples: ['2026-10-06T15:00:00Z'],
-  }),
 }
 
 const email = Type.String({
@@ -134,12 +133,13 @@ const partySize = Type.Unsafe<string>({
   examples: [4],
 })
 
-const list = <T extends TSchema>(
+const list = <T extends TSchema, const L extends ListWords>(
   id: string,
   path: Endpoint['path'],
   group: Group,
   schema: T,
   words: { summary: string; description: string },
+  known: L,
 ) =>
   ({
     id,
@@ -148,9 +148,29 @@ const list = <T extends TSchema>(
     group,
     ...words,
     access: 'any-key',
-    query: listQuery,
-    replies: { 200: listOf(schema, 'Newest first by creation time; possibly empty.') },
-    badRequest: '`limit` or `since` cannot be read.',
+    query: listQuery(known),
+    list: known,
+    replies: { 200: listOf(schema, 'Newest first unless another order is asked for; possibly empty.') },
+    badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
+  }) as const satisfies Endpoint
+
+const byCreation = ['-createdAt', 'createdAt', 'changed'] as const
+
+/** One record of a kind, by its id. */
+const single = <K extends RecordKind>(id: string, kind: K, group: Group, name: string) =>
+  ({
+    id,
+    method: 'GET',
+    path: `${kinds[kind].path}/{id}`,
+    params: { id: 'record' },
+    kind,
+    tagged: true,
+    group,
+    summary: `Read a ${name}`,
+    description: `The ${name} as lists show it. \`ETag\` names its state: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
+    access: 'any-key',
+    replies: { 200: ref(kinds[kind].record as (typeof kinds)[K]['record']) },
+    reasons: kinds[kind].gone,
   }) as const satisfies Endpoint
 
 /** What every endpoint with an Idempotency-Key may answer about a key in use. */
@@ -214,10 +234,28 @@ export const endpoints = {
     reasons: ['scope-missing', 'cursor-expired'],
   },
 
-  listReservations: list('listReservations', '/api/v1/reservations', 'Reservations', Reservation, {
-    summary: 'List reservations',
-    description: 'The newest reservations in every status.',
-  }),
+  listReservations: list(
+    'listReservations',
+    '/api/v1/reservations',
+    'Reservations',
+    Reservation,
+    {
+      summary: 'List reservations',
+      description: 'The newest reservations in every status.',
+    },
+    {
+      filters: {
+        status: { closed: reservationStatuses },
+        source: { open: reservationSources },
+        dateFrom: true,
+        dateTo: true,
+        email: true,
+        phone: true,
+        guest: true,
+      },
+      sorts: ['-createdAt', 'createdAt', 'date', '-date', 'changed'],
+    },
+  ),
 
   getAvailability: {
     id: 'getAvailability',
@@ -337,10 +375,22 @@ export const endpoints = {
     badRequest: 'Neither an email nor a phone with at least 7 digits, or a date that cannot be read.',
   },
 
-  listGuests: list('listGuests', '/api/v1/guests', 'Guests', Guest, {
-    summary: 'List guests',
-    description: 'The newest guest records.',
-  }),
+  getReservation: single('getReservation', 'reservation', 'Reservations', 'reservation'),
+
+  listGuests: list(
+    'listGuests',
+    '/api/v1/guests',
+    'Guests',
+    Guest,
+    {
+      summary: 'List guests',
+      description: 'The newest guest records.',
+    },
+    {
+      filters: { email: true, phone: true },
+      sorts: byCreation,
+    },
+  ),
 
   createGuest: {
     id: 'createGuest',
@@ -388,10 +438,27 @@ export const endpoints = {
     badRequest: 'Neither an email nor a phone with at least 7 digits.',
   },
 
-  listSubscribers: list('listSubscribers', '/api/v1/subscribers', 'Subscribers', Subscriber, {
-    summary: 'List subscribers',
-    description: 'The newest records of the email list, in every status.',
-  }),
+  getGuest: single('getGuest', 'guest', 'Guests', 'guest'),
+
+  listSubscribers: list(
+    'listSubscribers',
+    '/api/v1/subscribers',
+    'Subscribers',
+    Subscriber,
+    {
+      summary: 'List subscribers',
+      description: 'The newest records of the email list, in every status.',
+    },
+    {
+      filters: {
+        status: { closed: subscriberStatuses },
+        source: { open: subscriberSources },
+        tag: { open: [] },
+        email: true,
+      },
+      sorts: byCreation,
+    },
+  ),
 
   createSubscriber: {
     id: 'createSubscriber',
@@ -442,20 +509,75 @@ export const endpoints = {
     reasons: keyClash,
   },
 
-  listTicketOrders: list('listTicketOrders', '/api/v1/ticket-orders', 'Ticket orders', TicketOrder, {
-    summary: 'List ticket orders',
-    description: 'The newest orders. Abandoned and running checkouts are left out.',
-  }),
+  getSubscriber: single('getSubscriber', 'subscriber', 'Subscribers', 'subscriber'),
 
-  listWaitlist: list('listWaitlist', '/api/v1/waitlist', 'Waitlist', WaitlistEntry, {
-    summary: 'List waitlist entries',
-    description: 'The newest parties that joined the waitlist, in every status.',
-  }),
+  listTicketOrders: list(
+    'listTicketOrders',
+    '/api/v1/ticket-orders',
+    'Ticket orders',
+    TicketOrder,
+    {
+      summary: 'List ticket orders',
+      description: 'The newest orders. Abandoned and running checkouts are left out.',
+    },
+    {
+      filters: {
+        status: { closed: ticketOrderStatuses },
+        dateFrom: true,
+        dateTo: true,
+        email: true,
+        occurrence: true,
+      },
+      sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
+      date: 'date of the event',
+    },
+  ),
 
-  listLeads: list('listLeads', '/api/v1/leads', 'Leads', Lead, {
-    summary: 'List leads',
-    description: 'The newest private-event inquiries, in every stage.',
-  }),
+  getTicketOrder: single('getTicketOrder', 'ticket_order', 'Ticket orders', 'ticket order'),
+
+  listWaitlist: list(
+    'listWaitlist',
+    '/api/v1/waitlist',
+    'Waitlist',
+    WaitlistEntry,
+    {
+      summary: 'List waitlist entries',
+      description: 'The newest parties that joined the waitlist, in every status.',
+    },
+    {
+      filters: {
+        status: { closed: waitlistStatuses },
+        dateFrom: true,
+        dateTo: true,
+        email: true,
+        phone: true,
+      },
+      sorts: byCreation,
+    },
+  ),
+
+  getWaitlistEntry: single('getWaitlistEntry', 'waitlist_entry', 'Waitlist', 'waitlist entry'),
+
+  listLeads: list(
+    'listLeads',
+    '/api/v1/leads',
+    'Leads',
+    Lead,
+    {
+      summary: 'List leads',
+      description: 'The newest private-event inquiries, in every stage.',
+    },
+    {
+      filters: {
+        stage: { open: leadStages },
+        priority: { closed: priorities },
+        email: true,
+        phone: true,
+        guest: true,
+      },
+      sorts: byCreation,
+    },
+  ),
 
   createLead: {
     id: 'createLead',
@@ -475,6 +597,8 @@ export const endpoints = {
     badRequest: 'The name is missing, or a field cannot be read.',
     reasons: [...keyClash, 'outcome-unknown'],
   },
+
+  getLead: single('getLead', 'lead', 'Leads', 'lead'),
 
   createTask: {
     id: 'createTask',
@@ -591,11 +715,16 @@ export const endpoints = {
   },
 
   listWebhooks: {
-    ...list('listWebhooks', '/api/v1/webhooks', 'Webhook endpoints', WebhookEndpoint, {
-      summary: 'List webhook endpoints',
-      description: "The venue's endpoints, newest first. Secrets are never shown again.",
-    }),
+    id: 'listWebhooks',
+    method: 'GET',
+    path: '/api/v1/webhooks',
+    group: 'Webhook endpoints',
+    summary: 'List webhook endpoints',
+    description: "The venue's endpoints, newest first. Secrets are never shown again.",
     access: 'own-software',
+    query: windowQuery,
+    replies: { 200: listOf(WebhookEndpoint, 'Newest first by creation time; possibly empty.') },
+    badRequest: '`limit` or `since` cannot be read.',
   },
 
   createWebhook: {

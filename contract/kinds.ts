@@ -18,6 +18,8 @@ type Kind = {
   readonly scope: string
   /** The field of a reply that holds one record. */
   readonly field: string
+  /** How a record can be gone for good. */
+  readonly gone: readonly ('deleted' | 'merged' | 'erased')[]
 }
 
 /**
@@ -25,29 +27,44 @@ type Kind = {
  * guest before what names them.
  */
 export const kinds = {
-  guest: { record: Guest, path: '/api/v1/guests', scope: 'guests', field: 'guest' },
+  guest: { record: Guest, path: '/api/v1/guests', scope: 'guests', field: 'guest', gone: ['merged'] },
   reservation: {
     record: Reservation,
     path: '/api/v1/reservations',
     scope: 'reservations',
     field: 'reservation',
+    gone: ['deleted'],
   },
-  subscriber: { record: Subscriber, path: '/api/v1/subscribers', scope: 'subscribers', field: 'subscriber' },
+  subscriber: {
+    record: Subscriber,
+    path: '/api/v1/subscribers',
+    scope: 'subscribers',
+    field: 'subscriber',
+    gone: ['erased'],
+  },
   ticket_order: {
     record: TicketOrder,
     path: '/api/v1/ticket-orders',
     scope: 'ticket-orders',
     field: 'ticketOrder',
+    gone: [],
   },
   waitlist_entry: {
     record: WaitlistEntry,
     path: '/api/v1/waitlist',
     scope: 'waitlist',
     field: 'waitlistEntry',
+    gone: [],
   },
-  lead: { record: Lead, path: '/api/v1/leads', scope: 'leads', field: 'lead' },
-  task: { record: Task, path: '/api/v1/tasks', scope: 'tasks', field: 'task' },
-  campaign: { record: Campaign, path: '/api/v1/campaigns', scope: 'campaigns', field: 'campaign' },
+  lead: { record: Lead, path: '/api/v1/leads', scope: 'leads', field: 'lead', gone: ['deleted'] },
+  task: { record: Task, path: '/api/v1/tasks', scope: 'tasks', field: 'task', gone: ['deleted'] },
+  campaign: {
+    record: Campaign,
+    path: '/api/v1/campaigns',
+    scope: 'campaigns',
+    field: 'campaign',
+    gone: [],
+  },
 } as const satisfies Readonly<Record<string, Kind>>
 
 export type RecordKind = keyof typeof kinds

@@ -24,6 +24,10 @@ export const limits = {
   /** Campaigns in one page of the feed: each may have two bodies of a megabyte. */
   campaignsOfPage: 20,
   retryAfterGatheringSeconds: 10,
+  /** Up to so many records are counted for a list. */
+  countMost: 10_000,
+  /** Records that a page may look at for those that match its filters. */
+  looksOfPage: 10_000,
   reservationFindMost: 10,
   guestFindMost: 1,
   phoneDigitsLeast: 7,

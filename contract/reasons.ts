@@ -89,6 +89,21 @@ export const reasons = {
     when: 'The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.',
     sentence: 'This Idempotency-Key was already used with a different body; use a new key for a new request.',
   },
+  deleted: {
+    status: 410,
+    when: 'The record was deleted. Remembered for 45 days; afterwards it is 404.',
+    sentence: 'This reservation was deleted.',
+  },
+  merged: {
+    status: 410,
+    when: 'The record was merged into another, whose id is in `mergedInto`. Remembered for 45 days; afterwards it is 404.',
+    sentence: 'This guest was merged into another.',
+  },
+  erased: {
+    status: 410,
+    when: 'The record is gone because the person it is about was erased: delete your copies of them. Remembered for 45 days; afterwards it is 404.',
+    sentence: 'This subscriber was erased.',
+  },
   'api-key-required': {
     status: 403,
     when: "The key belongs to the automation platform; campaigns need a key of the venue's own software.",

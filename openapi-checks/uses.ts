@@ -73,6 +73,12 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return body.find(({ status }) => status === 'Confirmed')?.time
   },
 
+  getReservation: async (call) => {
+    const answer = await call('getReservation', { path: { id: 264 } })
+    if (answer.status === 410) return answer.body.reason
+    return expect(200, answer).body.status
+  },
+
   listGuests: async (call) => newest(expect(200, await call('listGuests', { query: {} })).body),
 
   createGuest: async (call) => {
@@ -84,6 +90,12 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   findGuest: async (call) =>
     expect(200, await call('findGuest', { query: { email: 'maya@example.com' } })).body.at(0)?.name,
 
+  getGuest: async (call) => {
+    const answer = await call('getGuest', { path: { id: 264 } })
+    if (answer.status === 410) return answer.body.reason
+    return expect(200, answer).body.visitCount
+  },
+
   listSubscribers: async (call) => newest(expect(200, await call('listSubscribers', { query: {} })).body),
 
   createSubscriber: async (call) => {
@@ -94,6 +106,12 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(201, answer).body.status satisfies 'subscribed'
   },
 
+  getSubscriber: async (call) => {
+    const answer = await call('getSubscriber', { path: { id: 264 } })
+    if (answer.status === 410) return answer.body.reason
+    return expect(200, answer).body.status
+  },
+
   listTicketOrders: async (call) => {
     const { body } = expect(200, await call('listTicketOrders', { query: { limit: 10 } }))
     return body.reduce(
@@ -102,13 +120,25 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     )
   },
 
+  getTicketOrder: async (call) =>
+    expect(200, await call('getTicketOrder', { path: { id: 264 } })).body.totalCents,
+
   listWaitlist: async (call) => newest(expect(200, await call('listWaitlist', { query: {} })).body),
+
+  getWaitlistEntry: async (call) =>
+    expect(200, await call('getWaitlistEntry', { path: { id: 264 } })).body.status,
 
   listLeads: async (call) => newest(expect(200, await call('listLeads', { query: {} })).body),
 
   createLead: async (call) =>
     expect(201, await call('createLead', { body: { name: 'Maya Okafor', guestCount: '35-40' } })).body.lead
       .stage,
+
+  getLead: async (call) => {
+    const answer = await call('getLead', { path: { id: 264 } })
+    if (answer.status === 410) return answer.body.reason
+    return expect(200, answer).body.stage
+  },
 
   createTask: async (call) =>
     expect(201, await call('createTask', { body: { title: 'Call Maya', priority: 'High' } })).body.task.done,

@@ -102,6 +102,8 @@ export type Config = {
   readonly role: 'all' | 'web' | 'worker'
   readonly secrets: string | undefined
   readonly publicUrl: string
+  /** The same where it was set; otherwise `publicUrl` is a guess, good for this machine. */
+  readonly namedUrl: string | undefined
   readonly smtpUrl: string | undefined
   /** Sender of mail where a venue has none of its own. */
   readonly mailFrom: Mailbox | undefined
@@ -180,6 +182,7 @@ export const readConfig = (
     dataDir: value('DATA_DIR') as string,
     role: value('ROLE') as Config['role'],
     secrets: value('SECRETS'),
+    namedUrl: value('PUBLIC_URL'),
     publicUrl: value('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     smtpUrl: value('SMTP_URL'),
     mailFrom: value('MAIL_FROM'),

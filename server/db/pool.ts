@@ -296,10 +296,10 @@ type Send = (query: pg.QueryConfig, isQuickRead: boolean) => Promise<pg.QueryRes
 
 const queriesBy = (send: Send, inTransaction?: Transaction): Queries => {
   const rows = async (statement: Statement<unknown>): Promise<pg.QueryResult> => {
-    const result = await send(
-      { name: statement.name, text: statement.text, values: statement.values as unknown[] },
-      statement.isQuickRead === true,
-    )
+    const { name, text } = statement
+    const values = statement.values as unknown[]
+    const query = statement.isSeldom ? { text, values } : { name, text, values }
+    const result = await send(query, statement.isQuickRead === true)
     compareOnce(statement, result.fields)
     return result
   }

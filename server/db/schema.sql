@@ -411,11 +411,19 @@ create table lead (
   updated_at timestamptz(3) not null,
   version integer not null default 1,
   revision integer not null default 1,
+  email_key text,
+  phone_key text,
+  phone_international boolean not null default false,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
+  check (phone_key ~ '^[0-9]{7,20}$'),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
+create index lead_by_email on lead (venue_id, email_key) where (email_key is not null);
 create index lead_by_guest on lead (venue_id, guest_id) where (guest_id is not null);
+create index lead_by_phone on lead (venue_id, phone_key) where (phone_key is not null);
+create index lead_by_phone_suffix on lead (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
+create index lead_by_priority on lead (venue_id, priority, created_at desc, id desc);
 create index lead_by_stage on lead (venue_id, stage, created_at desc, id desc);
 create index lead_newest on lead (venue_id, created_at desc, id desc);
 
@@ -666,11 +674,13 @@ create table reservation (
   check (status = any (array['Requested', 'Confirmed', 'Seated', 'Completed', 'Cancelled', 'No-show']))
 );
 create index reservation_at_table on reservation (venue_id, service_date) where (status = 'Seated');
+create index reservation_by_date on reservation (venue_id, coalesce(date, 'infinity'::date), coalesce("time", '00:00:00'::time without time zone), id);
 create index reservation_by_email on reservation (venue_id, email_key) where (email_key is not null);
 create index reservation_by_guest on reservation (venue_id, guest_id) where (guest_id is not null);
 create index reservation_by_phone on reservation (venue_id, phone_key) where (phone_key is not null);
 create index reservation_by_phone_suffix on reservation (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index reservation_by_service on reservation (venue_id, service_date, service_minute);
+create index reservation_by_status on reservation (venue_id, status, created_at desc, id desc);
 create index reservation_newest on reservation (venue_id, created_at desc, id desc);
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
 create index reservation_without_guest on reservation (venue_id, id) where (guest_id is null);
@@ -831,8 +841,10 @@ create table task (
   primary key (venue_id, id),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
+create index task_by_date on task (venue_id, coalesce(due, 'infinity'::date), id);
 create index task_by_due on task (venue_id, done, coalesce(due, 'infinity'::date), id);
 create index task_done on task (venue_id, done_at desc, id desc) where done;
+create index task_newest on task (venue_id, created_at desc, id desc);
 create index task_open on task (venue_id, done, due);
 
 create table ticket_order (
@@ -989,16 +1001,23 @@ create table waitlist_entry (
   booked_as text,
   rejoined_at timestamptz(3),
   revision integer not null default 1,
+  email_key text,
+  phone_key text,
+  phone_international boolean not null default false,
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
   check (party_size >= 1),
+  check (phone_key ~ '^[0-9]{7,20}$'),
   check (quoted_minutes >= 0),
   check (source = any (array['public', 'staff'])),
   check (status = any (array['waiting', 'offered', 'booked', 'expired', 'cancelled']))
 );
 create index waitlist_by_day on waitlist_entry (venue_id, date);
+create index waitlist_by_email on waitlist_entry (venue_id, email_key) where (email_key is not null);
 create index waitlist_by_evening on waitlist_entry (venue_id, service_date, id);
+create index waitlist_by_phone on waitlist_entry (venue_id, phone_key) where (phone_key is not null);
+create index waitlist_by_phone_suffix on waitlist_entry (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index waitlist_by_reservation on waitlist_entry (venue_id, reservation_id) where (reservation_id is not null);
 create index waitlist_in_line on waitlist_entry (venue_id, created_at) where (status = any (array['waiting', 'offered']));
 create index waitlist_newest on waitlist_entry (venue_id, created_at desc, id desc);

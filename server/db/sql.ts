@@ -56,6 +56,8 @@ export type Statement<Row> = {
   readonly shape: Shape
   /** Set by `quickRead`. */
   readonly isQuickRead?: boolean
+  /** Set by `seldom`. */
+  readonly isSeldom?: boolean
   /** Only for the compiler: what a row is. */
   readonly row?: Row
 }
@@ -89,6 +91,12 @@ export const quickRead = <Row>(statement: Statement<Row>): Statement<Row> => ({
   ...statement,
   isQuickRead: true,
 })
+
+/**
+ * Says of a statement that it has many texts, each asked now and then, such as one for each choice of filters: connections
+ * do not keep it prepared.
+ */
+export const seldom = <Row>(statement: Statement<Row>): Statement<Row> => ({ ...statement, isSeldom: true })
 
 /** A piece with values of its own, to put into several statements or pieces. */
 export const part = (strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Fragment => ({

@@ -1,4 +1,5 @@
 import { sql } from '../db/sql.ts'
+import { contactKeys } from '../kernel/contact-keys.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { type Tables, idsInBatches, inBatches, momentText } from './bulk.ts'
@@ -73,20 +74,25 @@ export const writeWaitlist = (
   entries: readonly DemoWaitlistEntry[],
   bookingIds: ReadonlyMap<DemoBooking, number>,
 ): Promise<void> =>
-  inBatches(entries, (batch) =>
-    db.run(sql()`
+  inBatches(entries, (batch) => {
+    const keys = batch.map(({ story, booking }) =>
+      contactKeys(booking?.email ?? null, (booking ?? story).phone),
+    )
+    return db.run(sql()`
       insert into waitlist_entry (
-        venue_id, guest_name, email, phone, party_size, date, service_date, requested_time, window_start, window_end,
+        venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
         status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id, booked_as,
         created_at, updated_at)
       select
-        ${venue}, guest_name, email, phone, party_size, date, date, requested_time, window_start, window_end,
+        ${venue}, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, date, requested_time, window_start, window_end,
         status, source, notes, quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id,
         case when reservation_id is null then null else 'seated' end, created_at, updated_at
         from unnest(
           ${batch.map(({ story, booking }) => booking?.guestName ?? story.guestName)}::text[],
           ${batch.map(({ booking }) => booking?.email ?? null)}::text[],
           ${batch.map(({ story, booking }) => (booking ?? story).phone)}::text[],
+          ${keys.map((one) => one.email_key)}::text[], ${keys.map((one) => one.phone_key)}::text[],
+          ${keys.map((one) => String(one.phone_international))}::boolean[],
           ${batch.map(({ story }) => story.partySize)}::integer[], ${batch.map(({ story }) => story.date)}::date[],
           ${batch.map(({ story }) => story.requestedTime)}::time[],
           ${batch.map(({ story }) => story.windowStart)}::time[], ${batch.map(({ story }) => story.windowEnd)}::time[],
@@ -101,7 +107,7 @@ export const writeWaitlist = (
           ${batch.map(({ story }) => momentText(story.createdAt))}::timestamptz[],
           ${batch.map(({ state }) => momentText(state.updatedAt))}::timestamptz[])
         with ordinality as given (
-          guest_name, email, phone, party_size, date, requested_time, window_start, window_end, status, source, notes,
+          guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, requested_time, window_start, window_end, status, source, notes,
           quoted_minutes, quoted_at, paged_at, seated_at, left_at, reservation_id, created_at, updated_at, place)
-       order by place`),
-  )
+       order by place`)
+  })

@@ -51,7 +51,8 @@ export const blankRecords = async (
     'lead',
     sql(written)`
     update lead set
-      contact_name = null, contact_email = null, contact_phone = null, event_name = null, occasion = null,
+      contact_name = null, contact_email = null, contact_phone = null, email_key = null, phone_key = null,
+      phone_international = false, event_name = null, occasion = null,
       dining_style = null, dietary_needs = null, notes = null, version = version + 1, revision = revision + 1,
       updated_at = greatest(updated_at, ${now})
     where venue_id = ${venue} and id = any(${ids.lead}::bigint[])
@@ -61,7 +62,8 @@ export const blankRecords = async (
     'waitlist_entry',
     sql(written)`
     update waitlist_entry set
-      guest_name = null, email = null, phone = null, notes = null, version = version + 1, revision = revision + 1
+      guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
+      notes = null, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])
     returning id, revision`,
   )

@@ -1,7 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { SoughtKeys } from './rules.ts'
@@ -23,17 +22,10 @@ export const guestRow = {
 } as const
 export type GuestRow = RowOf<typeof guestRow>
 
-export const newestGuests = (
-  db: Queries,
-  venue: VenueId,
-  { limit, since }: ListWindow,
-): Promise<GuestRow[]> =>
-  db.many(
+export const guestById = (db: Queries, venue: VenueId, id: number): Promise<GuestRow | undefined> =>
+  db.maybe(
     quickRead(sql(guestRow)`
-    select ${columnsOf(guestRow)} from guest
-     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
-     order by created_at desc, id desc
-     limit ${limit}`),
+    select ${columnsOf(guestRow)} from guest where venue_id = ${venue} and id = ${id}`),
   )
 
 export const guestsByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<GuestRow[]> =>

@@ -1,19 +1,18 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { readContactQuery } from '../http/contact-query.ts'
-import { readListWindow } from '../http/list-window.ts'
+import { listRoute } from '../http/list-route.ts'
 import { created, ok, route } from '../http/serve.ts'
+import { recordRoute } from '../http/single-record.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { matchOrMakeGuest, soughtKeys } from './actions.ts'
+import { listedGuests } from './list.ts'
 import { presentGuest } from './present.ts'
-import { guestsThatMayMatch, newestGuests } from './reads.ts'
+import { guestById, guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
 
 export const guestRoutes = [
-  route(endpoints.listGuests, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) => ok((await newestGuests(db, venue.id, window)).map(presentGuest)),
-  }),
+  listRoute(endpoints.listGuests, { source: listedGuests, present: presentGuest }),
 
   route(endpoints.findGuest, {
     read: ({ query }) => readContactQuery(query),
@@ -40,4 +39,6 @@ export const guestRoutes = [
       return ok({ created: false, guest, ...(Object.keys(conflicting).length > 0 && { conflicting }) })
     },
   }),
+
+  recordRoute(endpoints.getGuest, { byId: guestById, present: presentGuest }),
 ]

@@ -28,4 +28,4 @@ export const readContactQuery = (query: {
 }
 
 /** A raw + arrives as a space in a query; before a number nothing else can be meant. */
-const phoneOf = (text: string): PhoneKey | undefined => phoneKey(text.replace(/^ (?=\d)/, '+'))
+export const phoneOf = (text: string): PhoneKey | undefined => phoneKey(text.replace(/^ (?=\d)/, '+'))

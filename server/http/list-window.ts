@@ -20,7 +20,7 @@ export const readListWindow = (query: {
   readonly since?: QueryValue
 }): ListWindow => ({
   limit: readLimit(onlyValue('limit', query.limit), { standard: limits.listDefault, most: limits.listMost }),
-  since: sinceOf(onlyValue('since', query.since)),
+  since: momentAsked('since', onlyValue('since', query.since)),
 })
 
 /** The value of a query parameter that may be given once. @throws Refusal 400 when it is repeated. */
@@ -40,13 +40,14 @@ export const readLimit = (
   return digits.length > String(most).length ? most : Math.min(Number(digits), most)
 }
 
-const sinceOf = (text: string | undefined): Temporal.Instant | undefined => {
+/** A moment between two lists of records: those before it and those at it or after. */
+export const momentAsked = (name: string, text: string | undefined): Temporal.Instant | undefined => {
   if (text === undefined) return undefined
   const moment = readQueryMoment(text)
   if (moment === undefined) {
-    throw badRequest('since must be a date and time with a zone, such as 2026-10-05T19:00:00Z.')
+    throw badRequest(`${name} must be a date and time with a zone, such as 2026-10-05T19:00:00Z.`)
   }
-  // Rounded up: a record of .123 was not made at or after .1234. The last instant of 9999 has no next one.
+  // Rounded up: a record of .123 was not made at or after .1234, but before it. The last instant of 9999 has no next one.
   return (
     inRange(moment.round({ smallestUnit: 'millisecond', roundingMode: 'ceil' })) ?? wholeMilliseconds(moment)
   )

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Context } from '../context.ts'
 import type { PoolCounts } from '../db/pool.ts'
+import { routeName } from './path.ts'
 
 export type Metrics = { readonly registry: Registry; readonly stop: () => Promise<void> }
 
@@ -38,7 +39,7 @@ export const serveMetrics = async (app: FastifyInstance, host: string, port: num
   }).set({ version: await ownVersion(), node: process.versions.node }, 1)
   app.addHook('onResponse', (request, reply, done) => {
     // The route's template, never the address: addresses hold personal data and are without number.
-    const route = request.routeOptions.url ?? 'none'
+    const route = routeName(request.routeOptions.url) ?? 'none'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode >= 500) faults.inc({ route })
     if (request.refusedFor) refusals.inc({ route, reason: request.refusedFor })

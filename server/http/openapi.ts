@@ -121,7 +121,7 @@ const parameters = (endpoint: Endpoint): Json[] => [
     in: 'path',
     required: true,
     description: `The \`${name}\` of the record.`,
-    schema: { type: 'string' },
+    schema: endpoint.params ? { type: 'integer', minimum: 1 } : { type: 'string' },
   })),
   ...Object.entries(endpoint.query ?? {}).map(([name, shape]) => {
     const { description, ...schema } = publishedSchema(nodeOf(shape))
@@ -155,6 +155,11 @@ const replies = (endpoint: Endpoint): Json =>
             ...(listsRecords(endpoint) && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
             ...(endpoint.tagged && { ETag: headerRef('ETag') }),
+            ...(endpoint.list && {
+              Link: headerRef('Link'),
+              'X-Next-Cursor': headerRef('X-Next-Cursor'),
+              'X-Count': headerRef('X-Count'),
+            }),
           },
           content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
         },
@@ -211,6 +216,10 @@ const refusalSchema = {
       type: 'string',
       description:
         'A short stable code, where a program may act on the kind of refusal. The list may grow: treat an unknown one like its status.',
+    },
+    mergedInto: {
+      type: 'integer',
+      description: 'With `merged`: the id of the record that the one you asked for was merged into.',
     },
     blockers: {
       type: 'array',
@@ -270,6 +279,19 @@ const answerHeaders = {
     description:
       'Where the changes stood before these records were read, for `after` of `GET /api/v1/changes`. Absent while they are still being gathered.',
     schema: { type: 'string' },
+  },
+  Link: {
+    description:
+      'Where the next page is, when there is one: `<reference>; rel="next"`. Resolve it against the address that you asked.',
+    schema: { type: 'string', examples: ['<?limit=100&after=l1_K3b>; rel="next"'] },
+  },
+  'X-Next-Cursor': {
+    description: 'The same as a cursor for `after`, when there is a next page.',
+    schema: { type: 'string', examples: ['l1_K3b'] },
+  },
+  'X-Count': {
+    description: `With \`count=true\`: how many records match, or \`${limits.countMost}+\`.`,
+    schema: { type: 'string', examples: ['431'] },
   },
   'Idempotent-Replayed': {
     description: 'Present when this is the kept answer of the first try.',

@@ -22,6 +22,7 @@ import {
 } from './idempotency.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import { matchesTag } from './etag.ts'
+import { routedPath } from './path.ts'
 import {
   apiKeyRequired,
   keyInAuthorization,
@@ -61,6 +62,8 @@ export type AnswerHead = {
   readonly headers?: Readonly<Record<string, string>>
   /** The tag of this state of what was read, in quotes. Who sends it in `If-None-Match` gets 304 and no body. */
   readonly etag?: string
+  /** The query of a list's next page, where there is one, and the cursor in it. */
+  readonly next?: { readonly query: string; readonly cursor: string } | undefined
 }
 
 /** What serves a row of the contract. */
@@ -122,7 +125,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
   const isList = listsRecords(endpoint)
   app.route({
     method: endpoint.method,
-    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: routedPath(endpoint),
     bodyLimit: endpoint.bodyLimit?.bytes ?? limits.bodyBytes,
     schema: { response: endpoint.replies },
     config: { endpoint },
@@ -157,8 +160,14 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         // Before the rows: what changes while they are read comes after this position.
         const position = isList ? await parts.positionOf?.(venue.id) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
-        const { status, body, headers, etag } = await own.answer(unit(context.db), input)
+        const { status, body, headers, etag, next } = await own.answer(unit(context.db), input)
         if (headers) reply.headers(headers)
+        if (next) {
+          // Without an address of its own the service cannot know below which prefix a proxy shows it.
+          const { namedUrl } = context.config
+          const base = namedUrl === undefined ? '' : namedUrl + endpoint.path
+          reply.headers({ link: `<${base}?${next.query}>; rel="next"`, 'x-next-cursor': next.cursor })
+        }
         if (etag === undefined) return reply.code(status).send(body)
         reply.header('etag', etag)
         return matchesTag(request.headers['if-none-match'], etag)

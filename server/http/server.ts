@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { httpDate } from '../kernel/calendar.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { answerError, endpointOf, refusalText, sendRefusal } from './answer-error.ts'
+import { pathPattern, routeName } from './path.ts'
 import { checkContentHeaders, parseJson } from './read-body.ts'
 import {
   faultyData,
@@ -114,7 +115,7 @@ export const httpServer = (
       {
         requestId: request.id,
         method: request.method,
-        route: request.routeOptions.url,
+        route: routeName(request.routeOptions.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         keyId: request.caller?.key.id,
@@ -181,7 +182,7 @@ export type AnswerUnknown = {
 }
 
 /** A method that an address takes. */
-export type Served = { readonly method: string; readonly path: string }
+export type Served = { readonly method: string; readonly path: string; readonly params?: object }
 
 /** The methods of a page or a file: if you may read it, you may ask for its head alone. Endpoints take no HEAD. */
 export const pageMethods = (method: 'GET' | 'POST'): string[] =>
@@ -202,10 +203,14 @@ export const answerUnknown = (
   served: readonly Served[],
   forPeople?: AnswerUnknown,
 ): void => {
-  const known = [...Map.groupBy(served, ({ path }) => path)].map(([path, group]) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    methods: group.map(({ method }) => method),
-  }))
+  // Fixed words before parameters, as the router has it.
+  const known = [...Map.groupBy(served, ({ path }) => path).values()]
+    .map(([first, ...more]) => ({
+      pattern: pathPattern(first as Served),
+      methods: [first as Served, ...more].map(({ method }) => method),
+      hasParameters: (first as Served).path.includes('{'),
+    }))
+    .toSorted((one, other) => Number(one.hasParameters) - Number(other.hasParameters))
   const hasDocs = served.some(({ path }) => path === '/docs')
   const refusalOf = (request: FastifyRequest): Refusal => {
     const path = pathOf(request.url)

@@ -1,7 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -32,15 +31,6 @@ export const leadRow = {
 } as const
 export type LeadRow = RowOf<typeof leadRow>
 
-export const newestLeads = (db: Queries, venue: VenueId, { limit, since }: ListWindow): Promise<LeadRow[]> =>
-  db.many(
-    quickRead(sql(leadRow)`
-    select ${columnsOf(leadRow)} from lead
-     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
-     order by created_at desc, id desc
-     limit ${limit}`),
-  )
-
 export const leadsByIds = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<LeadRow[]> =>
   db.many(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = any(${ids}::bigint[])`)
@@ -59,8 +49,10 @@ export const leadStates = (
      limit ${most}`)
 
 export const leadById = (db: Queries, venue: VenueId, id: number): Promise<LeadRow | undefined> =>
-  db.maybe(sql(leadRow)`
-    select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = ${id}`)
+  db.maybe(
+    quickRead(sql(leadRow)`
+    select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = ${id}`),
+  )
 
 /** The same, held until the transaction ends. */
 export const leadForUpdate = (db: Queries, venue: VenueId, lead: number): Promise<LeadRow | undefined> =>

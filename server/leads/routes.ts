@@ -1,17 +1,16 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { priorities } from '@venue-data/contract/lead.ts'
-import { readListWindow } from '../http/list-window.ts'
+import { listRoute } from '../http/list-route.ts'
 import { readWord } from '../http/read-body.ts'
-import { created, ok, route } from '../http/serve.ts'
+import { created, route } from '../http/serve.ts'
+import { recordRoute } from '../http/single-record.ts'
 import { takeInquiry } from './actions.ts'
+import { listedLeads } from './list.ts'
 import { presentLead } from './present.ts'
-import { leadStands, newestLeads } from './reads.ts'
+import { leadById, leadStands } from './reads.ts'
 
 export const leadRoutes = [
-  route(endpoints.listLeads, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) => ok((await newestLeads(db, venue.id, window)).map(presentLead)),
-  }),
+  listRoute(endpoints.listLeads, { source: listedLeads, present: presentLead }),
 
   route(endpoints.createLead, {
     read: ({ body }) => ({
@@ -32,4 +31,6 @@ export const leadRoutes = [
     answer: async (work, inquiry) => created({ lead: presentLead(await takeInquiry(work, inquiry)) }),
     keeps: { recordId: ({ lead }) => lead.id, stillStands: leadStands },
   }),
+
+  recordRoute(endpoints.getLead, { byId: leadById, present: presentLead }),
 ]

@@ -2,6 +2,7 @@ import type { LeadOrigin, LeadStage } from '@venue-data/contract/lead.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { noteGone, noted } from '../events/note-change.ts'
+import { contactKeys } from '../kernel/contact-keys.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { LeadColumns } from './fields.ts'
 import { type LeadRow, leadRow } from './reads.ts'
@@ -17,24 +18,26 @@ export const insertLead = (
   venue: VenueId,
   lead: NewLead,
   now: Temporal.Instant,
-): Promise<LeadRow> =>
-  noted(
+): Promise<LeadRow> => {
+  const keys = contactKeys(lead.contact_email, lead.contact_phone)
+  return noted(
     db,
     venue,
     'lead',
     now,
     db.one(sql(leadRow)`
     insert into lead (
-      venue_id, guest_id, contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
+      venue_id, guest_id, contact_name, contact_email, contact_phone, email_key, phone_key, phone_international, event_name, occasion, event_date, guest_count,
       budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at,
       created_at, updated_at)
     values (
-      ${venue}, ${lead.guest_id}, ${lead.contact_name}, ${lead.contact_email}, ${lead.contact_phone}, ${lead.event_name},
-      ${lead.occasion}, ${lead.event_date}, ${lead.guest_count}, ${lead.budget_per_person}, ${lead.dining_style},
+      ${venue}, ${lead.guest_id}, ${lead.contact_name}, ${lead.contact_email}, ${lead.contact_phone},
+      ${keys.email_key}, ${keys.phone_key}, ${keys.phone_international}, ${lead.event_name}, ${lead.occasion}, ${lead.event_date}, ${lead.guest_count}, ${lead.budget_per_person}, ${lead.dining_style},
       ${lead.dietary_needs}, ${lead.concept}, ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submitted_via},
       ${now}, ${now}, ${now})
     returning ${columnsOf(leadRow)}`),
   )
+}
 
 /** Writes what staff may change of a lead that is held by the caller. The room or brand and the guest are not public. */
 export const writeLead = (
@@ -42,8 +45,9 @@ export const writeLead = (
   venue: VenueId,
   to: LeadRow,
   now: Temporal.Instant,
-): Promise<LeadRow> =>
-  noted(
+): Promise<LeadRow> => {
+  const keys = contactKeys(to.contact_email, to.contact_phone)
+  return noted(
     db,
     venue,
     'lead',
@@ -51,6 +55,7 @@ export const writeLead = (
     db.one(sql(leadRow)`
     update lead set
       contact_name = ${to.contact_name}, contact_email = ${to.contact_email}, contact_phone = ${to.contact_phone},
+      email_key = ${keys.email_key}, phone_key = ${keys.phone_key}, phone_international = ${keys.phone_international},
       event_name = ${to.event_name}, occasion = ${to.occasion}, event_date = ${to.event_date},
       guest_count = ${to.guest_count}, budget_per_person = ${to.budget_per_person}, dining_style = ${to.dining_style},
       dietary_needs = ${to.dietary_needs}, concept = ${to.concept}, stage = ${to.stage}, priority = ${to.priority},
@@ -66,6 +71,7 @@ export const writeLead = (
     where venue_id = ${venue} and id = ${to.id}
     returning ${columnsOf(leadRow)}`),
   )
+}
 
 /** False if it is gone already. */
 export const removeLead = async (

@@ -3,7 +3,6 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
 import type { Contact } from '../http/contact-query.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -34,17 +33,14 @@ export const reservationRow = {
 } as const
 export type ReservationRow = RowOf<typeof reservationRow>
 
-export const newestReservations = (
+export const reservationById = (
   db: Queries,
   venue: VenueId,
-  { limit, since }: ListWindow,
-): Promise<ReservationRow[]> =>
-  db.many(
+  id: number,
+): Promise<ReservationRow | undefined> =>
+  db.maybe(
     quickRead(sql(reservationRow)`
-    select ${columnsOf(reservationRow)} from reservation
-     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
-     order by created_at desc, id desc
-     limit ${limit}`),
+    select ${columnsOf(reservationRow)} from reservation where venue_id = ${venue} and id = ${id}`),
   )
 
 export const reservationsByIds = (

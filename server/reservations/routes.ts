@@ -2,8 +2,10 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { isBookingReason } from '@venue-data/contract/reasons.ts'
 import { readContactQuery } from '../http/contact-query.ts'
-import { onlyValue, readListWindow } from '../http/list-window.ts'
+import { listRoute } from '../http/list-route.ts'
+import { onlyValue } from '../http/list-window.ts'
 import { created, ok, route } from '../http/serve.ts'
+import { recordRoute } from '../http/single-record.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { floorToMinute } from '../kernel/venue-clock.ts'
@@ -12,15 +14,12 @@ import { requestReservation } from './actions.ts'
 import { presentWhen } from './availability-present.ts'
 import { alternativesTo } from './availability.ts'
 import { presentReservation } from './present.ts'
-import { newestReservations, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
+import { listedReservations } from './list.ts'
+import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
 import { readWhen } from './when.ts'
 
 export const reservationRoutes = [
-  route(endpoints.listReservations, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) =>
-      ok((await newestReservations(db, venue.id, window)).map(presentReservation)),
-  }),
+  listRoute(endpoints.listReservations, { source: listedReservations, present: presentReservation }),
 
   route(endpoints.findReservations, {
     read: ({ query }) => ({
@@ -53,6 +52,8 @@ export const reservationRoutes = [
     },
     keeps: { recordId: ({ reservation }) => reservation.id, stillStands: reservationStands },
   }),
+
+  recordRoute(endpoints.getReservation, { byId: reservationById, present: presentReservation }),
 ]
 
 /** A word that this address has ignored before: only a digit that fits counts, anything else is ignored still. */

@@ -1,7 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
 
@@ -22,17 +21,10 @@ export const subscriberRow = {
 } as const
 export type SubscriberRow = RowOf<typeof subscriberRow>
 
-export const newestSubscribers = (
-  db: Queries,
-  venue: VenueId,
-  { limit, since }: ListWindow,
-): Promise<SubscriberRow[]> =>
-  db.many(
+export const subscriberById = (db: Queries, venue: VenueId, id: number): Promise<SubscriberRow | undefined> =>
+  db.maybe(
     quickRead(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber
-     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
-     order by created_at desc, id desc
-     limit ${limit}`),
+    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${id}`),
   )
 
 export const subscribersByIds = (

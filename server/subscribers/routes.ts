@@ -1,20 +1,18 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { readListWindow } from '../http/list-window.ts'
+import { listRoute } from '../http/list-route.ts'
 import { created, ok, route } from '../http/serve.ts'
+import { recordRoute } from '../http/single-record.ts'
 import { wholeMilliseconds } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { addSubscriber } from './actions.ts'
+import { listedSubscribers } from './list.ts'
 import { presentSubscriber } from './present.ts'
-import { newestSubscribers } from './reads.ts'
+import { subscriberById } from './reads.ts'
 
 export const subscriberRoutes = [
-  route(endpoints.listSubscribers, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) =>
-      ok((await newestSubscribers(db, venue.id, window)).map(presentSubscriber)),
-  }),
+  listRoute(endpoints.listSubscribers, { source: listedSubscribers, present: presentSubscriber }),
 
   route(endpoints.createSubscriber, {
     read: ({ body: { email, firstName, tag, consent }, now }) => ({
@@ -34,6 +32,8 @@ export const subscriberRoutes = [
       return ok({ added: false, status, message, subscriber })
     },
   }),
+
+  recordRoute(endpoints.getSubscriber, { byId: subscriberById, present: presentSubscriber }),
 ]
 
 /** Clocks differ a little: up to a minute ahead does not count as the future. */

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Queries } from '../db/pool.ts'
-import type { Statement } from '../db/sql.ts'
+import type { Shape, Statement } from '../db/sql.ts'
 import { contactPlaces, eachContact } from '../erasure/contacts.ts'
-import { guestsThatMayMatch, newestGuests } from '../guests/reads.ts'
+import { listedGuests } from '../guests/list.ts'
+import { guestsThatMayMatch } from '../guests/reads.ts'
+import { type ListAsked, type ListRow, readListAsked } from '../http/list-asked.ts'
+import { type ListSource, readListPage } from '../http/list-page.ts'
 import { phoneKey } from '../kernel/phone.ts'
-import { newestLeads } from '../leads/reads.ts'
-import {
-  arrivalsBetween,
-  loadOfBucket,
-  newestReservations,
-  reservationsOfContact,
-} from '../reservations/reads.ts'
-import { newestSubscribers, subscriberForUpdate } from '../subscribers/reads.ts'
-import { newestTicketOrders } from '../ticket-orders/reads.ts'
-import { newestWaitlistEntries } from '../waitlist/reads.ts'
+import { listedLeads } from '../leads/list.ts'
+import { listedReservations } from '../reservations/list.ts'
+import { arrivalsBetween, loadOfBucket, reservationsOfContact } from '../reservations/reads.ts'
+import { listedSubscribers } from '../subscribers/list.ts'
+import { subscriberForUpdate } from '../subscribers/reads.ts'
+import { listedTicketOrders } from '../ticket-orders/list.ts'
+import { listedWaitlistEntries } from '../waitlist/list.ts'
 import { explain } from './explain.ts'
 import { noting } from './noting.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
@@ -79,17 +80,27 @@ describe('plans', () => {
   })
   after(() => service.stop())
 
-  const window = { limit: 25, since: undefined }
-  const since = { limit: 100, since: Temporal.Instant.from('2026-01-04T00:00:00Z') }
+  type SourceOf = (db: Queries, venue: TestVenue['id'], asked: ListAsked) => Promise<ListSource<Shape>>
+  const list =
+    (row: ListRow, source: SourceOf, query: Record<string, string> = {}) =>
+    async (db: Queries) => {
+      const asked = readListAsked(row, { query, venue: venue.id })
+      return readListPage(db, asked, await source(db, venue.id, asked))
+    }
+  const since = { limit: '100', since: '2026-01-04T00:00:00Z' }
   const sought = { emailKey: 'g7@example.com', phone }
   const cases: [what: string, read: (db: Queries) => Promise<unknown>, indexes: string[]][] = [
-    ['GET /reservations', (db) => newestReservations(db, venue.id, window), ['reservation_newest']],
-    ['GET /reservations since', (db) => newestReservations(db, venue.id, since), ['reservation_newest']],
-    ['GET /guests', (db) => newestGuests(db, venue.id, window), ['guest_newest']],
-    ['GET /subscribers', (db) => newestSubscribers(db, venue.id, window), ['subscriber_newest']],
-    ['GET /leads', (db) => newestLeads(db, venue.id, window), ['lead_newest']],
-    ['GET /waitlist', (db) => newestWaitlistEntries(db, venue.id, window), ['waitlist_newest']],
-    ['GET /ticket-orders', (db) => newestTicketOrders(db, venue.id, window), ['ticket_order_newest']],
+    ['GET /reservations', list(endpoints.listReservations, listedReservations), ['reservation_newest']],
+    [
+      'GET /reservations since',
+      list(endpoints.listReservations, listedReservations, since),
+      ['reservation_newest'],
+    ],
+    ['GET /guests', list(endpoints.listGuests, listedGuests), ['guest_newest']],
+    ['GET /subscribers', list(endpoints.listSubscribers, listedSubscribers), ['subscriber_newest']],
+    ['GET /leads', list(endpoints.listLeads, listedLeads), ['lead_newest']],
+    ['GET /waitlist', list(endpoints.listWaitlist, listedWaitlistEntries), ['waitlist_newest']],
+    ['GET /ticket-orders', list(endpoints.listTicketOrders, listedTicketOrders), ['ticket_order_newest']],
     [
       'GET /reservations/find',
       (db) => reservationsOfContact(db, venue.id, sought, undefined),

@@ -58,6 +58,11 @@ describe('statements that are planned once', () => {
         '?limit=100&since=2026-01-01T00:00:00Z',
         '?email=maya@example.com',
         '?phone=2125550147',
+        '?sort=date&count=true',
+        '?sort=changed',
+        '?status=confirmed,booked,paid',
+        '?guest=1&sort=createdAt',
+        '?email=maya@example.com&sort=changed',
       ])
         await service.call('GET', path.replace(/\{.*\}/, '1') + query, { key })
     }

@@ -1,7 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const ticketOrderRow = {
@@ -45,17 +44,14 @@ export const fromOrders = fragment(`
   join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
   join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id`)
 
-export const newestTicketOrders = (
+export const ticketOrderById = (
   db: Queries,
   venue: VenueId,
-  { limit, since }: ListWindow,
-): Promise<TicketOrderRow[]> =>
-  db.many(
+  id: number,
+): Promise<TicketOrderRow | undefined> =>
+  db.maybe(
     quickRead(sql(ticketOrderRow)`
-    select ${orderColumns} ${fromOrders}
-     where t.venue_id = ${venue} and t.created_at >= ${since ?? '-infinity'}
-     order by t.created_at desc, t.id desc
-     limit ${limit}`),
+    select ${orderColumns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${id}`),
   )
 
 export const ticketOrdersByIds = (

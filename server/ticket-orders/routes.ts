@@ -1,13 +1,12 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { readListWindow } from '../http/list-window.ts'
-import { ok, route } from '../http/serve.ts'
+import { listRoute } from '../http/list-route.ts'
+import { recordRoute } from '../http/single-record.ts'
+import { listedTicketOrders } from './list.ts'
 import { presentTicketOrder } from './present.ts'
-import { newestTicketOrders } from './reads.ts'
+import { ticketOrderById } from './reads.ts'
 
 export const ticketOrderRoutes = [
-  route(endpoints.listTicketOrders, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) =>
-      ok((await newestTicketOrders(db, venue.id, window)).map(presentTicketOrder)),
-  }),
+  listRoute(endpoints.listTicketOrders, { source: listedTicketOrders, present: presentTicketOrder }),
+
+  recordRoute(endpoints.getTicketOrder, { byId: ticketOrderById, present: presentTicketOrder }),
 ]

@@ -1,7 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
 import { type RecordState, recordState } from '../events/note-change.ts'
-import type { ListWindow } from '../http/list-window.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -28,19 +27,6 @@ export const waitlistRow = {
   revision: 'int4',
 } as const
 export type WaitlistRow = RowOf<typeof waitlistRow>
-
-export const newestWaitlistEntries = (
-  db: Queries,
-  venue: VenueId,
-  { limit, since }: ListWindow,
-): Promise<WaitlistRow[]> =>
-  db.many(
-    quickRead(sql(waitlistRow)`
-    select ${columnsOf(waitlistRow)} from waitlist_entry
-     where venue_id = ${venue} and created_at >= ${since ?? '-infinity'}
-     order by created_at desc, id desc
-     limit ${limit}`),
-  )
 
 export const waitlistEntriesByIds = (
   db: Queries,
@@ -75,8 +61,10 @@ export const entryRow = {
 export type EntryRow = RowOf<typeof entryRow>
 
 export const waitlistEntry = (db: Queries, venue: VenueId, entry: number): Promise<EntryRow | undefined> =>
-  db.maybe(sql(entryRow)`
-    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry}`)
+  db.maybe(
+    quickRead(sql(entryRow)`
+    select ${columnsOf(entryRow)} from waitlist_entry where venue_id = ${venue} and id = ${entry}`),
+  )
 
 /** The same, locked until the transaction ends. Taken after days, the guest book and reservations, never before. */
 export const waitlistEntryForUpdate = (

@@ -1,13 +1,12 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { readListWindow } from '../http/list-window.ts'
-import { ok, route } from '../http/serve.ts'
+import { listRoute } from '../http/list-route.ts'
+import { recordRoute } from '../http/single-record.ts'
+import { listedWaitlistEntries } from './list.ts'
 import { presentWaitlistEntry } from './present.ts'
-import { newestWaitlistEntries } from './reads.ts'
+import { waitlistEntry } from './reads.ts'
 
 export const waitlistRoutes = [
-  route(endpoints.listWaitlist, {
-    read: ({ query }) => readListWindow(query),
-    answer: async ({ db, venue }, window) =>
-      ok((await newestWaitlistEntries(db, venue.id, window)).map(presentWaitlistEntry)),
-  }),
+  listRoute(endpoints.listWaitlist, { source: listedWaitlistEntries, present: presentWaitlistEntry }),
+
+  recordRoute(endpoints.getWaitlistEntry, { byId: waitlistEntry, present: presentWaitlistEntry }),
 ]

@@ -2,6 +2,7 @@ import type { WaitlistSource } from '@venue-data/contract/waitlist-entry.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { noted } from '../events/note-change.ts'
+import { contactKeys } from '../kernel/contact-keys.ts'
 import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type EntryRow, entryRow } from './reads.ts'
@@ -29,22 +30,24 @@ export const insertEntry = (
   venue: VenueId,
   made: NewEntryRow,
   now: Temporal.Instant,
-): Promise<EntryRow> =>
-  noted(
+): Promise<EntryRow> => {
+  const keys = contactKeys(made.email, made.phone)
+  return noted(
     db,
     venue,
     'waitlist_entry',
     now,
     db.one(sql(entryRow)`
     insert into waitlist_entry (
-      venue_id, guest_name, email, phone, party_size, date, service_date, requested_time, window_start, window_end,
+      venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
       status, source, notes, quoted_minutes, quoted_at, created_at, updated_at)
     values (
-      ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${made.partySize}, ${made.date}, ${made.serviceDate},
-      ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
+      ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${keys.email_key}, ${keys.phone_key},
+      ${keys.phone_international}, ${made.partySize}, ${made.date}, ${made.serviceDate}, ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
       ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`),
   )
+}
 
 /** Writes a move. Its `from` list guards the statement: undefined when the entry is not in any of those statuses. */
 export const writeEntryMove = (

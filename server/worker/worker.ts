@@ -19,6 +19,7 @@ import { engineLimits } from '../webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
 import { prune } from '../webhooks/engine/prune.ts'
 import { sweep } from '../webhooks/engine/sweep.ts'
+import { fillContactKeys } from './fill-contact-keys.ts'
 import { type Job, startJobs } from './loop.ts'
 import { showFailing, watchJobs } from './metrics.ts'
 
@@ -77,6 +78,7 @@ const jobsOf = (context: Context): Job[] => [
     : []),
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
+  { name: 'fill the keys of contacts', everyMs: 3_600_000, run: () => fillContactKeys(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
 ]

@@ -115,7 +115,13 @@ export const conventions = (baseUrl: string): Chapter[] => [
       <p>
         A list is a JSON array, newest first by <code>createdAt</code>. <code>limit</code> says how many
         records you want: ${limits.listDefault} by default and ${limits.listMost} at most;
-        <code>since</code> leaves out records created before a moment. There is no next page.
+        <code>since</code> leaves out records created before a moment. When there is more, <code>Link</code>
+        is where the next page is, and <code>X-Next-Cursor</code> the same as a cursor for
+        <code>after</code>: follow it until it is missing. A page may be short and still have one.
+      </p>
+      <p>
+        Each list names its filters and orders; other words are ignored. A cursor is good for the filters and
+        the order it was given for. <code>count=true</code> adds <code>X-Count</code>.
       </p>
       <p>
         A list shows what is new; changes to records you already have reach you as

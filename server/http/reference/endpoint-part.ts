@@ -51,7 +51,10 @@ const taken = (title: string, fields: readonly Field[]): Content =>
 const pathFields = (endpoint: Endpoint): Field[] =>
   pathParameters(endpoint).map((name) => ({
     name,
-    node: { type: 'string', description: `The \`${name}\` of the record.` },
+    node: {
+      type: endpoint.params ? 'integer' : 'string',
+      description: `The \`${name}\` of the record.`,
+    },
     mark: 'required',
   }))
 

@@ -38,7 +38,8 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           unless your copy is from a later moment.
         </li>
         <li>
-          <strong>Then load.</strong> Call each list once with <code>limit=${limits.listMost}</code>. Treat what
+          <strong>Then load.</strong> Call each list with <code>limit=${limits.listMost}</code> and follow
+          <code>Link</code> to its end. Treat what
           a list returns as of the moment you called, minus a minute in case your clock is ahead of ours; the
           same rule applies.
         </li>
@@ -49,31 +50,22 @@ export const keepingACopy = (baseUrl: string): Chapter =>
           transaction ends, slightly after its <code>createdAt</code>. Skip the ids you already have.
         </li>
         <li>
-          <strong>Watch for a full list.</strong> If you get ${limits.listMost} records, older ones in the
-          window may be missing. Ask more often.
-        </li>
-        <li>
           <strong>After an outage</strong> of your endpoint, load the lists again as in the second step, and this
-          time do not skip what you have: deliveries older than ${limits.deliveryHours} hours are gone. Changes
-          to a record that is no longer among the newest ${limits.listMost} can only be looked up by
-          <a href="#find-reservations">finding a reservation</a> or <a href="#find-guest">a guest</a>.
+          time do not skip what you have: deliveries older than ${limits.deliveryHours} hours are gone.
+          <code>updatedSince</code> leaves out what has not changed for longer than that.
         </li>
       </ol>
       <h3 class="minor">What lists and webhooks cannot do</h3>
       <ul>
         <li>
-          <strong>No history.</strong> A list reaches back to the newest ${limits.listMost} records and no
-          further; there is no next page. For anything older, ask the venue’s owner, who can download
-          everything under Your data in the office.
-        </li>
-        <li>
-          <strong>No “what changed since”.</strong> <code>since</code> goes by <code>createdAt</code>. Edits
-          reach you only by webhook, and only those that <a href="#events">an event</a> names.
+          <strong>Edits are not all sent.</strong> By webhook you get those that
+          <a href="#events">an event</a> names; for the others ask the lists with <code>updatedSince</code>.
         </li>
         <li>
           <strong>Merges and erasures send no event, and few deletions do.</strong> A reservation that staff
           delete is sent as <code>reservation.cancelled</code>, and no list or find returns it anymore. A guest merged into
-          another, or any other deleted record, just stops appearing in lists and finds. When the
+          another, or any other deleted record, just stops appearing in lists and finds; <a href="#get-guest">reading it</a> by its id says
+          for ${limits.tombstoneDays} days what became of it. When the
           venue asks you to delete a person, delete them on your side too.
         </li>
         <li>

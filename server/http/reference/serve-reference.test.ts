@@ -238,11 +238,11 @@ describe('the published reference', () => {
     for (const words of [
       'Ask without after, then with next while more is true',
       'since a few minutes before the newest createdAt you have',
-      'the newest 100 records and no further; there is no next page',
+      'with limit=100 and follow Link to its end',
       'with the delivery’s occurredAt, unless your copy is from a later moment',
       'Treat what a list returns as of the moment you called, minus a minute',
       'and this time do not skip what you have',
-      'Edits reach you only by webhook',
+      'ask the lists with updatedSince',
       'Merges and erasures send no event, and few deletions do',
     ]) {
       assert.ok(told.includes(words), words)

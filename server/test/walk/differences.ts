@@ -33,6 +33,14 @@ export const differences: readonly Difference[] = [
     gainsHeader: 'x-changes-cursor',
   },
   {
+    why: 'A list that goes on says where its next page is.',
+    gainsHeader: 'link',
+  },
+  {
+    why: 'A list that goes on has the cursor of its next page.',
+    gainsHeader: 'x-next-cursor',
+  },
+  {
     why: 'A key sent in Authorization is told where it belongs.',
     exchanges: [
       'doors: a key in Authorization as a bearer',
@@ -65,7 +73,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    why: 'The address of the API itself names the documentation.',
+    why: 'The address of the API itself names the documentation, and a single record has an address.',
     exchanges: [
       'addresses: addresses where nothing is',
       'addresses: the address of the API itself',

@@ -5,6 +5,12 @@ const later: ReadonlySet<string> = new Set<EndpointId>([
   'getAvailability',
   'checkAvailability',
   'listChanges',
+  'getReservation',
+  'getGuest',
+  'getSubscriber',
+  'getTicketOrder',
+  'getWaitlistEntry',
+  'getLead',
 ])
 
 /** The endpoints that the walk goes through. */

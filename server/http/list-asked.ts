@@ -1,0 +1,152 @@
+import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
+import { emailKey } from '../kernel/email.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { readDate, type LocalDate } from '../kernel/written-time.ts'
+import { type Contact, phoneOf } from './contact-query.ts'
+import { type ListPlace, readCursor } from './list-cursor.ts'
+import { type ListWindow, type QueryValue, momentAsked, onlyValue, readListWindow } from './list-window.ts'
+
+/** What is asked of a list, read from the words that its row names. */
+export type ListAsked = ListWindow & {
+  readonly until: Temporal.Instant | undefined
+  readonly updatedSince: Temporal.Instant | undefined
+  readonly sort: ListSort
+  /** Where the page before ended. */
+  readonly after: ListPlace | undefined
+  readonly isCounted: boolean
+  readonly filters: ListFilters
+  /** What a cursor of this list and these words is bound to. */
+  readonly about: readonly unknown[]
+  /** The query as it was asked, without its cursor. */
+  readonly query: readonly (readonly [word: string, value: string])[]
+}
+
+type ListFilters = {
+  readonly status?: readonly string[]
+  readonly source?: readonly string[]
+  readonly stage?: readonly string[]
+  readonly priority?: readonly string[]
+  readonly category?: readonly string[]
+  readonly tag?: readonly string[]
+  readonly dateFrom?: LocalDate
+  readonly dateTo?: LocalDate
+  /** By `email`, `phone` or either. */
+  readonly contact?: Contact
+  readonly guest?: number
+  readonly occurrence?: number
+  readonly done?: boolean
+}
+
+export type ListRow = Endpoint & { readonly list: ListWords; readonly query: NonNullable<Endpoint['query']> }
+
+type Asked = { readonly query: Readonly<Record<string, QueryValue>>; readonly venue: number }
+
+/** @throws Refusal 400 for a word of this list that is repeated, empty or cannot be read. Other words are ignored. */
+export const readListAsked = (
+  { id, list, query: words }: ListRow,
+  { query: sent, venue }: Asked,
+): ListAsked => {
+  const window = readListWindow(sent)
+  const query = Object.keys(words).flatMap((word) => {
+    const value = onlyValue(word, sent[word])
+    return value === undefined || word === 'after' ? [] : [[word, value] as const]
+  })
+  const values = new Map<string, string>(query)
+  const updatedSince = momentAsked('updatedSince', values.get('updatedSince'))
+  const asked = {
+    ...window,
+    until: momentAsked('until', values.get('until')),
+    updatedSince,
+    sort: sortOf(list.sorts, values.get('sort'), updatedSince !== undefined),
+    isCounted: countOf(values.get('count')),
+    filters: filtersOf(list, values),
+    query,
+  }
+  // By value: another spelling of the same filters is the same walk.
+  const about = [venue, id, asked.sort, window.since, asked.until, updatedSince, asked.filters]
+  const cursor = onlyValue('after', sent['after'])
+  const after = cursor === undefined ? undefined : readCursor(about, cursor)
+  if (cursor !== undefined && !after) {
+    throw badRequest('after must be a cursor of this list, asked with the same filters and sort.')
+  }
+  return { ...asked, after, about }
+}
+
+const sortOf = (sorts: readonly ListSort[], text: string | undefined, byChange: boolean): ListSort => {
+  const usual = byChange ? 'changed' : (sorts[0] as ListSort)
+  const sort = text === undefined ? usual : sorts.find((one) => one === text)
+  if (!sort) throw badRequest(`sort must be one of ${sorts.join(', ')}.`)
+  if (byChange && sort !== 'changed') throw badRequest('updatedSince goes with no sort but changed.')
+  return sort
+}
+
+const countOf = (text: string | undefined): boolean => {
+  if (text !== undefined && text !== 'true') throw badRequest('count must be true.')
+  return text !== undefined
+}
+
+const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>): ListFilters => {
+  const read: Record<string, unknown> = {}
+  for (const [word, known] of Object.entries(filters)) {
+    const text = values.get(word)
+    if (text === undefined) continue
+    if (text === '') throw badRequest(`${word} is empty; leave it out or say which.`)
+    if (known !== true) read[word] = wordsOf(word, text, known)
+    else if (word === 'dateFrom' || word === 'dateTo') read[word] = dateOf(word, text)
+    else if (word === 'done') read[word] = flagOf(word, text)
+    else if (word !== 'email' && word !== 'phone') read[word] = idOf(word, text)
+  }
+  const { dateFrom, dateTo } = read as ListFilters
+  if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo) {
+    throw badRequest('dateFrom must not be after dateTo.')
+  }
+  const contact = contactOf(
+    'email' in filters ? values.get('email') : undefined,
+    'phone' in filters ? values.get('phone') : undefined,
+  )
+  return { ...read, ...(contact && { contact }) }
+}
+
+type Known = Exclude<ListWords['filters'][keyof ListWords['filters']], true | undefined>
+
+/** Of a closed list as they are written there, of an open one in lower case, each once and in order. */
+const wordsOf = (word: string, text: string, known: Known): readonly string[] => {
+  const asked = text.split(',').map((one) => one.toLowerCase())
+  if ('open' in known) {
+    if (asked.includes('')) throw badRequest(`${word} has an empty word between its commas.`)
+    if (text.includes('\0')) throw badRequest(`${word} holds the character U+0000.`)
+    return [...new Set(asked)].toSorted()
+  }
+  const found = known.closed.filter((one) => asked.includes(one.toLowerCase()))
+  if (asked.some((one) => !known.closed.some((other) => other.toLowerCase() === one))) {
+    throw badRequest(`${word} must be made of ${known.closed.join(', ')}, with commas between them.`)
+  }
+  return found
+}
+
+const dateOf = (word: string, text: string): LocalDate => {
+  const date = readDate(text)
+  if (!date) throw badRequest(`${word} must be a real date, written YYYY-MM-DD.`)
+  return date
+}
+
+const flagOf = (word: string, text: string): boolean => {
+  if (text !== 'true' && text !== 'false') throw badRequest(`${word} must be true or false.`)
+  return text === 'true'
+}
+
+const idOf = (word: string, text: string): number => {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw badRequest(`${word} must be the id of a record.`)
+  return Number(text)
+}
+
+/** Unlike in finding, a number that is none is an error even beside an address: it would be passed over in silence. */
+const contactOf = (email: string | undefined, phone: string | undefined): Contact | undefined => {
+  if (email === undefined && phone === undefined) return undefined
+  const key = email === undefined ? undefined : emailKey(email)
+  if (key === '' || key?.includes('\0')) throw badRequest('email must be an email address.')
+  const number = phone === undefined ? undefined : phoneOf(phone)
+  if (phone !== undefined && !number) throw badRequest('phone must have at least 7 digits.')
+  return { emailKey: key, phone: number }
+}

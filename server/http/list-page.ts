@@ -1,0 +1,243 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
+import type { Queries } from '../db/pool.ts'
+import {
+  type Fragment,
+  type RowOf,
+  type Shape,
+  columnsOf,
+  fragment,
+  joined,
+  part,
+  quickRead,
+  seldom,
+  sql,
+} from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { ListAsked } from './list-asked.ts'
+import type { ListPlace } from './list-cursor.ts'
+
+/*
+ * One page of a list, read from where the one before ended (keyset), so that the last page costs what the first does and
+ * a record that comes in meanwhile shifts nothing. The index that the order needs is walked; what it does not narrow
+ * down is judged row by row, for a bounded number of rows: then a page may be short, or empty, with more to come.
+ */
+
+/** The records of a list, and how those that are asked for are told from the others. */
+export type ListSource<S extends Shape> = {
+  readonly venue: VenueId
+  readonly kind: RecordKind
+  /** What is shown of a record. */
+  readonly row: S
+  /** A select of all of the venue's records, with the columns of `row` and those that conditions need. */
+  readonly records: Fragment
+  /** What the sort `date` goes by: `by_date`, and `by_time` where they have one. */
+  readonly dates?: 'date' | 'date and time'
+  /** The only records that can match, where they were looked up. */
+  readonly ids?: readonly number[] | undefined
+  readonly where: readonly (Condition | false | undefined)[]
+}
+
+type Condition = {
+  readonly test: Fragment
+  /** The orders in which an index narrows down by it what is walked. */
+  readonly walkedBy: readonly ('creation' | 'date')[]
+}
+
+/** A condition that no index has in front. */
+export const judged = (test: Fragment): Condition => ({ test, walkedBy: [] })
+/** A condition that stands in front of an index by creation, or by date. */
+export const walked = (by: 'creation' | 'date', test: Fragment): Condition => ({ test, walkedBy: [by] })
+/** A condition that an index of its own has, and that so few match that they can be sorted. */
+export const ofFew = (test: Fragment): Condition => ({ test, walkedBy: ['creation', 'date'] })
+
+export type Page<Row> = {
+  readonly rows: readonly Row[]
+  /** Where the next page begins; undefined when this is the last. */
+  readonly next: ListPlace | undefined
+}
+
+export const readListPage = async <const S extends Shape>(
+  db: Queries,
+  asked: ListAsked,
+  source: ListSource<S>,
+): Promise<Page<RowOf<S>>> => {
+  if (source.ids?.length === 0) return { rows: [], next: undefined }
+  const order = orderOf(asked, source)
+  const { walk, judge } = conditionsOf(asked, source, order)
+  const shape = { ...source.row, ...order.shape }
+  const columns = columnsOf(shape)
+  // Whatever is judged after the join must not have been cut off before it.
+  const changes = order.changes(judge.length + walk.length > 0 ? order.looks : pageMost(asked.limit))
+  const found = part`from (${source.records}) as listed ${changes}`
+  const { limit } = asked
+  if (judge.length === 0) {
+    const statement = sql(shape)`
+      select ${columns} ${found} ${where(walk)} order by ${order.by} limit ${limit + 1}`
+    const isUsual = order.family === 'creation' && source.ids === undefined
+    const rows = await db.many(isUsual ? quickRead(statement) : seldom(statement))
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return { rows: page, next: last && order.placeOf(last) }
+  }
+  const rows = await db.many(
+    seldom(sql({ ...shape, is_edge: 'bool' })`
+    with looked as materialized (
+      select listed.*${order.beside} ${found} ${where(walk)} order by ${order.by} limit ${order.looks}
+    ), page as materialized (
+      select * from looked ${where(judge)} order by ${order.by} limit ${limit + 1}
+    )
+    select ${columns}, false as is_edge from page
+    union all
+    select ${columns}, true as is_edge from (select * from looked order by ${order.backwards} limit 1) as edge
+     where (select count(*) from page) <= ${limit} and (select count(*) from looked) = ${order.looks}
+    order by is_edge, ${order.by}`),
+  )
+  const page = rows.filter(({ is_edge }) => !is_edge).slice(0, limit)
+  const edge = rows.find(({ is_edge }) => is_edge) ?? (rows.length > limit ? page.at(-1) : undefined)
+  return { rows: page, next: edge && order.placeOf(edge) }
+}
+
+/** How many records match in all: up to a number, and one more where there are more. In order, by which an index is walked. */
+export const countListed = async <const S extends Shape>(
+  db: Queries,
+  asked: ListAsked,
+  source: ListSource<S>,
+): Promise<number> => {
+  const everything = { ...asked, after: undefined }
+  const order = orderOf(everything, source)
+  const { walk, judge } = conditionsOf(everything, source, order)
+  const changes = asked.updatedSince ? order.changes() : fragment('')
+  const { n } = await db.one(
+    seldom(sql({ n: 'int8' })`
+    select count(*) as n from (
+      select from (${source.records}) as listed ${changes} ${where([...walk, ...judge])}
+       order by created_at desc, id desc limit ${countMost}
+    ) as counted`),
+  )
+  return n
+}
+
+/** Written into statements, since a plan for any number would not be one for this. */
+const looksOfPage = fragment(String(limits.looksOfPage))
+/** By change, each record is looked up by its id: for more, all of the table would be read instead. */
+const looksByChange = fragment(String(limits.looksOfPage / 10))
+const countMost = fragment(String(limits.countMost + 1))
+const pageMost = (limit: number): Fragment =>
+  fragment(String((limit <= limits.listDefault ? limits.listDefault : limits.listMost) + 1))
+
+const where = (conditions: readonly Fragment[]): Fragment =>
+  conditions.length === 0 ? fragment('') : part`where ${joined(conditions, ' and ')}`
+
+/** What is asked, as conditions of the walk along the index, and as those that are judged row by row. */
+const conditionsOf = (
+  { since, until }: ListAsked,
+  { ids, where: own }: ListSource<Shape>,
+  { family, after }: Order,
+): { walk: Fragment[]; judge: Fragment[] } => {
+  const conditions: Condition[] = own.filter((one) => one !== undefined && one !== false)
+  if (since) conditions.unshift(walked('creation', part`created_at >= ${since}`))
+  if (until) conditions.unshift(walked('creation', part`created_at < ${until}`))
+  const isWalked = ({ walkedBy }: Condition): boolean =>
+    ids !== undefined || walkedBy.some((one) => one === family)
+  const walk = conditions.filter(isWalked).map(({ test }) => test)
+  if (after && family !== 'change') walk.push(after)
+  if (ids) walk.push(part`id = any(${ids})`)
+  return { walk, judge: conditions.filter((one) => !isWalked(one)).map(({ test }) => test) }
+}
+
+type Order = {
+  readonly family: 'creation' | 'date' | 'change'
+  readonly by: Fragment
+  readonly backwards: Fragment
+  /** Records that a page may look at. */
+  readonly looks: Fragment
+  /** Behind the place where the page before ended. */
+  readonly after: Fragment | undefined
+  /** Columns that the order needs beside those of the record, and their types. */
+  readonly beside: Fragment
+  readonly shape: Shape
+  /** The last changes, joined where the order is theirs. */
+  readonly changes: (most?: Fragment) => Fragment
+  readonly placeOf: (row: object) => ListPlace
+}
+
+const orderOf = (asked: ListAsked, source: ListSource<Shape>): Order => {
+  const { sort, after } = asked
+  const isDown = sort.startsWith('-')
+  const way = (columns: readonly string[], down: boolean): Fragment =>
+    fragment(columns.map((column) => `${column} ${down ? 'desc' : 'asc'}`).join(', '))
+  const none = fragment('')
+  const orderBy = (columns: readonly string[]) => ({
+    by: way(columns, isDown),
+    backwards: way(columns, !isDown),
+    looks: looksOfPage,
+    beside: none,
+    shape: {},
+    changes: () => none,
+  })
+  const beyond = fragment(isDown ? '<' : '>')
+
+  if (sort === 'changed') {
+    return {
+      ...orderBy(['changed_at', 'id']),
+      family: 'change',
+      // Found by their addresses, they are few, and looked up by their ids in any case.
+      looks: source.ids ? looksOfPage : looksByChange,
+      after: undefined,
+      beside: fragment(', changed_at'),
+      shape: { changed_at: 'timestamptz' },
+      changes: (most) => lastChanges(asked, source, most),
+      placeOf: (row) => {
+        const { changed_at, id } = row as { changed_at: string; id: number }
+        return [changed_at, id]
+      },
+    }
+  }
+  if (sort === 'date' || sort === '-date') {
+    const hasTime = source.dates === 'date and time'
+    const [day, time, id] = after?.length === 3 ? after : []
+    const [date, last] = [day ?? null, id ?? null]
+    return {
+      ...orderBy(hasTime ? ['by_date', 'by_time', 'id'] : ['by_date', 'id']),
+      family: 'date',
+      after:
+        after &&
+        (hasTime
+          ? part`(by_date, by_time, id) ${beyond} (${date}, ${time ?? null}, ${last})`
+          : part`(by_date, id) ${beyond} (${date}, ${last})`),
+      shape: { by_date: 'date', ...(hasTime && { by_time: 'time' as const }) },
+      placeOf: (row) => {
+        const found = row as { by_date: string; by_time?: string; id: number }
+        return [found.by_date, found.by_time ?? '00:00', found.id]
+      },
+    }
+  }
+  const [at, id] = after?.length === 2 ? after : []
+  return {
+    ...orderBy(['created_at', 'id']),
+    family: 'creation',
+    after: after && part`(created_at, id) ${beyond} (${at ?? null}, ${id ?? null})`,
+    placeOf: (row) => {
+      const { created_at, id: last } = row as { created_at: string; id: number }
+      return [created_at, last]
+    },
+  }
+}
+
+/** In their order, and only as many as can be looked at: to join all would be to sort all. */
+const lastChanges = (
+  { after, updatedSince }: ListAsked,
+  { venue, kind, ids }: ListSource<Shape>,
+  most: Fragment | undefined,
+): Fragment => {
+  const [at, id] = after?.length === 2 ? after : []
+  const behind = after ? part`and (changed_at, record_id) > (${at ?? null}, ${id ?? null})` : fragment('')
+  const since = updatedSince ? part`and changed_at >= ${updatedSince}` : fragment('')
+  const among = ids ? part`and record_id = any(${ids})` : fragment('')
+  return part`
+    join (select record_id, changed_at from record_change
+           where venue_id = ${venue} and kind = ${kind} and not gone ${behind} ${since} ${among}
+           ${most ? part`order by changed_at, record_id limit ${most}` : fragment('')}) as change
+      on record_id = listed.id`
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
+import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Queries } from '../db/pool.ts'
+import { quickRead, sql } from '../db/sql.ts'
+import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
+import type { Venue } from '../venue/venue.ts'
+import { type Route, route } from './serve.ts'
+
+/*
+ * One record by its id: the same shape as in lists, tagged with its revision, so that who has it already is answered 304.
+ * A record that is gone is 410 as long as that is remembered.
+ */
+
+type SingleRow = Endpoint & { readonly kind: RecordKind }
+
+/** Serves a row that reads one record of a kind. */
+export const recordRoute = <E extends SingleRow, Row extends { readonly revision: number }>(
+  endpoint: E,
+  {
+    byId,
+    present,
+  }: {
+    readonly byId: (db: Queries, venue: Venue['id'], id: number) => Promise<Row | undefined>
+    readonly present: (row: Row, venue: Venue) => ReplyOf<E>['body']
+  },
+): Route => {
+  const shape = shapeMark(endpoint.kind)
+  return route<Endpoint, number>(endpoint, {
+    read: ({ params }) => Number(params['id']),
+    answer: async ({ db, venue, now }, id) => {
+      const row = await byId(db, venue.id, id)
+      if (!row) throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id }, now())
+      return { status: 200, body: present(row, venue), etag: `"${row.revision}.${shape}"` }
+    },
+  })
+}
+
+/** A mark of the shape, so that a field that the service learns to show is not hidden by a 304. */
+const shapeMark = (kind: RecordKind): string =>
+  createHash('sha256').update(JSON.stringify(kinds[kind].record)).digest('base64url').slice(0, 4)
+
+/** The same for a record that never was, and for another venue's. */
+const goneOrUnknown = async (
+  db: Queries,
+  venue: Venue['id'],
+  { kind, id }: { readonly kind: RecordKind; readonly id: number },
+  now: Temporal.Instant,
+): Promise<Refusal> => {
+  const name = kind.replace('_', ' ')
+  const gone = await db.maybe(
+    quickRead(sql({ op: 'text', into_id: 'int8?' })`
+    select op, into_id from record_change
+     where venue_id = ${venue} and kind = ${kind} and record_id = ${id} and gone
+       and changed_at > ${now.subtract({ hours: 24 * limits.tombstoneDays })}`),
+  )
+  switch (gone?.op) {
+    case 'merged':
+      return refuse('merged', `This ${name} was merged into another.`, { mergedInto: gone.into_id })
+    case 'erased':
+      return refuse('erased', `This ${name} was erased.`)
+    case 'deleted':
+      return refuse('deleted', `This ${name} was deleted.`)
+    default:
+      return notFound(name)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, fragment, part } from '../db/sql.ts'
+import { idsOfAddress } from '../http/contact-ids.ts'
+import type { ListAsked } from '../http/list-asked.ts'
+import { type ListSource, judged, walked } from '../http/list-page.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { subscriberRow } from './reads.ts'
+
+/** What the list of the API is read from. */
+export const listedSubscribers = async (
+  db: Queries,
+  venue: VenueId,
+  { filters: { status, source, tag, contact } }: ListAsked,
+): Promise<ListSource<typeof subscriberRow>> => ({
+  venue,
+  kind: 'subscriber',
+  row: subscriberRow,
+  records: part`select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue}`,
+  ids:
+    contact &&
+    (await idsOfAddress(db, venue, { table: fragment('subscriber'), key: fragment('email_key') }, contact)),
+  where: [
+    status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
+    status && status.length > 1 && judged(part`status = any(${status})`),
+    source && judged(part`lower(source) = any(${source})`),
+    tag &&
+      judged(part`id in (
+        select s.subscriber_id from subscriber_tag s join tag t on t.venue_id = s.venue_id and t.id = s.tag_id
+         where s.venue_id = ${venue} and t.name_key = any(${tag}))`),
+  ],
+})

@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { fragment, sql } from '../db/sql.ts'
+import { contactKeys } from '../kernel/contact-keys.ts'
+import { forEachVenue } from '../venue/each-venue.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * Entries and leads from before they had keys to be found by, and those that a process of the release before still
+ * writes during a rolling restart, are given theirs. SQL cannot: only our code says what of a number counts.
+ */
+
+const places = [
+  { table: fragment('waitlist_entry'), email: fragment('email'), phone: fragment('phone') },
+  { table: fragment('lead'), email: fragment('contact_email'), phone: fragment('contact_phone') },
+]
+type Place = (typeof places)[number]
+
+const atOnce = 1_000
+
+/** Returns how many it filled; a number that nobody can be found by stays without. */
+export const fillContactKeys = async ({ db, log }: Pick<Context, 'db' | 'log'>): Promise<number> => {
+  let filled = 0
+  for (const place of places) {
+    await forEachVenue({ db, log }, await venuesWithout(db, place), async (venue) => {
+      for (let after: number | undefined = 0; after !== undefined;) {
+        const rows = await withoutKeys(db.within(venue.id), venue.id, place, after)
+        filled += await writeKeys(db.within(venue.id), venue.id, place, rows)
+        after = rows.length < atOnce ? undefined : rows.at(-1)?.id
+      }
+    })
+  }
+  return filled
+}
+
+const venuesWithout = async (db: Queries, { table, email, phone }: Place): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from ${table}
+     where ${email} is not null and email_key is null or ${phone} is not null and phone_key is null`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+type Row = { readonly id: number; readonly email: string | null; readonly phone: string | null }
+
+const withoutKeys = (
+  db: Queries,
+  venue: VenueId,
+  { table, email, phone }: Place,
+  after: number,
+): Promise<Row[]> =>
+  db.many(sql({ id: 'int8', email: 'text?', phone: 'text?' })`
+    select id, ${email} as email, ${phone} as phone from ${table}
+     where venue_id = ${venue} and id > ${after}
+       and (${email} is not null and email_key is null or ${phone} is not null and phone_key is null)
+     order by id limit ${atOnce}`)
+
+/** A row that was edited since it was read has its keys from that. */
+const writeKeys = (
+  db: Queries,
+  venue: VenueId,
+  { table, email, phone }: Place,
+  rows: readonly Row[],
+): Promise<number> => {
+  const found = rows
+    .map((row) => ({ ...row, ...contactKeys(row.email, row.phone) }))
+    .filter(({ email_key, phone_key }) => email_key !== null || phone_key !== null)
+  if (found.length === 0) return Promise.resolve(0)
+  return db.run(sql()`
+    update ${table} as r
+       set email_key = k.email_key, phone_key = k.phone_key, phone_international = k.phone_international
+      from unnest(${found.map(({ id }) => id)}::bigint[], ${found.map((one) => one.email)}::text[],
+                  ${found.map((one) => one.phone)}::text[], ${found.map((one) => one.email_key)}::text[],
+                  ${found.map((one) => one.phone_key)}::text[],
+                  ${found.map((one) => String(one.phone_international))}::boolean[])
+        as k (id, email, phone, email_key, phone_key, phone_international)
+     where r.venue_id = ${venue} and r.id = k.id
+       and r.${email} is not distinct from k.email and r.${phone} is not distinct from k.phone
+       and (r.email_key is distinct from k.email_key or r.phone_key is distinct from k.phone_key)`)
+}
