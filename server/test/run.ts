@@ -52,7 +52,10 @@ const withDatabase = new Set(everyFile.filter((file) => needsDatabase(sources, f
 const files = everyFile.filter((file) => isAsked(file) && !(flags.unit && withDatabase.has(file)))
 
 /** Shares a process gets through one after the other, so that all end at about the same time. */
-const sharesPerProcess = 4
+const sharesPerProcess = flags.browser ? everyFile.length : 4
+
+/** Short to read and long to run: begun first, so that it does not end alone. */
+const longest = 'server/test/browser/every-page.journey.ts'
 
 /** The files in shares of about the same amount of text, which goes roughly with the time they take. */
 const shareOut = (files: readonly string[], count: number): string[][] => {
@@ -61,7 +64,7 @@ const shareOut = (files: readonly string[], count: number): string[][] => {
     files: [] as string[],
   }))
   const sized = files
-    .map((file) => ({ file, bytes: statSync(file).size }))
+    .map((file) => ({ file, bytes: file === longest ? Infinity : statSync(file).size }))
     .toSorted((a, b) => b.bytes - a.bytes)
   for (const { file, bytes } of sized) {
     const smallest = shares.reduce((least, share) => (share.bytes < least.bytes ? share : least))
