@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Availability, AvailabilityCheck } from '@venue-data/contract/availability.ts'
+import { Change } from '@venue-data/contract/change.ts'
 import type { Account } from '@venue-data/contract/account.ts'
 import type { Campaign } from '@venue-data/contract/campaign.ts'
 import { records } from '@venue-data/contract/endpoints.ts'
@@ -387,15 +389,19 @@ describe('every field of every record has a door that writes it', () => {
   })
 
   it('names every field of the contract, and no other', () => {
+    /** Nobody writes them: they are worked out when they are asked for. */
+    const workedOut: readonly unknown[] = [Availability, AvailabilityCheck, Change]
     const fields = (all: object) =>
       Object.entries(all).map(([kind, of]) => [kind, Object.keys(of as object).toSorted()])
     assert.deepEqual(
       Object.fromEntries(fields(doors)),
       Object.fromEntries(
-        records.map((record) => [
-          (record as { $id?: string }).$id,
-          Object.keys((record as { properties: object }).properties).toSorted(),
-        ]),
+        records
+          .filter((record) => !workedOut.includes(record))
+          .map((record) => [
+            (record as { $id?: string }).$id,
+            Object.keys((record as { properties: object }).properties).toSorted(),
+          ]),
       ),
     )
     const none = Object.entries<Record<string, string>>(doors).flatMap(([kind, of]) =>

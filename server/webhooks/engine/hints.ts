@@ -127,6 +127,8 @@ export const gatherHints = (
         clearTimeout(timer)
       }
       isOver = true
+      // The statement that is under way, if there is one.
+      await writing
     },
     waiting,
   }
