@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Account } from './account.ts'
 import {
   Campaign,
+  campaignStatuses,
   CampaignMade,
   CampaignTestRequest,
   CampaignTested,
@@ -32,7 +33,7 @@ import {
   subscriberSources,
   subscriberStatuses,
 } from './subscriber.ts'
-import { NewTask, Task } from './task.ts'
+import { NewTask, Task, taskCategories } from './task.ts'
 import { TicketOrder, ticketOrderStatuses } from './ticket-order.ts'
 import { WaitlistEntry, waitlistStatuses } from './waitlist-entry.ts'
 import {
@@ -600,6 +601,29 @@ export const endpoints = {
 
   getLead: single('getLead', 'lead', 'Leads', 'lead'),
 
+  listTasks: {
+    ...list(
+      'listTasks',
+      '/api/v1/tasks',
+      'Tasks',
+      Task,
+      { summary: 'List tasks', description: 'The newest tasks, open and done.' },
+      {
+        filters: {
+          done: true,
+          category: { closed: taskCategories },
+          priority: { closed: priorities },
+          dateFrom: true,
+          dateTo: true,
+        },
+        sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
+        date: 'due date',
+      },
+    ),
+    scope: 'tasks:read',
+    reasons: ['scope-missing'],
+  },
+
   createTask: {
     id: 'createTask',
     method: 'POST',
@@ -616,6 +640,25 @@ export const endpoints = {
     },
     badRequest: 'The title is missing, or a field cannot be read.',
     reasons: [...keyClash, 'outcome-unknown'],
+  },
+
+  getTask: {
+    ...single('getTask', 'task', 'Tasks', 'task'),
+    scope: 'tasks:read',
+    reasons: [...kinds.task.gone, 'scope-missing'],
+  },
+
+  listCampaigns: {
+    ...list(
+      'listCampaigns',
+      '/api/v1/campaigns',
+      'Campaigns',
+      Campaign,
+      { summary: 'List campaigns', description: 'The newest campaigns in every status.' },
+      { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
+    ),
+    scope: 'campaigns:read',
+    reasons: ['scope-missing'],
   },
 
   createCampaign: {
@@ -712,6 +755,12 @@ export const endpoints = {
     badRequest: 'The id is missing.',
     conflict: 'The campaign is a draft, and there is nothing to stop.',
     reasons: ['api-key-required', 'campaign-closed'],
+  },
+
+  getCampaign: {
+    ...single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
+    scope: 'campaigns:read',
+    reasons: ['scope-missing'],
   },
 
   listWebhooks: {

@@ -2,15 +2,19 @@ import { type Composed, bodyFormats } from '@venue-data/contract/campaign.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Context } from '../context.ts'
+import { listRoute } from '../http/list-route.ts'
 import { readWord } from '../http/read-body.ts'
 import { ok, route } from '../http/serve.ts'
+import { recordRoute } from '../http/single-record.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { sharedRuns } from '../kernel/shared-runs.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { createCampaign } from './actions.ts'
 import { cancelCampaign } from './cancel.ts'
 import { composeCampaign } from './audience/compose.ts'
+import { listedCampaigns } from './list.ts'
 import { countsOf, presentCampaign } from './present.ts'
+import { campaign } from './reads.ts'
 import { everyone, readSegment } from './audience/segments.ts'
 import { checkContent } from './checklist/check-content.ts'
 import { sendCampaign } from './send.ts'
@@ -21,6 +25,16 @@ export const campaignRoutes = (context: Context) => {
   // Twenty who build one list at once get it from two runs: the one under way, and one after all had asked.
   const composing = sharedRuns<Composed>()
   return [
+    listRoute(endpoints.listCampaigns, {
+      source: listedCampaigns,
+      present: (row, venue) => presentCampaign(venue, row),
+    }),
+
+    recordRoute(endpoints.getCampaign, {
+      byId: campaign,
+      present: (row, venue) => presentCampaign(venue, row),
+    }),
+
     route(endpoints.createCampaign, {
       read: ({ body, caller }) => ({
         actor: actorOf(caller.key.id),

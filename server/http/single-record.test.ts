@@ -6,6 +6,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { editGuest } from '../guests/staff-edits.ts'
 import { mergeGuests } from '../guests/merge.ts'
 import { deleteLead } from '../leads/edit.ts'
+import { moveReservation } from '../reservations/moves.ts'
 import { type Desk, openDesk, staffOf } from '../test/desk.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
 import { rowsOf } from '../test/rows.ts'
@@ -41,6 +42,8 @@ describe('single records', () => {
     await post('/guests', { name: 'Maya Okafor', email: 'maya@example.com' })
     await post('/subscribers', { email: 'maya@example.com', consent: { source: 'Checkout' } })
     await post('/leads', { name: 'Maya Okafor' })
+    await post('/tasks', { title: 'Call Maya about the garden room', due: '2026-10-08' })
+    await post('/campaigns', { name: 'Oyster week', subject: 'Oysters all week', bodyText: 'Come.' })
     const moment = service.context.clock().toString()
     await rowsOf(
       service,
@@ -61,6 +64,7 @@ describe('single records', () => {
   after(() => service.stop())
 
   const pathOf = ({ kind }: Row): string => kinds[kind].path.replace('/api/v1', '')
+  const rowOf = (kind: RecordKind): Row => rows.find((row) => row.kind === kind) as Row
   const one = async (row: Row): Promise<string> => {
     const [first] = await listed(pathOf(row))
     assert.ok(first, `fill ${row.path} for this test`)
@@ -98,7 +102,7 @@ describe('single records', () => {
     assert.notEqual(changed.headers.etag, tag)
   })
 
-  it('C9: a staff note leaves the tag alone, a visit changes it', async () => {
+  it('C9: a staff note leaves the tag alone, a counted visit changes it', async () => {
     const { guest } = await post('/guests', { name: 'Ada', email: 'ada@example.com' })
     const path = `/guests/${guest.id}`
     const tag = (await get(path)).headers.etag
@@ -106,6 +110,20 @@ describe('single records', () => {
       editGuest(work, manager, { id: guest.id, seenVersion: 1, changes: { staffNotes: 'Window.' } }),
     )
     assert.equal((await get(path)).headers.etag, tag)
+    const made = await post('/reservations', {
+      guestName: 'Ada',
+      email: 'ada@example.com',
+      partySize: 2,
+      date: '2026-10-06',
+      time: '18:00',
+    })
+    const { id } = made.reservation
+    for (const move of ['confirm', 'seat'] as const) {
+      await desk.act((work) => moveReservation(work, manager, { id, move }))
+    }
+    const visited = await get(path)
+    assert.equal(bodyOf(visited)['visitCount'], 1)
+    assert.notEqual(visited.headers.etag, tag)
   })
 
   it('C10: a deleted record is 410 as long as that is remembered, then 404', async () => {
@@ -193,6 +211,27 @@ describe('single records', () => {
     assert.equal((await send(service.url, { method: 'DELETE', path })).status, 401)
     const headers = { 'x-service-key': desk.venue.key }
     assert.equal((await send(service.url, { method: 'DELETE', path, headers })).status, 404)
+  })
+
+  it('0.7: a read key of before may not read tasks, and no read key campaigns', async () => {
+    const { key, id } = await desk.venue.makeKey('read')
+    const statuses = async (): Promise<number[]> => {
+      const paths = [
+        '/tasks',
+        await one(rowOf('task')),
+        '/campaigns',
+        await one(rowOf('campaign')),
+        '/guests',
+      ]
+      return Promise.all(paths.map(async (path) => (await get(path, {}, key)).status))
+    }
+    assert.deepEqual(await statuses(), [200, 200, 403, 403, 200])
+    await desk.query('update api_key set scopes = null where venue_id = $1 and id = $2', [desk.venue.id, id])
+    assert.deepEqual(await statuses(), [403, 403, 403, 403, 200])
+    assert.deepEqual(bodyOf(await get('/campaigns', {}, key)), {
+      error: 'This key may not read campaigns; its owner can allow it.',
+      reason: 'scope-missing',
+    })
   })
 
   it('0.4: what is no id is nothing at this address, before the key is looked at', async () => {

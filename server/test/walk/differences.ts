@@ -81,6 +81,15 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
+    why: 'Tasks and campaigns can be read.',
+    exchanges: [
+      'addresses: PUT on every address of the contract',
+      'addresses: PATCH on every address of the contract',
+      'addresses: HEAD on every address of the contract',
+      'addresses: OPTIONS on every address of the contract',
+    ],
+  },
+  {
     why: 'The OpenAPI document may be read from any page; it and pages answer HEAD.',
     exchanges: [
       'addresses: the OpenAPI document',

@@ -11,6 +11,10 @@ const later: ReadonlySet<string> = new Set<EndpointId>([
   'getTicketOrder',
   'getWaitlistEntry',
   'getLead',
+  'listTasks',
+  'getTask',
+  'listCampaigns',
+  'getCampaign',
 ])
 
 /** The endpoints that the walk goes through. */
