@@ -15,6 +15,13 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return body.key.scope === 'read_write' ? body.venue.timezone.toUpperCase() : body.plan
   },
 
+  listChanges: async (call) => {
+    const answer = await call('listChanges', { query: { kinds: 'guest,task', limit: 1000, wait: 20 } })
+    if (answer.status === 410) return answer.body.reason
+    const { changes, next, more } = expect(200, answer).body
+    return [changes.map(({ kind, id, change, revision }) => [kind, id, change, revision]), next, more]
+  },
+
   listReservations: async (call) => {
     const { body } = expect(
       200,
@@ -140,8 +147,25 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(200, answer).body.stage
   },
 
+  listTasks: async (call) =>
+    expect(
+      200,
+      await call('listTasks', { query: { done: 'false', sort: 'date', dateTo: '2026-10-09' } }),
+    ).body.map(({ title, due }) => `${title} ${due}`),
+
   createTask: async (call) =>
     expect(201, await call('createTask', { body: { title: 'Call Maya', priority: 'High' } })).body.task.done,
+
+  getTask: async (call) => {
+    const answer = await call('getTask', { path: { id: 1204 } })
+    if (answer.status === 410) return answer.body.reason
+    return expect(200, answer).body.done
+  },
+
+  listCampaigns: async (call) =>
+    newest(expect(200, await call('listCampaigns', { query: { status: 'scheduled,sending' } })).body),
+
+  getCampaign: async (call) => expect(200, await call('getCampaign', { path: { id: 61 } })).body.sentCount,
 
   createCampaign: async (call) => {
     const segment: Schemas['Segment'] = {
