@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { limits } from '@venue-data/contract/limits.ts'
 import { makeBell } from '../kernel/bell.ts'
 import { eventually } from '../test/eventually.ts'
+import { atWork, hiddenIn } from '../test/office-forms.ts'
 import { type ServiceProcess, startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type Answer, type TestService, type TestVenue, callService, startService } from '../test/service.ts'
@@ -131,6 +132,17 @@ describe('waiting for changes', () => {
       changes.map(({ kind, id }: Record<string, unknown>) => [kind, id]),
       [['task', body.task.id]],
     )
+  })
+
+  it('a form of the office rings as a call of the API does', async () => {
+    const { visitor } = await atWork(service, 'host')
+    const token = hiddenIn(await visitor.get('/office/tasks'), 'token')
+    let rings = 0
+    service.context.bell.onRing(() => rings++)
+    await visitor.get('/office/tasks')
+    assert.equal(rings, 0)
+    await visitor.post('/office/tasks', { token, title: 'Order napkins' })
+    assert.equal(rings, 1)
   })
 
   it('two calls of a key wait at once, and a thousand of the process; when it ends, nobody does', async () => {

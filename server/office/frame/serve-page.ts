@@ -194,6 +194,7 @@ const servePage = (
       const me = await whoIs(context, request)
       const asked = askedOf(request, context.config.publicUrl)
       const answer = await answerOf(context, gate, row, asked, me)
+      if (row.method === 'POST') context.bell.ring()
       if (answer.kind === 'go' && answer.notice && me)
         await leaveNotice(
           context.db,
