@@ -90,7 +90,7 @@ const sampleSlot = {
 
 export const Availability = record(
   'Availability',
-  'The times of some days, and whether each would be taken. It is never a promise: the request itself is judged anew.',
+  'The times of some days, and whether each would be taken. It is never a promise: only the request itself books.',
   {
     partySize: 4,
     timezone: 'America/New_York',

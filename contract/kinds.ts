@@ -70,9 +70,3 @@ export const kinds = {
 export type RecordKind = keyof typeof kinds
 
 export const recordKinds = Object.keys(kinds) as readonly RecordKind[]
-
-const paths: ReadonlySet<string> = new Set(Object.values(kinds).map(({ path }) => path))
-
-/** Whether an endpoint lists records of a kind: such an answer says where the feed of changes was before it. */
-export const listsRecords = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
-  method === 'GET' && paths.has(path)

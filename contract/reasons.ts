@@ -116,7 +116,7 @@ export const reasons = {
   },
   'cursor-expired': {
     status: 410,
-    when: "The cursor is older than what is remembered of deleted records, or the venue's feed began anew. `resync` is where to read from the beginning; what does not come again is gone.",
+    when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",
     sentence:
       'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
   },

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const campaignRow = {
@@ -45,18 +45,7 @@ export const campaignsByIds = (db: Queries, venue: VenueId, ids: readonly number
   db.many(sql(campaignRow)`
     select ${columnsOf(campaignRow)} from campaign where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const campaignStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from campaign
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const campaignStates = statesIn(fragment('campaign'))
 
 export const campaign = (db: Queries, venue: VenueId, id: number): Promise<CampaignRow | undefined> =>
   db.maybe(sql(campaignRow)`

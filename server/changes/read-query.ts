@@ -1,7 +1,8 @@
 import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
-import { onlyValue, readLimit } from '../http/list-window.ts'
+import { readLimit } from '../http/list-window.ts'
+import { onlyValue, wholeAsked, wordAsked } from '../http/query-words.ts'
 import { scopeMissing } from '../http/refusals.ts'
 import type { Query } from '../http/serve.ts'
 import { badRequest } from '../kernel/refusal.ts'
@@ -37,8 +38,12 @@ export const readChangesQuery = (query: Query, scopes: readonly Scope[]): AskedC
     after: readAfter(one('after')),
     named: known,
     limit: readLimit(one('limit'), { standard: limits.changesDefault, most: limits.changesMost }),
-    waitSeconds: readWait(one('wait')),
-    withData: readData(one('data')),
+    waitSeconds: wholeAsked('wait', one('wait') ?? '0', {
+      from: 0,
+      to: limits.changesWaitSeconds,
+      of: 'seconds',
+    }),
+    withData: wordAsked('data', one('data') ?? 'full', ['full', 'none']) === 'full',
   }
 }
 
@@ -62,19 +67,4 @@ const readAfter = (text: string | undefined): AskedChanges['after'] => {
   const cursor = readCursor(text)
   if (!cursor) throw badRequest('after must be the `next` of an earlier answer, as it was given, or latest.')
   return cursor
-}
-
-const readWait = (text: string | undefined): number => {
-  if (text === undefined) return 0
-  const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : Infinity
-  if (seconds > limits.changesWaitSeconds) {
-    throw badRequest(`wait must be a whole number of seconds from 0 to ${limits.changesWaitSeconds}.`)
-  }
-  return seconds
-}
-
-const readData = (text: string | undefined): boolean => {
-  if (text === undefined || text === 'full') return true
-  if (text === 'none') return false
-  throw badRequest('data must be full or none.')
 }

@@ -40,12 +40,16 @@ const firstUnnumbered = (venue: VenueId): Fragment => part`
    where u.venue_id = ${venue} and u.seq is null
    order by u.changed_at limit 1`
 
+/** The columns of `headRow`, of `change_head h`. */
+const headColumns = (venue: VenueId): Fragment => part`
+  h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
+  (${firstUnnumbered(venue)}) is not null as is_behind`
+
 /** Undefined: the venue was made by a process of a release that had no feed, and nobody has filled it since. */
 export const headOf = (db: Queries, venue: VenueId): Promise<Head | undefined> =>
   db.maybe(
     quickRead(sql(headRow)`
-    select h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
-           (${firstUnnumbered(venue)}) is not null as is_behind
+    select ${headColumns(venue)}
       from change_head h
      where h.venue_id = ${venue}`),
   )
@@ -78,8 +82,7 @@ export const stretchOf = async (
   )
   const rows = await db.many(
     sql({ ...headRow, ...changeRow })`
-    select h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
-           (${firstUnnumbered(venue)}) is not null as is_behind,
+    select ${headColumns(venue)},
            c.kind, c.record_id, c.op, c.gone, c.revision, c.changed_at, c.made_seq, c.seq, c.into_id
       from change_head h
       left join (select * from (${joined(parts, ' union all ')}) as p order by seq limit ${most}) as c on true

@@ -1,6 +1,6 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries, Transaction } from '../db/pool.ts'
-import { type RowOf, sql } from '../db/sql.ts'
+import { sql } from '../db/sql.ts'
 import { toMoment } from '../kernel/moment.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -22,10 +22,6 @@ export type Change = {
   /** The record that it was merged into. */
   readonly into?: number
 }
-
-/** What the feed of changes needs to know of a record that was there before the feed. */
-export const recordState = { id: 'int8', revision: 'int4', changed_at: 'timestamptz' } as const
-export type RecordState = RowOf<typeof recordState>
 
 type Noted = Change & { readonly at: Temporal.Instant }
 

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { SoughtKeys } from './rules.ts'
@@ -32,18 +32,7 @@ export const guestsByIds = (db: Queries, venue: VenueId, ids: readonly number[])
   db.many(sql(guestRow)`
     select ${columnsOf(guestRow)} from guest where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const guestStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from guest
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const guestStates = statesIn(fragment('guest'))
 
 const candidateRow = {
   ...guestRow,

@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { emailKey } from '../kernel/email.ts'
 import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { type QueryValue, onlyValue } from './list-window.ts'
+import { type QueryValue, onlyValue } from './query-words.ts'
 
 /** Whom a find endpoint looks for: an address, a number, or both. */
 export type Contact = { readonly emailKey: string | undefined; readonly phone: PhoneKey | undefined }

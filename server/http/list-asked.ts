@@ -2,10 +2,12 @@ import type { Endpoint } from '@venue-data/contract/endpoints.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../kernel/email.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { readDate, type LocalDate } from '../kernel/written-time.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
 import { type Contact, phoneOf } from './contact-query.ts'
 import { type ListPlace, readCursor } from './list-cursor.ts'
-import { type ListWindow, type QueryValue, momentAsked, onlyValue, readListWindow } from './list-window.ts'
+import { type ListWindow, readListWindow } from './list-window.ts'
+import { recordIdPattern } from './path.ts'
+import { type QueryValue, dateAsked, momentAsked, onlyValue, wordAsked } from './query-words.ts'
 
 /** What is asked of a list, read from the words that its row names. */
 export type ListAsked = ListWindow & {
@@ -93,8 +95,8 @@ const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>):
     if (text === undefined) continue
     if (text === '') throw badRequest(`${word} is empty; leave it out or say which.`)
     if (known !== true) read[word] = wordsOf(word, text, known)
-    else if (word === 'dateFrom' || word === 'dateTo') read[word] = dateOf(word, text)
-    else if (word === 'done') read[word] = flagOf(word, text)
+    else if (word === 'dateFrom' || word === 'dateTo') read[word] = dateAsked(word, text)
+    else if (word === 'done') read[word] = wordAsked(word, text, ['true', 'false']) === 'true'
     else if (word !== 'email' && word !== 'phone') read[word] = idOf(word, text)
   }
   const { dateFrom, dateTo } = read as ListFilters
@@ -125,19 +127,8 @@ const wordsOf = (word: string, text: string, known: Known): readonly string[] =>
   return found
 }
 
-const dateOf = (word: string, text: string): LocalDate => {
-  const date = readDate(text)
-  if (!date) throw badRequest(`${word} must be a real date, written YYYY-MM-DD.`)
-  return date
-}
-
-const flagOf = (word: string, text: string): boolean => {
-  if (text !== 'true' && text !== 'false') throw badRequest(`${word} must be true or false.`)
-  return text === 'true'
-}
-
 const idOf = (word: string, text: string): number => {
-  if (!/^[1-9][0-9]{0,15}$/.test(text)) throw badRequest(`${word} must be the id of a record.`)
+  if (!recordIdPattern.test(text)) throw badRequest(`${word} must be the id of a record.`)
   return Number(text)
 }
 

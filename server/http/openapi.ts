@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { OpenTime } from '@venue-data/contract/availability.ts'
 import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
-import { listsRecords } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 import {
@@ -152,7 +151,7 @@ const replies = (endpoint: Endpoint): Json =>
           description: node.description ?? 'The record.',
           headers: {
             ...countedHeaders,
-            ...(listsRecords(endpoint) && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
+            ...(endpoint.list && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
             ...(endpoint.tagged && { ETag: headerRef('ETag') }),
             ...(endpoint.list && {

@@ -9,6 +9,7 @@ type Addressed = Pick<Endpoint, 'path' | 'params'>
 
 /** As many digits as a whole number of JSON safely has. */
 const recordId = '[1-9][0-9]{0,15}'
+export const recordIdPattern = new RegExp(`^${recordId}$`)
 
 /** The path with its parameters written as the router wants them. */
 export const routedPath = ({ path, params }: Addressed): string =>

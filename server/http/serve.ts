@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf, Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
-import { listsRecords } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, KeyCheck, KnownCaller } from '../access/key-check.ts'
@@ -122,7 +121,7 @@ export type ServeParts = {
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
   const readFields = endpoint.body && fieldReader(endpoint.body)
   const admit = admission(parts, endpoint)
-  const isList = listsRecords(endpoint)
+  const isList = endpoint.list !== undefined
   app.route({
     method: endpoint.method,
     url: routedPath(endpoint),

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -35,18 +35,7 @@ export const leadsByIds = (db: Queries, venue: VenueId, ids: readonly number[]):
   db.many(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const leadStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from lead
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const leadStates = statesIn(fragment('lead'))
 
 export const leadById = (db: Queries, venue: VenueId, id: number): Promise<LeadRow | undefined> =>
   db.maybe(

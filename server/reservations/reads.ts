@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { statesIn } from '../events/record-states.ts'
 import type { Contact } from '../http/contact-query.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -51,18 +51,7 @@ export const reservationsByIds = (
   db.many(sql(reservationRow)`
     select ${columnsOf(reservationRow)} from reservation where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const reservationStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from reservation
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const reservationStates = statesIn(fragment('reservation'))
 
 const foundRow = {
   ...reservationRow,

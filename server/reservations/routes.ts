@@ -3,13 +3,11 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { isBookingReason } from '@venue-data/contract/reasons.ts'
 import { readContactQuery } from '../http/contact-query.ts'
 import { listRoute } from '../http/list-route.ts'
-import { onlyValue } from '../http/list-window.ts'
+import { dateAsked, onlyValue } from '../http/query-words.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
 import { toMoment } from '../kernel/moment.ts'
-import { badRequest } from '../kernel/refusal.ts'
 import { floorToMinute } from '../kernel/venue-clock.ts'
-import { readDate } from '../kernel/written-time.ts'
 import { requestReservation } from './actions.ts'
 import { presentWhen } from './availability-present.ts'
 import { alternativesTo } from './availability.ts'
@@ -62,9 +60,5 @@ const alternativesAsked = (text: unknown): number | undefined => {
   return number !== undefined && number <= limits.alternativesMost ? number : undefined
 }
 
-const readDateQuery = (text: string | undefined): string | undefined => {
-  if (text === undefined || text === '') return undefined
-  const date = readDate(text)
-  if (!date) throw badRequest('date must be a real date, written YYYY-MM-DD.')
-  return date
-}
+const readDateQuery = (text: string | undefined): string | undefined =>
+  text ? dateAsked('date', text) : undefined

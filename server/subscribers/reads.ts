@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
 
@@ -35,18 +35,7 @@ export const subscribersByIds = (
   db.many(sql(subscriberRow)`
     select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const subscriberStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from subscriber
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const subscriberStates = statesIn(fragment('subscriber'))
 
 /** The person behind an address, their row locked: what happens to them is decided next. */
 export const subscriberForUpdate = (

@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import { type ListPage, type PageAsked, datePlace, newestPlace, pageOf } from '../kernel/list-page.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -25,18 +25,7 @@ export const tasksByIds = (db: Queries, venue: VenueId, ids: readonly number[]):
   db.many(sql(taskRow)`
     select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const taskStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from task
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const taskStates = statesIn(fragment('task'))
 
 export const taskById = (db: Queries, venue: VenueId, id: number): Promise<TaskRow | undefined> =>
   db.maybe(sql(taskRow)`

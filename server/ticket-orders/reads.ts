@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { statesIn } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 export const ticketOrderRow = {
@@ -63,15 +63,4 @@ export const ticketOrdersByIds = (
     select ${orderColumns} ${fromOrders}
      where t.venue_id = ${venue} and t.id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const ticketOrderStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from ticket_order
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const ticketOrderStates = statesIn(fragment('ticket_order'))

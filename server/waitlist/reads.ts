@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, quickRead, sql } from '../db/sql.ts'
-import { type RecordState, recordState } from '../events/note-change.ts'
+import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { statesIn } from '../events/record-states.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -36,18 +36,7 @@ export const waitlistEntriesByIds = (
   db.many(sql(waitlistRow)`
     select ${columnsOf(waitlistRow)} from waitlist_entry where venue_id = ${venue} and id = any(${ids}::bigint[])`)
 
-/** The last changes of these records, by id, from an id on: for the feed of changes, which is filled once. */
-export const waitlistEntryStates = (
-  db: Queries,
-  venue: VenueId,
-  after: number,
-  most: number,
-): Promise<RecordState[]> =>
-  db.many(sql(recordState)`
-    select id, revision, updated_at as changed_at from waitlist_entry
-     where venue_id = ${venue} and id > ${after}
-     order by id
-     limit ${most}`)
+export const waitlistEntryStates = statesIn(fragment('waitlist_entry'))
 
 /** An entry as staff handle it: its public shape and what the moves need to know. */
 export const entryRow = {
