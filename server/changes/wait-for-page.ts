@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { type Caller, callerAgain } from '../access/key-check.ts'
 import type { Context } from '../context.ts'
 import { unknownKey } from '../http/refusals.ts'

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 
 /** All reason codes with status, cause, a sample sentence and where they are given, as a page of Markdown. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../kernel/email.ts'
 import { badRequest } from '../kernel/refusal.ts'

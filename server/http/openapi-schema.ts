@@ -1,4 +1,5 @@
-import { endpoints, type Endpoint, records } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints, records } from '@venue-data/contract/endpoints.ts'
 import type { TSchema } from 'typebox'
 
 /*

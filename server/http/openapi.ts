@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { OpenTime } from '@venue-data/contract/availability.ts'
-import { type Endpoint, endpoints, groups } from '@venue-data/contract/endpoints.ts'
+import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 import {

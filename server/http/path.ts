@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 
 /*
  * The paths of the contract's rows, as the router knows them and as a pattern. A record's id is digits without a zero in

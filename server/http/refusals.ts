@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { type Scope, scopes } from '@venue-data/contract/scopes.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'

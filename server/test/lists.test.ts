@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Endpoint, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 

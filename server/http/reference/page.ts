@@ -1,4 +1,5 @@
-import { type Endpoint, type Group, endpoints, groups as about } from '@venue-data/contract/endpoints.ts'
+import { type Endpoint, type Group, groups as about } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Html, html, textOf } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import type { Chapter } from './chapter.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
 

@@ -1,4 +1,5 @@
-import { type Endpoint, type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
 
 /** Endpoints that came after the recording began; tests of their own speak of them. */
 const later: ReadonlySet<string> = new Set<EndpointId>([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { sql } from '../../db/sql.ts'
 import { type TestBook, openBook } from '../../reservations/test/book.ts'
 import { startEngine } from '../../webhooks/engine/engine.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@venue-data/contract/endpoints.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { reviewAccess } from '../../../access/actions.ts'
 import { makeKeyText } from '../../../access/key-text.ts'
 import { revokeKey } from '../../../access/keys.ts'

@@ -1,0 +1,148 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { type RecordKind, kinds } from './kinds.ts'
+import { limits } from './limits.ts'
+import { type ListWords, listQuery } from './list-words.ts'
+import type { Reason } from './reasons.ts'
+import type { Scope } from './scopes.ts'
+import { listOf, ref } from './shapes.ts'
+
+/** What the endpoints are about, in the order in which they are told. */
+export const groups = {
+  Account: 'Whose key this is, and what it may do.',
+  Availability: 'What can be booked, and why not.',
+  Changes: 'What changed, of every kind of record: to keep a copy of your own in step.',
+  Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
+  Guests: 'The people the venue knows.',
+  Subscribers: 'The email list, with the evidence that each person agreed.',
+  'Ticket orders': 'Tickets sold for events of the venue. Read only.',
+  Waitlist: 'Parties waiting for a table. Read only.',
+  Leads: 'Inquiries about private events.',
+  Tasks: "Things for the venue's staff to do.",
+  Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
+  'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
+  'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
+} as const
+
+export type Group = keyof typeof groups
+
+/*
+ * One row per endpoint. The routes, the checks before them, the OpenAPI document, the reference page and the
+ * conformance test are all made from these rows; a new row is served, checked and documented.
+ */
+
+export type Endpoint = {
+  /** Name of the operation in the OpenAPI document. */
+  id: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Path below the base address; `{name}` marks a parameter. */
+  path: `/api/v1/${string}`
+  group: Group
+  summary: string
+  description: string
+  /**
+   * `any-key`: every key. `write`: a read and write key of either kind. `own-software`: a read and write key of
+   * kind `api`, whatever the method.
+   */
+  access: 'any-key' | 'write' | 'own-software'
+  /** The answer has an `ETag`; who sends it back in `If-None-Match` gets 304 while it holds. */
+  tagged?: true
+  /** What a key must be allowed besides; who may call v1's own endpoints `access` says alone. */
+  scope?: Scope
+  /** What the parameters of the path may hold; without a word, any text. A record's id is digits, so that words may stand beside it. */
+  params?: { readonly id: 'record' }
+  /** The kind of the one record that is read. */
+  kind?: RecordKind
+  /** The body names a record by its id, so it may be unknown here. */
+  namesRecord?: true
+  /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
+  callsOutForSeconds?: number
+  /** May hold an empty answer as long as `wait` says, up to so many seconds. */
+  waitsForSeconds?: number
+  query?: Readonly<Record<string, TSchema>>
+  /** Those without which it is a 400. */
+  queryRequired?: readonly string[]
+  /** The further words of a list, and that it comes page by page. */
+  list?: ListWords
+  body?: TSchema
+  bodyLimit?: { bytes: number; status: 400 | 413 }
+  /**
+   * What becomes of a retry whose first try started and never finished: the caller is told that the outcome
+   * is unknown, or the retry takes over. Absent: the endpoint takes no Idempotency-Key.
+   */
+  idempotency?: 'outcome-unknown' | 'take-over'
+  replies: Readonly<Record<number, TSchema>>
+  /** What a 400 can be about besides size and Idempotency-Key, for the reference. */
+  badRequest?: string
+  /** What a 409 without a reason can be about. */
+  conflict?: string
+  reasons?: readonly Reason[]
+}
+
+export const email = Type.String({
+  description: 'Email address, compared without regard to letter case.',
+  examples: ['maya.okafor@example.com'],
+})
+export const phone = Type.String({
+  description: `Phone number with at least ${limits.phoneDigitsLeast} digits.`,
+})
+
+export const partySize = Type.Unsafe<string>({
+  type: 'integer',
+  minimum: 1,
+  maximum: limits.partyGuests,
+  description: 'Number of guests.',
+  examples: [4],
+})
+
+export const list = <T extends TSchema, const L extends ListWords>(
+  id: string,
+  path: Endpoint['path'],
+  group: Group,
+  schema: T,
+  words: { summary: string; description: string },
+  known: L,
+) =>
+  ({
+    id,
+    method: 'GET',
+    path,
+    group,
+    ...words,
+    access: 'any-key',
+    query: listQuery(known),
+    list: known,
+    replies: { 200: listOf(schema, 'Newest first unless another order is asked for; possibly empty.') },
+    badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
+  }) as const satisfies Endpoint
+
+export const byCreation = ['-createdAt', 'createdAt', 'changed'] as const
+
+/** One record of a kind, by its id. */
+export const single = <K extends RecordKind>(id: string, kind: K, group: Group, name: string) =>
+  ({
+    id,
+    method: 'GET',
+    path: `${kinds[kind].path}/{id}`,
+    params: { id: 'record' },
+    kind,
+    tagged: true,
+    group,
+    summary: `Read a ${name}`,
+    description: `The ${name} as lists show it. \`ETag\` names its state: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
+    access: 'any-key',
+    replies: { 200: ref(kinds[kind].record as (typeof kinds)[K]['record']) },
+    reasons: kinds[kind].gone,
+  }) as const satisfies Endpoint
+
+/** What every endpoint with an Idempotency-Key may answer about a key in use. */
+export const keyClash = ['still-processing', 'different-body'] as const satisfies readonly Reason[]
+
+export const body64 = { bytes: limits.bodyBytes, status: 400 } as const
+
+/** The body an endpoint's row describes, after it was checked. */
+export type BodyOf<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined
+
+/** An answer an endpoint's row allows: a status together with the body of just that status. */
+export type ReplyOf<E extends Endpoint> = {
+  [S in keyof E['replies'] & number]: { status: S; body: Static<E['replies'][S] & TSchema> }
+}[keyof E['replies'] & number]

@@ -1,0 +1,133 @@
+import {
+  Campaign,
+  CampaignMade,
+  campaignStatuses,
+  CampaignTested,
+  CampaignTestRequest,
+  Cancelled,
+  CancelRequest,
+  Composed,
+  ComposeRequest,
+  NewCampaign,
+  SendRequest,
+  SendTaken,
+} from '../campaign.ts'
+import { body64, byCreation, type Endpoint, list, single } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+
+export const campaignEndpoints = {
+  listCampaigns: {
+    ...list(
+      'listCampaigns',
+      '/api/v1/campaigns',
+      'Campaigns',
+      Campaign,
+      { summary: 'List campaigns', description: 'The newest campaigns in every status.' },
+      { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
+    ),
+    scope: 'campaigns:read',
+    reasons: ['scope-missing'],
+  },
+
+  createCampaign: {
+    id: 'createCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns',
+    group: 'Campaigns',
+    summary: 'Write a campaign',
+    description: 'Saves a marketing email as a draft; nothing is sent or scheduled.',
+    access: 'own-software',
+    body: NewCampaign,
+    bodyLimit: { bytes: limits.campaignBodyBytes, status: 400 },
+    replies: { 200: CampaignMade },
+    badRequest: `A field is missing or cannot be read; a subject has at most ${limits.subjectCharacters} characters.`,
+    reasons: ['api-key-required'],
+  },
+
+  composeCampaign: {
+    id: 'composeCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/compose',
+    group: 'Campaigns',
+    summary: "Build a campaign's list",
+    description:
+      'Finds the people the campaign goes to and queues them. Safe to repeat: nobody is queued twice. Never schedules.',
+    access: 'own-software',
+    body: ComposeRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.composeSeconds,
+    replies: { 200: Composed },
+    badRequest: 'The id is missing, or the segment cannot be read.',
+    reasons: ['api-key-required', 'list-unreliable', 'campaign-closed'],
+  },
+
+  testCampaign: {
+    id: 'testCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/test',
+    group: 'Campaigns',
+    summary: 'Send a test of a campaign',
+    description:
+      "Sends one copy to each of the venue's saved test addresses; the address is never taken from the request. A campaign can be sent only after a test has reached the first of them.",
+    access: 'own-software',
+    body: CampaignTestRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.campaignTestSeconds,
+    replies: { 200: CampaignTested },
+    badRequest: 'The id is missing.',
+    reasons: ['api-key-required', 'no-test-address', 'campaign-closed'],
+  },
+
+  sendCampaign: {
+    id: 'sendCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/send',
+    group: 'Campaigns',
+    summary: 'Send or schedule a campaign',
+    description: `Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without \`scheduledAt\` it waits ${limits.sendHoldMinutes} minutes, in which cancel stops it with nobody mailed.`,
+    access: 'own-software',
+    body: SendRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    replies: { 200: SendTaken },
+    badRequest: 'The id is missing, or the time or the count cannot be read.',
+    reasons: [
+      'api-key-required',
+      'plan-limit',
+      'no-test-send',
+      'no-recipients',
+      'count-changed',
+      'checklist-blocked',
+      'list-unreliable',
+      'campaign-closed',
+      'already-sending',
+    ],
+  },
+
+  cancelCampaign: {
+    id: 'cancelCampaign',
+    method: 'POST',
+    path: '/api/v1/campaigns/cancel',
+    group: 'Campaigns',
+    summary: 'Stop a campaign',
+    description:
+      'Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.',
+    access: 'own-software',
+    body: CancelRequest,
+    bodyLimit: body64,
+    namesRecord: true,
+    callsOutForSeconds: limits.cancelSeconds,
+    replies: { 200: Cancelled },
+    badRequest: 'The id is missing.',
+    conflict: 'The campaign is a draft, and there is nothing to stop.',
+    reasons: ['api-key-required', 'campaign-closed'],
+  },
+
+  getCampaign: {
+    ...single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
+    scope: 'campaigns:read',
+    reasons: ['scope-missing'],
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { body64, byCreation, email, type Endpoint, keyClash, list, phone, single } from '../endpoint.ts'
+import { Conflicting, Guest, NewGuest } from '../guest.ts'
+import { listOf, ref } from '../shapes.ts'
+
+export const guestEndpoints = {
+  listGuests: list(
+    'listGuests',
+    '/api/v1/guests',
+    'Guests',
+    Guest,
+    {
+      summary: 'List guests',
+      description: 'The newest guest records.',
+    },
+    {
+      filters: { email: true, phone: true },
+      sorts: byCreation,
+    },
+  ),
+
+  createGuest: {
+    id: 'createGuest',
+    method: 'POST',
+    path: '/api/v1/guests',
+    group: 'Guests',
+    summary: 'Create or fill in a guest',
+    description:
+      'Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
+    access: 'write',
+    body: NewGuest,
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: {
+      200: Type.Object(
+        {
+          created: Type.Literal(false, { description: 'No new guest was made.' }),
+          guest: ref(Guest),
+          conflicting: Type.Optional(Conflicting),
+        },
+        { title: 'GuestMatchedReply', description: 'A guest matched.' },
+      ),
+      201: Type.Object(
+        {
+          created: Type.Literal(true, { description: 'A new guest was made.' }),
+          guest: ref(Guest),
+        },
+        { title: 'GuestCreatedReply', description: 'A new guest was made.' },
+      ),
+    },
+    badRequest: 'Neither an email nor a phone with at least 7 digits, or a field that cannot be read.',
+    reasons: keyClash,
+  },
+
+  findGuest: {
+    id: 'findGuest',
+    method: 'GET',
+    path: '/api/v1/guests/find',
+    group: 'Guests',
+    summary: 'Find a guest',
+    description: 'With the same matching as creating one: exact email address first, then phone number.',
+    access: 'any-key',
+    query: { email, phone },
+    replies: { 200: listOf(Guest, 'At most one guest; empty means not found.') },
+    badRequest: 'Neither an email nor a phone with at least 7 digits.',
+  },
+
+  getGuest: single('getGuest', 'guest', 'Guests', 'guest'),
+} as const satisfies Record<string, Endpoint>

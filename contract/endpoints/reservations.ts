@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { Availability, AvailabilityCheck } from '../availability.ts'
+import { body64, email, type Endpoint, keyClash, list, partySize, phone, single } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { bookingReasons } from '../reasons.ts'
+import { NewReservation, Reservation, reservationSources, reservationStatuses } from '../reservation.ts'
+import { listOf, ref } from '../shapes.ts'
+
+export const reservationEndpoints = {
+  listReservations: list(
+    'listReservations',
+    '/api/v1/reservations',
+    'Reservations',
+    Reservation,
+    {
+      summary: 'List reservations',
+      description: 'The newest reservations in every status.',
+    },
+    {
+      filters: {
+        status: { closed: reservationStatuses },
+        source: { open: reservationSources },
+        dateFrom: true,
+        dateTo: true,
+        email: true,
+        phone: true,
+        guest: true,
+      },
+      sorts: ['-createdAt', 'createdAt', 'date', '-date', 'changed'],
+    },
+  ),
+
+  getAvailability: {
+    id: 'getAvailability',
+    method: 'GET',
+    path: '/api/v1/availability',
+    group: 'Availability',
+    summary: 'See which times are open',
+    description:
+      "The times of one or more days for a party of a size, judged by the same rules as a request: what is shown as open would be taken now, and what is not comes with the reason and the sentence a request would get. It is the venue's grid of times, or its seatings; where it sets no seatings, other minutes may be bookable too. It is never a promise: only the request itself books.",
+    access: 'any-key',
+    tagged: true,
+    query: {
+      date: Type.String({
+        format: 'date',
+        description: 'The first service date, YYYY-MM-DD.',
+        examples: ['2026-12-05'],
+      }),
+      partySize,
+      days: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.availabilityDays,
+        default: 1,
+        description: 'How many service dates, from that one on.',
+      }),
+      show: Type.Unsafe<'open' | 'all'>({
+        type: 'string',
+        enum: ['open', 'all'],
+        default: 'open',
+        description: '`all`: refused times too, each with its reason.',
+      }),
+    },
+    queryRequired: ['date', 'partySize'],
+    replies: { 200: ref(Availability) },
+    badRequest: '`date` or `partySize` is missing, or something cannot be read.',
+  },
+
+  checkAvailability: {
+    id: 'checkAvailability',
+    method: 'GET',
+    path: '/api/v1/availability/check',
+    group: 'Availability',
+    summary: 'Check one time against every rule',
+    description:
+      'What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.',
+    access: 'any-key',
+    tagged: true,
+    query: {
+      date: Type.String({
+        format: 'date',
+        description: 'Calendar date of the arrival at the venue, YYYY-MM-DD.',
+        examples: ['2026-12-05'],
+      }),
+      time: Type.String({
+        description: 'Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like.',
+        examples: ['19:15'],
+      }),
+      startsAt: Type.String({
+        description: 'Instead of `date` and `time`: ISO 8601 date and time with an offset.',
+      }),
+      partySize,
+    },
+    queryRequired: ['partySize'],
+    replies: { 200: ref(AvailabilityCheck) },
+    badRequest: 'The time or `partySize` is missing or cannot be read.',
+  },
+
+  createReservation: {
+    id: 'createReservation',
+    method: 'POST',
+    path: '/api/v1/reservations',
+    group: 'Reservations',
+    summary: 'Request a reservation',
+    description:
+      'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no email is sent to the guest. Send `date` and `time`, or `startsAt`.',
+    access: 'write',
+    query: {
+      alternatives: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        maximum: limits.alternativesMost,
+        description:
+          'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
+      }),
+    },
+    body: NewReservation,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object(
+        { reservation: ref(Reservation) },
+        { title: 'ReservationReply', description: 'The request was made.' },
+      ),
+    },
+    badRequest: 'A field is missing or cannot be read.',
+    reasons: [
+      ...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]),
+      ...keyClash,
+      'outcome-unknown',
+    ],
+  },
+
+  findReservations: {
+    id: 'findReservations',
+    method: 'GET',
+    path: '/api/v1/reservations/find',
+    group: 'Reservations',
+    summary: 'Find reservations of a guest',
+    description: `By the email address or the phone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most ${limits.reservationFindMost}.`,
+    access: 'any-key',
+    query: {
+      email,
+      phone,
+      date: Type.String({ description: 'Only this calendar date at the venue, YYYY-MM-DD.', format: 'date' }),
+    },
+    replies: { 200: listOf(Reservation, 'Upcoming, then past; empty means none.') },
+    badRequest: 'Neither an email nor a phone with at least 7 digits, or a date that cannot be read.',
+  },
+
+  getReservation: single('getReservation', 'reservation', 'Reservations', 'reservation'),
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { body64, type Endpoint, keyClash, list, single } from '../endpoint.ts'
+import { kinds } from '../kinds.ts'
+import { priorities } from '../lead.ts'
+import { ref } from '../shapes.ts'
+import { NewTask, Task, taskCategories } from '../task.ts'
+
+export const taskEndpoints = {
+  listTasks: {
+    ...list(
+      'listTasks',
+      '/api/v1/tasks',
+      'Tasks',
+      Task,
+      { summary: 'List tasks', description: 'The newest tasks, open and done.' },
+      {
+        filters: {
+          done: true,
+          category: { closed: taskCategories },
+          priority: { closed: priorities },
+          dateFrom: true,
+          dateTo: true,
+        },
+        sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
+        date: 'due date',
+      },
+    ),
+    scope: 'tasks:read',
+    reasons: ['scope-missing'],
+  },
+
+  createTask: {
+    id: 'createTask',
+    method: 'POST',
+    path: '/api/v1/tasks',
+    group: 'Tasks',
+    summary: "Add a task for the venue's staff",
+    description: 'Without an Idempotency-Key a repeat makes a second task.',
+    access: 'write',
+    body: NewTask,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object({ task: ref(Task) }, { title: 'TaskReply', description: 'The task was made.' }),
+    },
+    badRequest: 'The title is missing, or a field cannot be read.',
+    reasons: [...keyClash, 'outcome-unknown'],
+  },
+
+  getTask: {
+    ...single('getTask', 'task', 'Tasks', 'task'),
+    scope: 'tasks:read',
+    reasons: [...kinds.task.gone, 'scope-missing'],
+  },
+} as const satisfies Record<string, Endpoint>
