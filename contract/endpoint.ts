@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { type RecordKind, kinds } from './kinds.ts'
+import { type Static, type TBoolean, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type RecordKind, kinds, recordKinds } from './kinds.ts'
 import { limits } from './limits.ts'
 import { type ListWords, listQuery } from './list-words.ts'
 import type { Reason } from './reasons.ts'
@@ -33,7 +33,7 @@ export type Group = keyof typeof groups
 export type Endpoint = {
   /** Name of the operation in the OpenAPI document. */
   id: string
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path below the base address; `{name}` marks a parameter. */
   path: `/api/v1/${string}`
   group: Group
@@ -50,8 +50,13 @@ export type Endpoint = {
   scope?: Scope
   /** What the parameters of the path may hold; without a word, any text. A record's id is digits, so that words may stand beside it. */
   params?: { readonly id: 'record' }
-  /** The kind of the one record that is read. */
+  /** The kind of the one record that is read or changed. */
   kind?: RecordKind
+  /**
+   * The caller says in `If-Match` which state of the record it means to change: a change of fields needs it, or would
+   * write over what came in between; a move is guarded by the states it starts from, and takes it.
+   */
+  precondition?: 'required' | 'optional'
   /** The body names a record by its id, so it may be unknown here. */
   namesRecord?: true
   /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
@@ -64,6 +69,12 @@ export type Endpoint = {
   /** The further words of a list, and that it comes page by page. */
   list?: ListWords
   body?: TSchema
+  /** All of the body may be left out, and so may the body. */
+  bodyOptional?: true
+  /** `null` empties a field that may be empty, instead of leaving it as it is. */
+  nullClears?: true
+  /** Fields that only staff set: a body that has one is refused, since to ignore it would look like success. */
+  refusedFields?: readonly string[]
   bodyLimit?: { bytes: number; status: 400 | 413 }
   /**
    * What becomes of a retry whose first try started and never finished: the caller is told that the outcome
@@ -138,6 +149,79 @@ export const single = <K extends RecordKind>(id: string, kind: K, group: Group, 
 export const keyClash = ['still-processing', 'different-body'] as const satisfies readonly Reason[]
 
 export const body64 = { bytes: limits.bodyBytes, status: 400 } as const
+
+type Words = { readonly summary: string; readonly description: string }
+
+type RecordOf<K extends RecordKind> = (typeof kinds)[K]['record']
+
+/** The reply to a write of a kind: the record as it is now, and whether anything changed. */
+type Written<K extends RecordKind> = TObject<
+  { [F in (typeof kinds)[K]['field']]: TUnsafe<Static<RecordOf<K>>> } & { changed: TBoolean }
+>
+
+const writtenOf = Object.fromEntries(
+  recordKinds.map((kind) => {
+    const { field, record } = kinds[kind] as { field: string; record: TSchema & { title?: string } }
+    const changed = Type.Boolean({
+      description: 'Whether anything changed; false when it was so already.',
+      examples: [true],
+    })
+    const words = { title: `${record.title}Written`, description: 'The record as it is now.' }
+    return [kind, Type.Object({ [field]: ref(record), changed }, words)]
+  }),
+) as unknown as { readonly [K in RecordKind]: Written<K> }
+
+/** What writes to one record have in common. */
+const write = <K extends RecordKind>(kind: K, group: Group) =>
+  ({
+    group,
+    kind,
+    params: { id: 'record' },
+    access: 'write',
+    scope: `${kinds[kind].scope as (typeof kinds)[K]['scope'] & EditedKind}:edit`,
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: { 200: writtenOf[kind] },
+  }) as const
+
+/** The kinds whose records a key may change. */
+type EditedKind = Scope extends infer S ? (S extends `${infer K}:edit` ? K : never) : never
+
+/** Changes fields of one record. */
+export const patch = <K extends RecordKind, B extends TSchema>(
+  id: string,
+  kind: K,
+  group: Group,
+  words: Words,
+  body: B,
+) =>
+  ({
+    ...write(kind, group),
+    id,
+    method: 'PATCH',
+    path: `${kinds[kind].path}/{id}`,
+    ...words,
+    body,
+    nullClears: true,
+    precondition: 'required',
+    badRequest: 'No field is named, or one cannot be read.',
+    reasons: [...kinds[kind].gone, ...editReasons],
+  }) as const satisfies Endpoint
+
+/** Moves one record to another state. */
+export const move = <K extends RecordKind>(id: string, kind: K, verb: string, group: Group, words: Words) =>
+  ({
+    ...write(kind, group),
+    id,
+    method: 'POST',
+    path: `${kinds[kind].path}/{id}/${verb}`,
+    ...words,
+    precondition: 'optional',
+    reasons: [...kinds[kind].gone, ...moveReasons],
+  }) as const satisfies Endpoint
+
+const moveReasons = ['scope-missing', 'changed-meanwhile', ...keyClash] as const satisfies readonly Reason[]
+const editReasons = ['precondition-required', ...moveReasons] as const satisfies readonly Reason[]
 
 /** The body an endpoint's row describes, after it was checked. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined

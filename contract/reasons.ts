@@ -114,6 +114,21 @@ export const reasons = {
     when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",
     sentence: 'This key may not read tasks; its owner can allow it.',
   },
+  'precondition-required': {
+    status: 428,
+    when: 'A change of fields says which state it means to change: send `If-Match` with the `ETag` you read, or `*`.',
+    sentence: 'Send If-Match with the ETag you read, or * to write over whatever is there.',
+  },
+  'changed-meanwhile': {
+    status: 412,
+    when: 'The record is no longer at the state named in `If-Match`. `current` is the record as it is now, and `ETag` its tag.',
+    sentence: 'This reservation was changed meanwhile.',
+  },
+  'staff-only': {
+    status: 403,
+    when: 'The body has a field that only staff set; the sentence names it. Nothing was changed.',
+    sentence: 'Only staff can set status.',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -74,7 +74,13 @@ export const ref = <T extends TSchema>(schema: T) =>
 export const listOf = <T extends TSchema>(schema: T, description: string) =>
   Type.Unsafe<Static<T>[]>({ type: 'array', items: ref(schema), description })
 
-/* The building blocks of requests. `null` and "" always count as absent. */
+/* The building blocks of requests. `null` and "" count as absent. */
+
+/** In a change of a record: `null` empties the field. */
+export const clearable = <T extends TSchema>(schema: T) =>
+  Type.Optional(
+    Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] }),
+  )
 
 /** Text that is kept exactly as sent. */
 export const inputText = (

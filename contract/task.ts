@@ -2,11 +2,14 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { priorities } from './lead.ts'
 import {
+  clearable,
   dateOrNull,
   inputDate,
   inputName,
   inputText,
   inputWord,
+  moment,
+  momentOrNull,
   openList,
   record,
   recordId,
@@ -16,6 +19,10 @@ import {
 
 export const taskCategories = ['Menu', 'Finance', 'Operations', 'POS', 'HR', 'Follow-Up', 'Other'] as const
 export type TaskCategory = (typeof taskCategories)[number]
+
+/** Whom a task may be given to: a role, never a person. */
+export const taskRoles = ['host', 'manager', 'owner'] as const
+export type TaskRole = (typeof taskRoles)[number]
 
 export const Task = record(
   'Task',
@@ -27,7 +34,11 @@ export const Task = record(
     priority: 'High',
     category: 'Follow-Up',
     client: 'Maya Okafor',
+    assignedRole: 'manager',
     done: false,
+    doneAt: null,
+    createdAt: '2026-10-06T15:04:05.120Z',
+    updatedAt: '2026-10-06T15:04:05.120Z',
     revision: 1,
   },
   {
@@ -37,21 +48,33 @@ export const Task = record(
     priority: openList('How urgent it is.', priorities),
     category: openList('What it belongs to.', taskCategories),
     client: textOrNull('Who it is about.'),
+    assignedRole: openList('Which staff are to do it; `null` for anyone.', taskRoles),
     done: Type.Boolean({ description: 'Whether it is done; always false for a new task.' }),
+    doneAt: momentOrNull('When it was done.'),
+    createdAt: moment('When it was added.'),
+    updatedAt: moment('When it was last changed.'),
     revision,
   },
 )
 export type Task = Static<typeof Task>
 
+const fields = {
+  title: inputName('What is to be done.', limits.titleCharacters),
+  due: inputDate('When it is due, YYYY-MM-DD; past or future.'),
+  priority: inputWord('How urgent it is. Left out, it is Medium.', priorities),
+  category: inputText(`What it belongs to: ${taskCategories.join(', ')}. Any other value is filed as Other.`),
+  client: inputText('Who it is about.'),
+  assignedRole: inputWord('Which staff are to do it.', taskRoles),
+}
+
 export const NewTask = Type.Object(
   {
-    title: inputName('What is to be done.', limits.titleCharacters),
-    due: Type.Optional(inputDate('When it is due, YYYY-MM-DD; past or future.')),
-    priority: Type.Optional(inputWord('How urgent it is. Left out, it is Medium.', priorities)),
-    category: Type.Optional(
-      inputText(`What it belongs to: ${taskCategories.join(', ')}. Any other value is filed as Other.`),
-    ),
-    client: Type.Optional(inputText('Who it is about.')),
+    title: fields.title,
+    due: Type.Optional(fields.due),
+    priority: Type.Optional(fields.priority),
+    category: Type.Optional(fields.category),
+    client: Type.Optional(fields.client),
+    assignedRole: Type.Optional(fields.assignedRole),
   },
   {
     title: 'NewTask',
@@ -67,3 +90,20 @@ export const NewTask = Type.Object(
   },
 )
 export type NewTask = Static<typeof NewTask>
+
+export const TaskChanges = Type.Object(
+  {
+    title: Type.Optional(fields.title),
+    due: clearable(fields.due),
+    priority: Type.Optional(inputWord('How urgent it is.', priorities)),
+    category: Type.Optional(fields.category),
+    client: clearable(fields.client),
+    assignedRole: clearable(fields.assignedRole),
+  },
+  {
+    title: 'TaskChanges',
+    description: 'What is to change of a task.',
+    examples: [{ due: '2026-10-09', assignedRole: 'manager' }],
+  },
+)
+export type TaskChanges = Static<typeof TaskChanges>

@@ -162,6 +162,21 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(200, answer).body.done
   },
 
+  updateTask: async (call) => {
+    const answer = await call('updateTask', {
+      path: { id: 1204 },
+      header: { 'If-Match': '"4.Xq9z"' },
+      body: { due: null, assignedRole: 'manager' },
+    })
+    if (answer.status === 412) return answer.body.current
+    const { task, changed } = expect(200, answer).body
+    return changed && task.doneAt
+  },
+
+  completeTask: async (call) => expect(200, await call('completeTask', { path: { id: 1204 } })).body.changed,
+
+  reopenTask: async (call) => expect(200, await call('reopenTask', { path: { id: 1204 } })).body.task.done,
+
   listCampaigns: async (call) =>
     newest(expect(200, await call('listCampaigns', { query: { status: 'scheduled,sending' } })).body),
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { body64, type Endpoint, keyClash, list, single } from '../endpoint.ts'
+import { body64, type Endpoint, keyClash, list, move, patch, single } from '../endpoint.ts'
 import { kinds } from '../kinds.ts'
 import { priorities } from '../lead.ts'
 import { ref } from '../shapes.ts'
-import { NewTask, Task, taskCategories } from '../task.ts'
+import { NewTask, Task, TaskChanges, taskCategories } from '../task.ts'
 
 export const taskEndpoints = {
   listTasks: {
@@ -52,4 +52,25 @@ export const taskEndpoints = {
     scope: 'tasks:read',
     reasons: [...kinds.task.gone, 'scope-missing'],
   },
+
+  updateTask: patch(
+    'updateTask',
+    'task',
+    'Tasks',
+    {
+      summary: 'Change a task',
+      description: 'A field that is left out stays as it is; `null` empties it.',
+    },
+    TaskChanges,
+  ),
+
+  completeTask: move('completeTask', 'task', 'complete', 'Tasks', {
+    summary: 'Tick a task off',
+    description: 'Takes no body. A task that is done already stays as it is.',
+  }),
+
+  reopenTask: move('reopenTask', 'task', 'reopen', 'Tasks', {
+    summary: 'Reopen a task',
+    description: 'Takes no body. A task that is open already stays as it is.',
+  }),
 } as const satisfies Record<string, Endpoint>

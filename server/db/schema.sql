@@ -838,7 +838,9 @@ create table task (
   version integer not null default 1,
   done_at timestamptz(3),
   revision integer not null default 1,
+  assigned_role text,
   primary key (venue_id, id),
+  check (assigned_role = any (array['host', 'manager', 'owner'])),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
 create index task_by_date on task (venue_id, coalesce(due, 'infinity'::date), id);

@@ -54,18 +54,22 @@ const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}
 export const claimKey = async (
   { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
   venue: VenueId,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'idempotency'>,
+  /** The method and path of the request: a key used for two records is two keys. */
+  address: string,
   key: string,
   body: unknown,
   stillStands: StillStands | undefined,
 ): Promise<{ claim: Claim } | { kept: KeptAnswer }> => {
   const claim: Claim = {
     venue,
-    endpoint: `${endpoint.method} ${endpoint.path}`,
+    endpoint: address,
     key,
     token: uuidFrom(random),
   }
-  const bodyHash = createHash('sha256').update(canonicalJson(body)).digest()
+  const bodyHash = createHash('sha256')
+    .update(canonicalJson(body ?? null))
+    .digest()
   const now = clock()
   const fresh = now.subtract({ hours: limits.idempotencyHours })
 

@@ -49,7 +49,12 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'contactName contactEmail contactPhone eventName occasion date guestCount budgetPerPerson diningStyle dietaryNeeds stage priority notes submittedVia submittedAt',
     string: 'createdAt updatedAt',
   },
-  Task: { integer: 'id revision', 'string|null': 'title due priority category client', boolean: 'done' },
+  Task: {
+    integer: 'id revision',
+    'string|null': 'title due priority category client assignedRole doneAt',
+    boolean: 'done',
+    string: 'createdAt updatedAt',
+  },
   Campaign: {
     integer: 'id revision recipientsTotal sentCount failedCount',
     string:

@@ -62,6 +62,8 @@ export const openApiDocument = (): Json => ({
     parameters: {
       IdempotencyKey: idempotencyKeyParameter,
       IfNoneMatch: ifNoneMatchParameter,
+      IfMatch: ifMatchParameter(false),
+      IfMatchRequired: ifMatchParameter(true),
       ...deliveryParameters,
     },
     headers: answerHeaders,
@@ -130,14 +132,20 @@ const parameters = (endpoint: Endpoint): Json[] => [
   }),
   ...(endpoint.idempotency ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ...(endpoint.tagged ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(endpoint.precondition
+    ? [{ $ref: `#/components/parameters/${ifMatchNames[endpoint.precondition]}` }]
+    : []),
 ]
 
-const requestBody = ({ body, bodyLimit }: Endpoint): Json => {
+const requestBody = ({ body, bodyLimit, bodyOptional, nullClears }: Endpoint): Json => {
   const node = nodeOf(body as NonNullable<typeof body>)
+  const nulls = nullClears
+    ? '`null` empties a field, an empty text counts as left out'
+    : '`null` or an empty text counts as left out'
   const size = bodyLimit ? ` At most ${bodyLimit.bytes / 1024} KB.` : ''
   return {
-    required: true,
-    description: `${node.description} \`null\` or an empty text counts as left out; unknown fields are ignored.${size}`,
+    required: !bodyOptional,
+    description: `${node.description} ${nulls}; unknown fields are ignored.${size}`,
     content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
   }
 }
@@ -154,7 +162,7 @@ const replies = (endpoint: Endpoint): Json =>
             ...countedHeaders,
             ...(endpoint.list && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
-            ...(endpoint.tagged && { ETag: headerRef('ETag') }),
+            ...((endpoint.tagged || endpoint.precondition) && { ETag: headerRef('ETag') }),
             ...(endpoint.list && {
               Link: headerRef('Link'),
               'X-Next-Cursor': headerRef('X-Next-Cursor'),
@@ -221,6 +229,10 @@ const refusalSchema = {
       type: 'integer',
       description: 'With `merged`: the id of the record that the one you asked for was merged into.',
     },
+    current: {
+      type: 'object',
+      description: 'With `changed-meanwhile`: the record as it is now.',
+    },
     blockers: {
       type: 'array',
       description: 'With `checklist-blocked`: everything that keeps the campaign from being sent.',
@@ -258,6 +270,17 @@ const ifNoneMatchParameter = {
     'One or several tags as `ETag` gave them, or `*`. When one of them still holds, the answer is 304 without a body.',
   schema: { type: 'string', examples: ['"4.Xq9z"'] },
 }
+
+const ifMatchNames = { required: 'IfMatchRequired', optional: 'IfMatch' } as const
+
+const ifMatchParameter = (required: boolean) => ({
+  name: 'If-Match',
+  in: 'header',
+  required,
+  description:
+    'The `ETag` of the record as you read it, or `*` for whatever it is now. If it has changed since, the answer is 412 with the record of now, and nothing is done.',
+  schema: { type: 'string', examples: ['"4.Xq9z"'] },
+})
 
 const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } })
 

@@ -21,3 +21,7 @@ export const routeName = (routed: string | undefined): string | undefined => rou
 /** What the paths of requests for this address look like. */
 export const pathPattern = ({ path, params }: { readonly path: string; readonly params?: object }): RegExp =>
   new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, params ? recordId : '[^/]+')}$`)
+
+/** The path of one request, parameters and all. */
+export const renderedPath = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')

@@ -65,11 +65,17 @@ export const jsonObject = (body: unknown): Record<string, unknown> => {
   return body as Record<string, unknown>
 }
 
-/** Checks the fields of a body against the shape of an endpoint's row; returns only those the row knows. */
-export const fieldReader = <S extends TSchema>(schema: S): ((body: Record<string, unknown>) => Static<S>) => {
+/**
+ * Checks the fields of a body against the shape of an endpoint's row; returns only those the row knows. `nullClears`: a
+ * field that may be null is handed on as null.
+ */
+export const fieldReader = <S extends TSchema>(
+  schema: S,
+  { nullClears = false }: { readonly nullClears?: boolean | undefined } = {},
+): ((body: Record<string, unknown>) => Static<S>) => {
   const shape = Compile(schema)
   return (body) => {
-    const known = knownFields(schema, body)
+    const known = knownFields(schema, body, nullClears)
     if (shape.Check(known)) {
       const long = tooLong(schema, known)
       if (long !== undefined) throw badRequest(long)
@@ -81,7 +87,7 @@ export const fieldReader = <S extends TSchema>(schema: S): ((body: Record<string
 }
 
 type SchemaNode = {
-  type?: string
+  type?: string | readonly string[]
   properties?: Record<string, SchemaNode>
   items?: SchemaNode
   minItems?: number
@@ -93,14 +99,16 @@ type SchemaNode = {
   'x-words'?: readonly string[]
 }
 
-/** `null` and "" count as absent, unknown fields are left behind. */
-const knownFields = (schema: SchemaNode, body: object): Record<string, unknown> => {
+/** "" counts as absent and `null` too, unless it clears; unknown fields are left behind. */
+const knownFields = (schema: SchemaNode, body: object, nullClears: boolean): Record<string, unknown> => {
   const known: Record<string, unknown> = {}
   for (const [field, node] of Object.entries(schema.properties ?? {})) {
     const value: unknown = Object.hasOwn(body, field) ? body[field as keyof typeof body] : undefined
-    if (value === undefined || value === null || value === '') continue
+    if (value === undefined || value === '' || (value === null && !nullClears)) continue
     known[field] =
-      node.properties && typeof value === 'object' && !Array.isArray(value) ? knownFields(node, value) : value
+      node.properties && typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? knownFields(node, value, nullClears)
+        : value
   }
   return known
 }
@@ -136,10 +144,11 @@ const sentence = (fault: Fault, schema: SchemaNode): string => {
   return `${path.join('.')} must be ${wanted(fault.keyword, node)}.`
 }
 
-const wanted = (keyword: string, node: SchemaNode): string => {
-  if (node.type === 'integer') return `a whole number from ${node.minimum} to ${node.maximum}`
-  if (node.type === 'object') return 'an object'
-  if (node.type === 'array') return `a list of ${node.minItems} to ${node.maxItems} entries`
+const wanted = (keyword: string, { type: types, ...node }: SchemaNode): string => {
+  const type = typeof types === 'object' ? types[0] : types
+  if (type === 'integer') return `a whole number from ${node.minimum} to ${node.maximum}`
+  if (type === 'object') return 'an object'
+  if (type === 'array') return `a list of ${node.minItems} to ${node.maxItems} entries`
   if (keyword === 'maxLength') return `at most ${node.maxLength} characters long`
   if (keyword === 'pattern') return 'more than blanks'
   if (keyword === 'type') return 'text'
@@ -157,11 +166,17 @@ const formats = {
 for (const [name, { check }] of Object.entries(formats)) Format.Set(name, check)
 
 /** The word of a list that a text means, without regard to letter case; 400 for any other text. */
-export const readWord = <Word extends string>(
+export function readWord<Word extends string>(field: string, text: string, words: readonly Word[]): Word
+export function readWord<Word extends string>(
   field: string,
   text: string | undefined,
   words: readonly Word[],
-): Word | undefined => {
+): Word | undefined
+export function readWord<Word extends string>(
+  field: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
   if (text === undefined) return undefined
   const word = wordOf(text, words)
   if (!word) throw badRequest(`${field} must be one of ${words.join(', ')}.`)

@@ -3,7 +3,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { type Scope, scopes } from '@venue-data/contract/scopes.ts'
 import { listInWords } from '../kernel/calendar.ts'
-import { Refusal, refuse } from '../kernel/refusal.ts'
+import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
 
 /*
  * The refusals given before any business logic runs (docs/api.md#errors). One sentence for each cause; a 401 has one for
@@ -50,6 +50,13 @@ export const apiKeyRequired = (): Refusal => refuse('api-key-required', reasons[
 
 export const scopeMissing = (scope: Scope): Refusal =>
   refuse('scope-missing', `This key may not ${scopes[scope]}; its owner can allow it.`)
+
+export const staffOnly = (field: string): Refusal => refuse('staff-only', `Only staff can set ${field}.`)
+
+export const nothingToChange = ({ body }: Pick<Endpoint, 'body'>): Refusal =>
+  badRequest(
+    `Name at least one field to change: ${Object.keys((body as unknown as { properties: object }).properties).join(', ')}.`,
+  )
 
 export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
 

@@ -21,13 +21,17 @@ import {
 } from './idempotency.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import { matchesTag } from './etag.ts'
-import { routedPath } from './path.ts'
+import { type Expected, readIfMatch } from './if-match.ts'
+import { renderedPath, routedPath } from './path.ts'
+import { tagInReply } from './record-tag.ts'
 import {
   apiKeyRequired,
   keyInAuthorization,
+  nothingToChange,
   ownSoftwareOnly,
   readOnlyKey,
   scopeMissing,
+  staffOnly,
   stillProcessing,
   tooManyRequests,
   unknownKey,
@@ -52,6 +56,8 @@ export type Asked<E extends Endpoint> = {
   readonly venue: Venue
   readonly caller: Caller
   readonly now: Temporal.Instant
+  /** What the caller says of the record it means to change; only where the row has a precondition. */
+  readonly expected: Expected | undefined
   /** Aborted when the caller has hung up, or has the answer; only where a call may wait. */
   readonly left: AbortSignal
 }
@@ -119,7 +125,8 @@ export type ServeParts = {
 }
 
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
-  const readFields = endpoint.body && fieldReader(endpoint.body)
+  const readFields = endpoint.body && fieldReader(endpoint.body, endpoint)
+  const tagOf = tagInReply(endpoint)
   const admit = admission(parts, endpoint)
   const isList = endpoint.list !== undefined
   app.route({
@@ -145,13 +152,17 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const caller = request.caller as Caller
       const venue = caller.venue as Venue
       const { context, gate } = parts
-      const json = readFields && jsonObject(request.body)
+      const json = readFields && jsonObject(request.body ?? (endpoint.bodyOptional && {}))
       const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+      for (const field of endpoint.refusedFields ?? [])
+        if (json && Object.hasOwn(json, field)) throw staffOnly(field)
+      const expected = endpoint.precondition && readIfMatch(request.headers['if-match'])
       const body = (json && readFields(json)) as never
+      if (endpoint.method === 'PATCH' && Object.keys(body).length === 0) throw nothingToChange(endpoint)
       const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
       const left = endpoint.waitsForSeconds === undefined ? nobodyWaits : hangingUp(reply)
-      const input = own.read({ query, params, body, venue, caller, now, left })
+      const input = own.read({ query, params, body, venue, caller, now, expected, left })
       const unit = (db: Queries) => ({ db: db.within(venue.id), venue, now: context.clock })
 
       // Nothing remote happens inside a transaction.
@@ -193,13 +204,25 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       }
       const actOnce = async (): Promise<KeptAnswer> => {
         if (key === undefined) return act()
-        const taken = await claimKey(context, venue.id, endpoint, key, request.body, own.keeps?.stillStands)
+        const address = `${endpoint.method} ${renderedPath(endpoint.path, params)}`
+        const taken = await claimKey(
+          context,
+          venue.id,
+          endpoint,
+          address,
+          key,
+          request.body,
+          own.keeps?.stillStands,
+        )
         if ('claim' in taken) return finish(context, taken.claim, act)
         reply.header('idempotent-replayed', 'true')
         return taken.kept
       }
       try {
-        return sendKept(reply, await actOnce())
+        const kept = await actOnce()
+        const etag = tagOf(kept.body)
+        if (etag !== undefined) reply.header('etag', etag)
+        return sendKept(reply, kept)
       } catch (error) {
         if (!(error instanceof Refusal && own.besides)) throw error
         const besides = own.besides(unit(context.db), input, error).catch(() => undefined)

@@ -15,7 +15,9 @@ import { type TestService, startService } from '../test/service.ts'
 import { send } from '../test/wire.ts'
 
 type Row = Endpoint & { readonly kind: RecordKind }
-const rows = Object.values<Endpoint>(endpoints).filter((row): row is Row => row.kind !== undefined)
+const rows = Object.values<Endpoint>(endpoints).filter(
+  (row): row is Row => row.kind !== undefined && row.method === 'GET',
+)
 
 describe('single records', () => {
   let service: TestService
@@ -191,7 +193,8 @@ describe('single records', () => {
   it('C15: HEAD is 405', async () => {
     for (const row of rows) {
       const answer = await send(service.url, { method: 'HEAD', path: `/api/v1${await one(row)}` })
-      assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET'])
+      assert.equal(answer.status, 405)
+      assert.match(answer.headers.allow ?? '', /^GET\b/)
     }
   })
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
-import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../db/pool.ts'
 import { quickRead, sql } from '../db/sql.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
+import { recordTag } from './record-tag.ts'
 import { type Route, route } from './serve.ts'
 
 /*
@@ -26,23 +26,19 @@ export const recordRoute = <E extends SingleRow, Row extends { readonly revision
     readonly present: (row: Row, venue: Venue) => ReplyOf<E>['body']
   },
 ): Route => {
-  const shape = shapeMark(endpoint.kind)
+  const tag = recordTag(endpoint.kind)
   return route<Endpoint, number>(endpoint, {
     read: ({ params }) => Number(params['id']),
     answer: async ({ db, venue, now }, id) => {
       const row = await byId(db, venue.id, id)
       if (!row) throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id }, now())
-      return { status: 200, body: present(row, venue), etag: `"${row.revision}.${shape}"` }
+      return { status: 200, body: present(row, venue), etag: tag(row) }
     },
   })
 }
 
-/** A mark of the shape, so that a field that the service learns to show is not hidden by a 304. */
-const shapeMark = (kind: RecordKind): string =>
-  createHash('sha256').update(JSON.stringify(kinds[kind].record)).digest('base64url').slice(0, 4)
-
 /** The same for a record that never was, and for another venue's. */
-const goneOrUnknown = async (
+export const goneOrUnknown = async (
   db: Queries,
   venue: Venue['id'],
   { kind, id }: { readonly kind: RecordKind; readonly id: number },

@@ -18,7 +18,7 @@ type Looks = {
   readonly type?: 'email' | 'tel' | 'date'
   readonly isLong?: true
   readonly most?: number
-  readonly choices?: readonly string[]
+  readonly choices?: readonly (string | readonly [value: string, words: string])[]
   /** The choice of a new record. */
   readonly usual?: string
   readonly required?: true
@@ -73,6 +73,19 @@ export const word = <const Name extends string, const Word extends string>(
   usual: NoInfer<Word>,
 ) => field(name, label, (what, text) => oneOf(what, text ?? usual, choices), { choices, usual })
 
+/** One word of a closed list, or none; `none` is what a form calls that. */
+export const wordOrNone = <const Name extends string, const Word extends string>(
+  name: Name,
+  label: string,
+  words: Readonly<Record<Word, string>>,
+  none: string,
+) => {
+  const choices = [['', none] as const, ...Object.entries<string>(words)]
+  return field(name, label, (what, text) => (text ? oneOf(what, text, Object.keys(words) as Word[]) : null), {
+    choices,
+  })
+}
+
 export const required = <const Name extends string>(one: Field<Name>): Field<Name, string> =>
   field(one.name, one.label, (what, text) => needed(what, one.read(text)), { ...one, required: true })
 
@@ -89,17 +102,21 @@ export const fieldsOf = <const F extends Fields>(fields: F) => {
   const all = Object.entries(fields) as (readonly [keyof F & string, Field & { readonly name: Name }])[]
   const read = (typed: Typed<F>, some = all) =>
     Object.fromEntries(some.map(([column, one]) => [column, one.read(typed[one.name] ?? null)])) as Columns<F>
+  const some = (typed: Typed<F>): Partial<Columns<F>> =>
+    read(
+      typed,
+      all.filter(([, { name }]) => typed[name] !== undefined),
+    )
   return {
     fields,
     /** The columns of a new record. */
     read: (typed: Typed<F>): Columns<F> => read(typed),
-    /** A record with what was typed; a field left out stays, null or blank empties it. */
+    /** The columns of what was typed: a field left out is left out, null or blank empties it. */
+    some,
+    /** A record with what was typed. */
     changed: <Row extends Record<keyof F, string | null>>(before: Row, typed: Typed<F>): Changed<F, Row> => ({
       ...before,
-      ...read(
-        typed,
-        all.filter(([, { name }]) => typed[name] !== undefined),
-      ),
+      ...some(typed),
     }),
     /** What a record's form holds; of no record, a blank one. */
     typed: (row: { readonly [C in keyof F]?: string | null }): Record<string, string> =>

@@ -31,8 +31,17 @@ export class Refusal extends Error {
 }
 
 /** A refusal with a reason code; the reason carries the status. */
-export const refuse = (reason: Reason, sentence: string, details?: Record<string, unknown>): Refusal =>
-  new Refusal(reasons[reason].status, sentence, { reason, ...(details && { details }) })
+export const refuse = (
+  reason: Reason,
+  sentence: string,
+  details?: Record<string, unknown>,
+  headers?: Record<string, string>,
+): Refusal =>
+  new Refusal(reasons[reason].status, sentence, {
+    reason,
+    ...(details && { details }),
+    ...(headers && { headers }),
+  })
 
 /** The same refusal, which says more. */
 export const withDetails = (refusal: Refusal, details: Record<string, unknown>): Refusal =>

@@ -3,17 +3,25 @@ import { Refusal, notFound } from './refusal.ts'
 /*
  * The one mechanism against silent overwriting. Every record edited by a form counts its changes in `version`; the form
  * carries the number it showed; the action locks the row, compares, and writes the next number. Of two people editing
- * one record the first wins and the other is asked to look again.
+ * one record the first wins and the other is asked to look again. A request of the API names what it has seen by the
+ * record's public revision instead (http/record-write.ts), which staff notes do not count in.
  */
 
-/** The row to be changed, which the caller has locked. Refuses with 404 if it is missing, 409 if a page showed an older one. */
+/** What whoever changes a record has seen of it: the version a form showed, or a check that refuses the row as it is now. */
+export type SeenVersion = number | ((row: never) => void)
+
+/**
+ * The row to be changed, which the caller has locked. Refuses with 404 if it is missing, 409 if a page showed an older
+ * one, and as the check does.
+ */
 export const asSeen = <Row extends { readonly version: number }>(
   what: string,
   row: Row | undefined,
-  seenVersion: number,
+  seen: SeenVersion,
 ): Row => {
   if (!row) throw notFound(what)
-  if (row.version !== seenVersion) throw changedMeanwhile(what)
+  if (typeof seen === 'function') seen(row as never)
+  else if (row.version !== seen) throw changedMeanwhile(what)
   return row
 }
 

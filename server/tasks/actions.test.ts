@@ -69,7 +69,7 @@ describe('tasks as staff handle them', () => {
     desk = await openDesk(service)
     const { id } = await add()
     const edit = (title: string) =>
-      desk.act((work) => editTask(work, host, { id, seenVersion: 1, typed: { ...typed, title } }))
+      desk.act((work) => editTask(work, host, { id, seenVersion: 1, changes: { title } }))
     const { done, refused } = await settled<unknown>([
       edit('x'),
       edit('y'),

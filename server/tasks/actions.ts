@@ -1,8 +1,7 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
-import { notFound } from '../kernel/refusal.ts'
-import { asSeen } from '../kernel/seen-version.ts'
+import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { type TaskColumns, type TypedTask, taskFields } from './fields.ts'
 import { type TaskRow, taskForUpdate } from './reads.ts'
 import { insertTask, removeTask, writeDone, writeTask } from './writes.ts'
@@ -23,34 +22,33 @@ export const addTaskByStaff = async (work: Work, actor: Actor, typed: TypedTask)
   return after
 }
 
-export type SeenTask = { readonly id: number; readonly seenVersion: number }
+export type SeenTask = { readonly id: number; readonly seenVersion: SeenVersion }
 
-/** Rewrites a task: what was left out is empty. */
+/** Changes a task; a column left out stays. */
 export const editTask = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, typed }: SeenTask & { readonly typed: TypedTask },
+  { id, seenVersion, changes }: SeenTask & { readonly changes: Partial<TaskColumns> },
 ): Promise<TaskRow> => {
   const { db, venue } = work
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
-  const after = await writeTask(db, venue.id, id, taskFields.read(typed), now)
+  const after = await writeTask(db, venue.id, id, { ...before, ...changes } as TaskColumns, now)
   await recordActivity(work, actor, { action: 'edit', record: { kind: 'task', id }, before, after }, now)
   return after
 }
 
 /**
- * Ticks a task off, or on again. Asks for no version: two people who tick one box mean the same, and the second
- * changes nothing.
+ * Ticks a task off, or on again. The office asks for no version: two people who tick one box mean the same, and the
+ * second changes nothing.
  */
 export const tickTask = async (
   work: Work,
   actor: Actor,
-  { id, done }: { readonly id: number; readonly done: boolean },
+  { id, done, seenVersion = whatever }: Partial<SeenTask> & { readonly id: number; readonly done: boolean },
 ): Promise<TaskRow> => {
   const { db, venue } = work
-  const before = await taskForUpdate(db, venue.id, id)
-  if (!before) throw notFound('task')
+  const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
   const after = await writeDone(db, venue.id, id, done, now)
   if (!after) return before
@@ -58,6 +56,8 @@ export const tickTask = async (
   await recordActivity(work, actor, { action, record: { kind: 'task', id }, before, after }, now)
   return after
 }
+
+const whatever = (): void => undefined
 
 export const deleteTask = async (work: Work, actor: Actor, { id, seenVersion }: SeenTask): Promise<void> => {
   const { db, venue } = work

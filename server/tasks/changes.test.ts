@@ -4,7 +4,7 @@ import { type Desk, openDesk, staffOf } from '../test/desk.ts'
 import { notedChanges } from '../test/noted-changes.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { addTaskByStaff, deleteTask, editTask, tickTask } from './actions.ts'
-import type { TypedTask } from './fields.ts'
+import { type TypedTask, taskFields } from './fields.ts'
 
 describe('changes of tasks', () => {
   let service: TestService
@@ -25,7 +25,9 @@ describe('changes of tasks', () => {
     const { id } = await desk.act((work) => addTaskByStaff(work, host, typed))
     assert.deepEqual(await changes(), { [id]: 'upsert 1 at 10:00' })
     const edit = (seenVersion: number, more: TypedTask) =>
-      desk.act((work) => editTask(work, host, { id, seenVersion, typed: { ...typed, ...more } }))
+      desk.act((work) =>
+        editTask(work, host, { id, seenVersion, changes: taskFields.read({ ...typed, ...more }) }),
+      )
     at('11:00')
     await edit(1, {})
     assert.deepEqual(await changes(), { [id]: 'upsert 1 at 10:00' }, 'saved as it was')
@@ -35,6 +37,7 @@ describe('changes of tasks', () => {
       { priority: 'Low' },
       { category: 'Other' },
       { client: 'Ben' },
+      { assignedRole: 'host' },
     ]
     let revision = 1
     for (const more of edits) {
@@ -46,10 +49,10 @@ describe('changes of tasks', () => {
     at('12:00')
     await desk.act((work) => tickTask(work, host, { id, done: true }))
     await desk.act((work) => tickTask(work, host, { id, done: true }))
-    assert.deepEqual(await changes(), { [id]: 'upsert 12 at 12:00' })
+    assert.deepEqual(await changes(), { [id]: 'upsert 14 at 12:00' })
     at('13:00')
-    await desk.act((work) => deleteTask(work, host, { id, seenVersion: 13 }))
-    assert.deepEqual(await changes(), { [id]: 'deleted 13 at 13:00, gone' })
+    await desk.act((work) => deleteTask(work, host, { id, seenVersion: 15 }))
+    assert.deepEqual(await changes(), { [id]: 'deleted 15 at 13:00, gone' })
   })
 
   it('are noted of one that comes by the API, which returns its revision', async () => {

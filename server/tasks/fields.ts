@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { priorities } from '@venue-data/contract/lead.ts'
-import { taskCategories } from '@venue-data/contract/task.ts'
-import { date, fieldsOf, line, required, word } from '../kernel/fields.ts'
+import { type TaskRole, taskCategories } from '@venue-data/contract/task.ts'
+import { date, fieldsOf, line, required, word, wordOrNone } from '../kernel/fields.ts'
 
 /** What staff may type of a task. */
 export const taskFields = fieldsOf({
@@ -10,6 +10,12 @@ export const taskFields = fieldsOf({
   priority: word('priority', 'Priority', priorities, 'Medium'),
   category: word('category', 'Category', taskCategories, 'Other'),
   client: line('client', 'Client', { freeText: true }),
+  assigned_role: wordOrNone(
+    'assignedRole',
+    'For',
+    { host: 'Hosts', manager: 'Managers', owner: 'Owners' } satisfies Record<TaskRole, string>,
+    'Anyone',
+  ),
 })
 export type TaskColumns = ReturnType<typeof taskFields.read>
 export type TypedTask = Parameters<typeof taskFields.read>[0]

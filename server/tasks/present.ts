@@ -1,22 +1,17 @@
 import type { Task } from '@venue-data/contract/task.ts'
 import type { TaskRow } from './reads.ts'
 
-export const presentTask = ({
-  id,
-  title,
-  due,
-  priority,
-  category,
-  client,
-  done,
-  revision,
-}: TaskRow): Task => ({
-  id,
-  title,
-  due,
-  priority,
-  category,
-  client,
-  done,
-  revision,
+export const presentTask = (row: TaskRow): Task => ({
+  id: row.id,
+  title: row.title,
+  due: row.due,
+  priority: row.priority,
+  category: row.category,
+  client: row.client,
+  assignedRole: row.assigned_role,
+  done: row.done,
+  doneAt: row.done_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  revision: row.revision,
 })

@@ -12,12 +12,14 @@ export const taskRow = {
   priority: 'text',
   category: 'text',
   client: 'text?',
+  assigned_role: 'text?',
   done: 'bool',
   revision: 'int4',
   /** What a form carries. */
   version: 'int4',
   done_at: 'timestamptz?',
   created_at: 'timestamptz',
+  updated_at: 'timestamptz',
 } as const
 export type TaskRow = RowOf<typeof taskRow>
 

@@ -1,11 +1,12 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { priorities } from '@venue-data/contract/lead.ts'
-import { taskCategories } from '@venue-data/contract/task.ts'
+import { type TaskChanges, taskCategories, taskRoles } from '@venue-data/contract/task.ts'
 import { listRoute } from '../http/list-route.ts'
 import { readWord, wordOf } from '../http/read-body.ts'
+import { recordWrite } from '../http/record-write.ts'
 import { created, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
-import { addTask } from './actions.ts'
+import { addTask, editTask, tickTask } from './actions.ts'
 import { listedTasks } from './list.ts'
 import { presentTask } from './present.ts'
 import { taskById } from './reads.ts'
@@ -14,15 +15,51 @@ export const taskRoutes = [
   listRoute(endpoints.listTasks, { source: listedTasks, present: presentTask }),
 
   route(endpoints.createTask, {
-    read: ({ body: { title, due, priority, category, client } }) => ({
+    read: ({ body: { title, due, client, ...words } }) => ({
       title,
       due: due ?? null,
-      priority: readWord('priority', priority, priorities) ?? 'Medium',
-      category: wordOf(category ?? '', taskCategories) ?? 'Other',
       client: client ?? null,
+      priority: 'Medium' as const,
+      category: 'Other' as const,
+      assigned_role: null,
+      ...columnsOfWords(words),
     }),
     answer: async (work, task) => created({ task: presentTask(await addTask(work, task)) }),
   }),
 
   recordRoute(endpoints.getTask, { byId: taskById, present: presentTask }),
+
+  recordWrite(endpoints.updateTask, {
+    read: ({ body: { title, due, client, ...words } }) => ({
+      ...(title !== undefined && { title }),
+      ...(due !== undefined && { due }),
+      ...(client !== undefined && { client }),
+      ...columnsOfWords(words),
+    }),
+    write: (work, { actor, input, ...seen }) => editTask(work, actor, { ...seen, changes: input }),
+    present: presentTask,
+  }),
+
+  recordWrite(endpoints.completeTask, {
+    write: (work, { actor, ...seen }) => tickTask(work, actor, { ...seen, done: true }),
+    present: presentTask,
+  }),
+
+  recordWrite(endpoints.reopenTask, {
+    write: (work, { actor, ...seen }) => tickTask(work, actor, { ...seen, done: false }),
+    present: presentTask,
+  }),
 ]
+
+/** What was said of the fields that are words. */
+const columnsOfWords = ({
+  priority,
+  category,
+  assignedRole,
+}: Pick<TaskChanges, 'priority' | 'category' | 'assignedRole'>) => ({
+  ...(priority !== undefined && { priority: readWord('priority', priority, priorities) }),
+  ...(category !== undefined && { category: wordOf(category, taskCategories) ?? 'Other' }),
+  ...(assignedRole !== undefined && {
+    assigned_role: assignedRole === null ? null : readWord('assignedRole', assignedRole, taskRoles),
+  }),
+})

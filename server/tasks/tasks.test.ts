@@ -26,6 +26,7 @@ describe('POST /tasks', () => {
       priority: 'High',
       category: 'Follow-Up',
       client: 'Maya "Mo" Okafor',
+      assignedRole: 'Manager',
     })
     assert.deepEqual(task, {
       id: task.id,
@@ -34,7 +35,11 @@ describe('POST /tasks', () => {
       priority: 'High',
       category: 'Follow-Up',
       client: 'Maya "Mo" Okafor',
+      assignedRole: 'manager',
       done: false,
+      doneAt: null,
+      createdAt: '2026-10-06T19:00:00.000Z',
+      updatedAt: '2026-10-06T19:00:00.000Z',
       revision: 1,
     })
     assert.equal(await countOf(service, 'event', venue.id), 0)

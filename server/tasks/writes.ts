@@ -8,7 +8,7 @@ import { type TaskRow, taskRow } from './reads.ts'
 export const insertTask = (
   db: Queries,
   venue: VenueId,
-  { title, due, priority, category, client }: TaskColumns,
+  { title, due, priority, category, client, assigned_role }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -17,8 +17,8 @@ export const insertTask = (
     'task',
     now,
     db.one(sql(taskRow)`
-    insert into task (venue_id, title, due, priority, category, client, created_at, updated_at)
-    values (${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${now}, ${now})
+    insert into task (venue_id, title, due, priority, category, client, assigned_role, created_at, updated_at)
+    values (${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${now}, ${now})
     returning ${columnsOf(taskRow)}`),
   )
 
@@ -27,7 +27,7 @@ export const writeTask = (
   db: Queries,
   venue: VenueId,
   task: number,
-  { title, due, priority, category, client }: TaskColumns,
+  { title, due, priority, category, client, assigned_role }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -38,10 +38,11 @@ export const writeTask = (
     db.one(sql(taskRow)`
     update task set
       title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
+      assigned_role = ${assigned_role},
       version = version + 1, updated_at = ${now},
       revision = revision + case
-        when (title, due, priority, category, client)
-          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}) then 1 else 0 end
+        when (title, due, priority, category, client, assigned_role)
+          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}) then 1 else 0 end
     where venue_id = ${venue} and id = ${task}
     returning ${columnsOf(taskRow)}`),
   )

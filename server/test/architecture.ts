@@ -162,7 +162,8 @@ const files: readonly { readonly name: RegExp; readonly never: RegExp; readonly 
   },
   {
     name: anyOf(isReads, isWrites),
-    never: /^server\/events\/(?!note-change\.ts$)|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
+    never:
+      /^server\/events\/(?!(?:note-change|record-states)\.ts$)|^fastify|\/(?:actions|routes|jobs|present)\.ts$/,
     why: 'reads and writes are statements, one a function, and all that a write tells is what it changed',
   },
   {

@@ -224,7 +224,7 @@ describe('bad input', () => {
     const rows: readonly Endpoint[] = Object.values(endpoints)
     assert.deepEqual(
       rows
-        .filter(({ idempotency }) => idempotency)
+        .filter(({ idempotency, precondition }) => idempotency && !precondition)
         .map(({ path }) => path)
         .toSorted(),
       paths.toSorted(),
@@ -232,6 +232,23 @@ describe('bad input', () => {
     const cases = Object.values(bad).flatMap((rows) => rows.flatMap(([, values]) => values))
     assert.ok(cases.length > 400, String(cases.length))
   })
+
+  for (const row of Object.values<Endpoint>(endpoints).filter(({ method }) => method === 'PATCH')) {
+    it(`${row.path}: a field of another type is 400 and names it, whether or not there is such a record`, async () => {
+      const { properties } = row.body as unknown as { properties: Record<string, object> }
+      for (const field of Object.keys(properties)) {
+        const headers = { 'if-match': '*' }
+        const path = row.path.replace('{id}', '1')
+        const answer = await service.call('PATCH', path, {
+          key: venue.key,
+          headers,
+          body: { [field]: [{ x: 1 }] },
+        })
+        assert.equal(answer.status, 400, `${field} ${answer.text}`)
+        assert.match(answer.body.error, new RegExp(`^${field}`), answer.text)
+      }
+    })
+  }
 
   for (const path of paths) {
     it(`${path}: each is 400, names the field, has no reason and leaves nothing`, async () => {

@@ -426,16 +426,16 @@ describe('conformance', () => {
 
     it('where none is taken, none and readable ones are passed over; an unreadable one is 400, as the document says', async () => {
       const bodiless = rows.filter(({ method, body }) => method !== 'GET' && !body)
-      assert.deepEqual(
-        bodiless.map(({ id }) => id),
-        ['deleteWebhook', 'testWebhook', 'deleteHook'],
-      )
+      for (const id of ['deleteWebhook', 'testWebhook', 'deleteHook', 'completeTask']) {
+        assert.ok(bodiless.some((row) => row.id === id))
+      }
       const paths = openApiDocument()['paths'] as Record<string, Record<string, { responses: object }>>
       for (const row of bodiless) {
-        // There is no such record, which is looked for once the body was read.
+        // The record is looked for once the body was read.
+        const found = row.precondition ? 200 : 404
         for (const body of [undefined, '', '{}', '[]', '"text"', '{"id":"other"}']) {
           const answer = await askRow(row, venue.key, body === undefined ? {} : { body })
-          assert.equal(answer.status, 404, `${nameOf(row)} ${body} ${answer.text}`)
+          assert.equal(answer.status, found, `${nameOf(row)} ${body} ${answer.text}`)
         }
         for (const body of ['{', 'x', Buffer.from([0x22, 0xff, 0x22]), `"${'x'.repeat(limits.bodyBytes)}"`]) {
           const answer = await askRow(row, venue.key, { body })

@@ -176,8 +176,12 @@ const doors = {
     priority: 'API',
     category: 'API',
     client: 'API',
-    done: 'office',
-    revision: 'office',
+    assignedRole: 'API',
+    done: 'API',
+    doneAt: 'API',
+    createdAt: 'API',
+    updatedAt: 'API',
+    revision: 'API',
   } satisfies Doors<Task>,
   Campaign: {
     id: 'API',
@@ -462,7 +466,13 @@ describe('every field of every record has a door that writes it', () => {
         budgetPerPerson: '$120',
         notes: 'The garden room',
       })
-      await post('tasks', { title: 'Call Maya', due: '2026-10-08', client: 'Maya' })
+      const { task } = await post('tasks', {
+        title: 'Call Maya',
+        due: '2026-10-08',
+        client: 'Maya',
+        assignedRole: 'host',
+      })
+      await post(`tasks/${task.id}/complete`)
       await post('campaigns', {
         name: 'Oysters',
         subject: 'Oysters all week',

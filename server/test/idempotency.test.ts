@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import pg from 'pg'
@@ -101,17 +102,22 @@ describe('Idempotency-Key', () => {
   after(() => service.stop())
 
   it('is taken by exactly the endpoints the contract names', () => {
-    const rows = Object.values(endpoints).filter((row) => 'idempotency' in row)
-    assert.deepEqual(rows.map(({ path }) => path).toSorted(), paths.toSorted())
+    const rows = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency)
+    const makes = rows.filter(({ precondition }) => !precondition)
+    assert.deepEqual(makes.map(({ path }) => path).toSorted(), paths.toSorted())
+    // And all that change one record by its id.
+    for (const row of Object.values<Endpoint>(endpoints)) {
+      if (row.method === 'PATCH' || row.precondition) assert.ok(row.idempotency, row.path)
+    }
     assert.deepEqual(
       rows
-        .filter((row) => 'idempotency' in row && row.idempotency === 'outcome-unknown')
+        .filter(({ idempotency }) => idempotency === 'outcome-unknown')
         .map(({ path }) => path)
         .toSorted(),
       told.toSorted(),
     )
     for (const row of rows) {
-      const reasons: readonly string[] = 'reasons' in row ? row.reasons : []
+      const reasons: readonly string[] = row.reasons ?? []
       for (const { reason } of [differentBody, stillProcessing])
         assert.ok(reasons.includes(reason), `${row.path} ${reason}`)
     }
@@ -447,10 +453,21 @@ describe('Idempotency-Key', () => {
           },
         },
       }
-      await assert.rejects(claimKey(finishes, venue.id, endpoints.createGuest, 'finished', body, undefined), {
-        message: stillProcessing.error,
-        reason: stillProcessing.reason,
-      })
+      await assert.rejects(
+        claimKey(
+          finishes,
+          venue.id,
+          endpoints.createGuest,
+          'POST /api/v1/guests',
+          'finished',
+          body,
+          undefined,
+        ),
+        {
+          message: stillProcessing.error,
+          reason: stillProcessing.reason,
+        },
+      )
       assertReplayed(await post(path, 'finished', body), first)
     })
   })

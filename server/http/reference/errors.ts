@@ -103,9 +103,20 @@ const statuses: readonly { status: number; means: string; again: string }[] = [
       'No. Drop your copy; after an erasure, everything that you have of the person. With an old cursor, read `/changes` from the beginning.',
   },
   {
+    status: 412,
+    means:
+      'The record is no longer at the state that `If-Match` names; `current` is the record as it is now, and `ETag` its tag.',
+    again: 'After looking at `current`: merge your change into it, and send the new tag.',
+  },
+  {
     status: 413,
     means: `The body sent to create a webhook endpoint is over ${limits.webhookBodyBytes / 1024} KB. Everywhere else an oversized body is 400.`,
     again: 'After fixing it.',
+  },
+  {
+    status: 428,
+    means: 'A change of a record needs `If-Match`: the `ETag` you read, or `*`.',
+    again: 'With `If-Match`.',
   },
   {
     status: 429,
@@ -128,7 +139,8 @@ const order = [
   'The venue may use the API, and the key may do this (403).',
   'The body is not too large (400 or 413) and is JSON (400).',
   'The Idempotency-Key is well formed (400).',
-  'The fields can be read (400).',
+  'No field is one that only staff set (403), and the fields can be read (400).',
   'The Idempotency-Key is free, or its answer is kept (409).',
+  'The record is there (404, 410), `If-Match` is there where it is needed (428), and holds (412).',
   'The venue agrees (409), and its plan has emails left for a campaign (402).',
 ]

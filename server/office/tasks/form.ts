@@ -46,4 +46,5 @@ const details = (seen: FormSeen): Html =>
   html`<div class="fields">
     ${fieldPart(taskFields, seen, 'due')} ${fieldPart(taskFields, seen, 'priority')}
     ${fieldPart(taskFields, seen, 'category')} ${fieldPart(taskFields, seen, 'client')}
+    ${fieldPart(taskFields, seen, 'assigned_role')}
   </div>`

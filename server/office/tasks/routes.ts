@@ -63,7 +63,7 @@ export const taskPages: readonly VenuePage[] = [
       await editTask(work, actorOf(work.me), {
         id: idOf(params.id, 'task'),
         seenVersion: versionIn(form),
-        typed: taskFields.in(form),
+        changes: taskFields.some(taskFields.in(form)),
       })
       return go(home, 'The task was saved.')
     },

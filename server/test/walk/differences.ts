@@ -194,4 +194,22 @@ export const differences: readonly Difference[] = [
     why: 'Somebody who waits to confirm and is taken off by staff leaves the list.',
     exchanges: ['deliveries: staff unsubscribe somebody who waits to confirm'],
   },
+  {
+    why: 'A task says whose it is, and when it was added, changed and done.',
+    exchanges: [
+      'doors: an automation key makes a task',
+      'bodies: 64 KB and not a byte more',
+      'bodies: JSON by its name',
+      'bodies: JSON by another name',
+      'bodies: unknown fields, null and an empty text',
+      'bodies: more than ASCII',
+      'leads and tasks: a task with a title',
+      'leads and tasks: a task with everything',
+      'leads and tasks: a category that is none',
+      'idempotency: tasks: the first try',
+      'idempotency: tasks: the same again',
+      'idempotency: tasks: a day later',
+      'idempotency: a key of 200 characters',
+    ],
+  },
 ]

@@ -14,6 +14,9 @@ const later: ReadonlySet<string> = new Set<EndpointId>([
   'getLead',
   'listTasks',
   'getTask',
+  'updateTask',
+  'completeTask',
+  'reopenTask',
   'listCampaigns',
   'getCampaign',
 ])

@@ -1,0 +1,88 @@
+import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
+import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { Work } from '../context.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
+import type { SeenVersion } from '../kernel/seen-version.ts'
+import type { Venue } from '../venue/venue.ts'
+import type { Expected } from './if-match.ts'
+import { recordTag } from './record-tag.ts'
+import { type Asked, type Route, route } from './serve.ts'
+import { goneOrUnknown } from './single-record.ts'
+
+/*
+ * A write to one record by its id, through the same action as the office's. The action holds the row and then asks whether
+ * it is what the caller has seen; so of two writes with one tag exactly one is done.
+ */
+
+type WriteRow = Endpoint & { readonly kind: RecordKind; readonly precondition: 'required' | 'optional' }
+
+/** What an action is told of the request: which record, by whom, and the check of what was seen of it. */
+export type RecordWrite<Input> = {
+  readonly id: number
+  readonly actor: Actor & { readonly kind: 'key' }
+  readonly seenVersion: SeenVersion
+  readonly input: Input
+}
+
+/** The record after the write, and what a reply says besides. */
+type Done<Row> = { readonly row: Row; readonly besides?: Readonly<Record<string, unknown>> }
+
+/** Serves a row that changes one record of a kind; replies with the record, and whether that changed anything. */
+export const recordWrite = <E extends WriteRow, Row extends { readonly revision: number }, Input = undefined>(
+  endpoint: E,
+  {
+    read,
+    write,
+    present,
+  }: {
+    readonly read?: (asked: Asked<E>) => Input
+    readonly write: (work: Work, asked: RecordWrite<Input>) => Promise<Row | Done<Row>>
+    readonly present: (row: Row, venue: Venue) => unknown
+  },
+): Route => {
+  const tag = recordTag(endpoint.kind)
+  const refuseOutdated = (expected: Expected | undefined, row: Row, venue: Venue): void => {
+    if (expected === undefined && endpoint.precondition === 'required') throw preconditionRequired()
+    if (expected === undefined || expected === 'any' || expected.includes(row.revision)) return
+    throw changedMeanwhile(endpoint.kind, present(row, venue), tag(row))
+  }
+  return route<Endpoint, Omit<RecordWrite<Input>, 'seenVersion'> & { expected: Expected | undefined }>(
+    endpoint,
+    {
+      read: (asked) => ({
+        id: Number(asked.params['id']),
+        actor: { kind: 'key', id: asked.caller.key.id },
+        expected: asked.expected,
+        input: read?.(asked as never) as Input,
+      }),
+      answer: async (work, { expected, ...asked }) => {
+        const { db, venue, now } = work
+        let before: Row | undefined
+        const seenVersion = (row: Row): void => {
+          before = row
+          refuseOutdated(expected, row, venue)
+        }
+        try {
+          const done = await write(work, { ...asked, seenVersion })
+          const { row, besides = {} } = 'row' in done ? done : { row: done }
+          const changed = row.revision !== before?.revision
+          const body = { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides }
+          return { status: 200, body } as ReplyOf<Endpoint>
+        } catch (error) {
+          if (!(error instanceof Refusal && error.status === 404)) throw error
+          throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id: asked.id }, now())
+        }
+      },
+    },
+  )
+}
+
+const preconditionRequired = (): Refusal =>
+  refuse(
+    'precondition-required',
+    'Send If-Match with the ETag you read, or * to write over whatever is there.',
+  )
+
+const changedMeanwhile = (kind: RecordKind, current: unknown, etag: string): Refusal =>
+  refuse('changed-meanwhile', `This ${kind.replace('_', ' ')} was changed meanwhile.`, { current }, { etag })
