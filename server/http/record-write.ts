@@ -1,4 +1,4 @@
-import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
@@ -54,7 +54,7 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
         id: Number(asked.params['id']),
         actor: { kind: 'key', id: asked.caller.key.id },
         expected: asked.expected,
-        input: read?.(asked as never) as Input,
+        input: read?.(asked) as Input,
       }),
       answer: async (work, { expected, ...asked }) => {
         const { db, venue, now } = work
@@ -68,7 +68,7 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
           const { row, besides = {} } = 'row' in done ? done : { row: done }
           const changed = row.revision !== before?.revision
           const body = { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides }
-          return { status: 200, body } as ReplyOf<Endpoint>
+          return { status: 200, body }
         } catch (error) {
           if (!(error instanceof Refusal && error.status === 404)) throw error
           throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id: asked.id }, now())
