@@ -187,6 +187,19 @@ const write = <K extends RecordKind>(kind: K, group: Group) =>
 /** The kinds whose records a key may change. */
 type EditedKind = Scope extends infer S ? (S extends `${infer K}:edit` ? K : never) : never
 
+/** What any move of a record of a kind may be refused for. */
+export const moveReasonsOf = <K extends RecordKind>(kind: K) =>
+  [
+    ...(kinds[kind].gone as (typeof kinds)[K]['gone']),
+    'scope-missing',
+    'changed-meanwhile',
+    ...keyClash,
+  ] as const satisfies readonly Reason[]
+
+/** What any change of fields may be refused for. */
+export const editReasonsOf = <K extends RecordKind>(kind: K) =>
+  [...moveReasonsOf(kind), 'precondition-required'] as const satisfies readonly Reason[]
+
 /** Changes fields of one record. */
 export const patch = <K extends RecordKind, B extends TSchema>(
   id: string,
@@ -205,7 +218,7 @@ export const patch = <K extends RecordKind, B extends TSchema>(
     nullClears: true,
     precondition: 'required',
     badRequest: 'No field is named, or one cannot be read.',
-    reasons: [...kinds[kind].gone, ...editReasons],
+    reasons: editReasonsOf(kind),
   }) as const satisfies Endpoint
 
 /** Moves one record to another state. */
@@ -217,11 +230,8 @@ export const move = <K extends RecordKind>(id: string, kind: K, verb: string, gr
     path: `${kinds[kind].path}/{id}/${verb}`,
     ...words,
     precondition: 'optional',
-    reasons: [...kinds[kind].gone, ...moveReasons],
+    reasons: moveReasonsOf(kind),
   }) as const satisfies Endpoint
-
-const moveReasons = ['scope-missing', 'changed-meanwhile', ...keyClash] as const satisfies readonly Reason[]
-const editReasons = ['precondition-required', ...moveReasons] as const satisfies readonly Reason[]
 
 /** The body an endpoint's row describes, after it was checked. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined

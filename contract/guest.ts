@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
+  clearable,
   dateOrNull,
   inputEmail,
   inputPhone,
@@ -84,3 +85,38 @@ export const Conflicting = Type.Object(
   },
 )
 export type Conflicting = Static<typeof Conflicting>
+
+export const GuestChanges = Type.Object(
+  {
+    name: clearable(inputText("The guest's name.", limits.nameCharacters)),
+    email: clearable(inputEmail("The guest's email address; no other guest may have it.")),
+    phone: clearable(inputPhone("The guest's phone number.")),
+    seatingPreference: clearable(inputText('Where the guest likes to sit.')),
+    referralSource: clearable(inputText('How the guest heard of the venue.')),
+  },
+  {
+    title: 'GuestChanges',
+    description: 'What is to change of a guest. A guest keeps a name, an email or a phone number.',
+    examples: [{ phone: '(646) 555-0100', seatingPreference: null }],
+  },
+)
+export type GuestChanges = Static<typeof GuestChanges>
+
+const before = () => Type.Optional(Type.String({ description: 'The value of before.' }))
+
+/** What a change of a guest wrote over. */
+export const Replaced = Type.Object(
+  {
+    name: before(),
+    email: before(),
+    phone: before(),
+    seatingPreference: before(),
+    referralSource: before(),
+  },
+  {
+    description:
+      'The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too.',
+    examples: [{ phone: '(212) 555-0147' }],
+  },
+)
+export type Replaced = Static<typeof Replaced>

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
+  clearable,
   inputDate,
   inputEmail,
   inputName,
@@ -103,3 +104,41 @@ export const NewLead = Type.Object(
   },
 )
 export type NewLead = Static<typeof NewLead>
+
+export const LeadChanges = Type.Object(
+  {
+    stage: Type.Optional(
+      inputText(
+        "Stage on the venue's pipeline, by its name; venues name their own. Forward, back or past stages.",
+      ),
+    ),
+    priority: Type.Optional(inputWord('How urgent it is.', priorities)),
+    contactName: Type.Optional(inputName('Who the inquiry is from.')),
+    contactEmail: clearable(inputEmail("The contact's email address.")),
+    contactPhone: clearable(inputPhone("The contact's phone number, kept as typed.")),
+    eventName: clearable(inputText('What the event is called.')),
+    occasion: clearable(inputText('What is celebrated.')),
+    eventDate: clearable(inputText('Date of the event, as text, usually YYYY-MM-DD.')),
+    guestCount: clearable(inputText('How many guests, as text: `40` or `35-40`.')),
+    budgetPerPerson: clearable(inputText('Budget for each guest, as text.')),
+    diningStyle: clearable(inputText('Seated, buffet, and the like.')),
+    dietaryNeeds: clearable(inputText('Dietary needs.')),
+    notes: clearable(inputText("The inquiry's own words.", limits.notesCharacters)),
+  },
+  {
+    title: 'LeadChanges',
+    description: 'What is to change of a lead. New contact details are matched to a guest, or make one.',
+    examples: [{ stage: 'Proposal', guestCount: '45' }],
+  },
+)
+export type LeadChanges = Static<typeof LeadChanges>
+
+export const NewLeadNote = Type.Object(
+  { text: inputName('What staff are to know.', limits.notesCharacters) },
+  {
+    title: 'NewLeadNote',
+    description: 'A note for staff; nothing ever returns it.',
+    examples: [{ text: 'The contract went out through our signing tool.' }],
+  },
+)
+export type NewLeadNote = Static<typeof NewLeadNote>

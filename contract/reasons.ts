@@ -129,6 +129,21 @@ export const reasons = {
     when: 'The body has a field that only staff set; the sentence names it. Nothing was changed.',
     sentence: 'Only staff can set status.',
   },
+  'unknown-stage': {
+    status: 409,
+    when: "The venue's pipeline has no such stage; `stages` lists those it has, in order.",
+    sentence: 'The venue has no such stage; its stages are Inquiry, Proposal and Booked.',
+  },
+  'address-taken': {
+    status: 409,
+    when: 'Another guest has this email address. If the two are the same person, staff can merge them.',
+    sentence: 'Another guest has this email; if they are the same person, merge them.',
+  },
+  'not-in-state': {
+    status: 409,
+    when: 'The record is in a state from which this cannot be done. The sentence names the state.',
+    sentence: 'This party is no longer on the waitlist: it is booked.',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -1,6 +1,17 @@
 import { Type } from 'typebox'
-import { body64, byCreation, email, type Endpoint, keyClash, list, phone, single } from '../endpoint.ts'
-import { Conflicting, Guest, NewGuest } from '../guest.ts'
+import {
+  editReasonsOf,
+  patch,
+  body64,
+  byCreation,
+  email,
+  type Endpoint,
+  keyClash,
+  list,
+  phone,
+  single,
+} from '../endpoint.ts'
+import { GuestChanges, Replaced, Conflicting, Guest, NewGuest } from '../guest.ts'
 import { listOf, ref } from '../shapes.ts'
 
 export const guestEndpoints = {
@@ -66,4 +77,37 @@ export const guestEndpoints = {
   },
 
   getGuest: single('getGuest', 'guest', 'Guests', 'guest'),
+
+  updateGuest: {
+    ...patch(
+      'updateGuest',
+      'guest',
+      'Guests',
+      {
+        summary: 'Change a guest',
+        description:
+          "A field that is left out stays as it is; `null` empties it. Unlike making a guest, this writes over what is there: what was replaced is in the reply and, with the key's name, in the notes for staff. Bookings keep what was typed when they were made.",
+      },
+      GuestChanges,
+    ),
+    refusedFields: [
+      'visitCount',
+      'noShowCount',
+      'cancellationCount',
+      'lastVisitDate',
+      'allergies',
+      'staffNotes',
+    ],
+    replies: {
+      200: Type.Object(
+        {
+          guest: ref(Guest),
+          changed: Type.Boolean({ description: 'Whether anything changed.', examples: [true] }),
+          replaced: Replaced,
+        },
+        { title: 'GuestReplaced', description: 'The guest as it is now.' },
+      ),
+    },
+    reasons: [...editReasonsOf('guest'), 'address-taken', 'staff-only'],
+  },
 } as const satisfies Record<string, Endpoint>

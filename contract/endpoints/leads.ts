@@ -1,6 +1,16 @@
+import { kinds } from '../kinds.ts'
 import { Type } from 'typebox'
-import { body64, byCreation, type Endpoint, keyClash, list, single } from '../endpoint.ts'
-import { Lead, leadStages, NewLead, priorities } from '../lead.ts'
+import {
+  editReasonsOf,
+  patch,
+  body64,
+  byCreation,
+  type Endpoint,
+  keyClash,
+  list,
+  single,
+} from '../endpoint.ts'
+import { LeadChanges, NewLeadNote, Lead, leadStages, NewLead, priorities } from '../lead.ts'
 import { ref } from '../shapes.ts'
 
 export const leadEndpoints = {
@@ -45,4 +55,43 @@ export const leadEndpoints = {
   },
 
   getLead: single('getLead', 'lead', 'Leads', 'lead'),
+
+  updateLead: {
+    ...patch(
+      'updateLead',
+      'lead',
+      'Leads',
+      {
+        summary: 'Change a lead',
+        description:
+          'A field that is left out stays as it is; `null` empties it. A stage is one of those that the venue has on its pipeline now.',
+      },
+      LeadChanges,
+    ),
+    refusedFields: ['submittedVia', 'submittedAt'],
+    reasons: [...editReasonsOf('lead'), 'unknown-stage', 'staff-only'],
+  },
+
+  addLeadNote: {
+    id: 'addLeadNote',
+    method: 'POST',
+    path: '/api/v1/leads/{id}/notes',
+    params: { id: 'record' },
+    group: 'Leads',
+    summary: 'Leave a note for staff',
+    description: "Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.",
+    access: 'write',
+    scope: 'leads:edit',
+    body: NewLeadNote,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object(
+        { noted: Type.Literal(true) },
+        { title: 'LeadNoted', description: 'Staff can read it now.', examples: [{ noted: true }] },
+      ),
+    },
+    badRequest: 'The text is missing or too long.',
+    reasons: [...kinds.lead.gone, 'scope-missing', ...keyClash, 'outcome-unknown'],
+  },
 } as const satisfies Record<string, Endpoint>

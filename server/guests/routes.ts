@@ -2,10 +2,12 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { readContactQuery } from '../http/contact-query.ts'
 import { listRoute } from '../http/list-route.ts'
+import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { matchOrMakeGuest, soughtKeys } from './actions.ts'
+import { editGuestByKey } from './edit-by-key.ts'
 import { listedGuests } from './list.ts'
 import { presentGuest } from './present.ts'
 import { guestById, guestsThatMayMatch } from './reads.ts'
@@ -41,4 +43,10 @@ export const guestRoutes = [
   }),
 
   recordRoute(endpoints.getGuest, { byId: guestById, present: presentGuest }),
+
+  recordWrite(endpoints.updateGuest, {
+    read: ({ body }) => body,
+    write: (work, { actor, input, ...seen }) => editGuestByKey(work, actor, { ...seen, changes: input }),
+    present: presentGuest,
+  }),
 ]

@@ -87,6 +87,18 @@ export type Conflict = {
 export const conflictLine = ({ date, source, field, value }: Conflict): string =>
   oneLine(`${date} ${source}: another ${field} was given: ${value}`)
 
+/** The line for staff about one value that an integrator wrote over. */
+export const replacedLine = ({
+  date,
+  source,
+  field,
+  value,
+}: Omit<Conflict, 'field'> & { readonly field: string }): string =>
+  // `seatingPreference` in words.
+  oneLine(
+    `${date} ${source}: the ${field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} was: ${value}`,
+  )
+
 /**
  * Staff notes with lines added below, each once: a line (or a text of several lines) already there as whole lines is
  * skipped, and blank ones too. What staff wrote stays to the letter. Null if there is nothing to add.

@@ -1,14 +1,15 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { emailKey } from '../kernel/email.ts'
-import { Refusal, badRequest } from '../kernel/refusal.ts'
-import { asSeen } from '../kernel/seen-version.ts'
+import { badRequest, refuse } from '../kernel/refusal.ts'
+import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { type SuppliedGuest, matchOrMakeGuest } from './actions.ts'
 import { type StaffGuestRow, staffGuest, staffGuestForUpdate } from './staff-reads.ts'
-import { guestWithAddress, writeStaffEdit } from './staff-writes.ts'
+import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
 
 /** Most characters of notes about a guest; years of conflict lines fit. */
@@ -33,19 +34,31 @@ export type GuestChanges = {
 export const editGuest = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, changes }: { id: number; seenVersion: number; changes: GuestChanges },
+  {
+    id,
+    seenVersion,
+    changes,
+    notes,
+  }: {
+    readonly id: number
+    readonly seenVersion: SeenVersion
+    readonly changes: GuestChanges
+    /** The notes for staff after the change, where they tell of it. */
+    readonly notes?: (before: StaffGuestRow, after: StaffColumns) => string
+  },
 ): Promise<StaffGuestRow> => {
   const { db, venue } = work
   if (changes.email !== undefined || changes.phone !== undefined) await lockGuestBook(db, venue.id)
   const before = asSeen('guest', await staffGuestForUpdate(db, venue.id, id), seenVersion)
-  const to = changed(before, changes)
+  const typed = changed(before, changes)
+  const to = notes ? { ...typed, staffNotes: notes(before, typed) } : typed
   if (!to.name && !to.email && !to.phone) {
     throw badRequest('A guest needs a name, an email or a phone number.')
   }
   if (to.email !== null && to.email !== before.email) {
     const other = await guestWithAddress(db, venue.id, emailKey(to.email), id)
     if (other !== undefined) {
-      throw new Refusal(409, 'Another guest has this email; if they are the same person, merge them.')
+      throw refuse('address-taken', reasons['address-taken'].sentence)
     }
   }
   const now = work.now()

@@ -2,13 +2,13 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
-import { Refusal, refuse } from '../kernel/refusal.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import type { Venue } from '../venue/venue.ts'
 import type { Expected } from './if-match.ts'
 import { recordTag } from './record-tag.ts'
 import { type Asked, type Route, route } from './serve.ts'
-import { goneOrUnknown } from './single-record.ts'
+import { orGone } from './single-record.ts'
 
 /*
  * A write to one record by its id, through the same action as the office's. The action holds the row and then asks whether
@@ -57,21 +57,19 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
         input: read?.(asked) as Input,
       }),
       answer: async (work, { expected, ...asked }) => {
-        const { db, venue, now } = work
+        const { venue } = work
         let before: Row | undefined
         const seenVersion = (row: Row): void => {
           before = row
           refuseOutdated(expected, row, venue)
         }
-        try {
-          const done = await write(work, { ...asked, seenVersion })
-          const { row, besides = {} } = 'row' in done ? done : { row: done }
-          const changed = row.revision !== before?.revision
-          const body = { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides }
-          return { status: 200, body }
-        } catch (error) {
-          if (!(error instanceof Refusal && error.status === 404)) throw error
-          throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id: asked.id }, now())
+        const about = { kind: endpoint.kind, id: asked.id }
+        const done = await orGone(work, about, write(work, { ...asked, seenVersion }))
+        const { row, besides = {} } = 'row' in done ? done : { row: done }
+        const changed = row.revision !== before?.revision
+        return {
+          status: 200,
+          body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides },
         }
       },
     },

@@ -1,9 +1,10 @@
 import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { quickRead, sql } from '../db/sql.ts'
-import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
+import { Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import type { Venue } from '../venue/venue.ts'
 import { recordTag } from './record-tag.ts'
 import { type Route, route } from './serve.ts'
@@ -37,8 +38,22 @@ export const recordRoute = <E extends SingleRow, Row extends { readonly revision
   })
 }
 
+/** The outcome of a write to one record; where there is no such record, 410 while it is remembered and 404 otherwise. */
+export const orGone = async <T>(
+  { db, venue, now }: Work,
+  about: { readonly kind: RecordKind; readonly id: number },
+  writing: Promise<T>,
+): Promise<T> => {
+  try {
+    return await writing
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+    throw await goneOrUnknown(db, venue.id, about, now())
+  }
+}
+
 /** The same for a record that never was, and for another venue's. */
-export const goneOrUnknown = async (
+const goneOrUnknown = async (
   db: Queries,
   venue: Venue['id'],
   { kind, id }: { readonly kind: RecordKind; readonly id: number },

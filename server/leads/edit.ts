@@ -2,15 +2,16 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
-import { Refusal, notFound } from '../kernel/refusal.ts'
-import { asSeen } from '../kernel/seen-version.ts'
+import { listInWords } from '../kernel/calendar.ts'
+import { notFound, refuse } from '../kernel/refusal.ts'
+import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { guestBehind } from './actions.ts'
 import { type TypedLead, leadFields } from './fields.ts'
 import { pipelineOf } from './pipeline.ts'
 import { type LeadRow, leadForUpdate } from './reads.ts'
 import { removeLead, writeLead } from './writes.ts'
 
-export type SeenLead = { readonly id: number; readonly seenVersion: number }
+export type SeenLead = { readonly id: number; readonly seenVersion: SeenVersion }
 
 /**
  * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry. The only event about
@@ -19,13 +20,19 @@ export type SeenLead = { readonly id: number; readonly seenVersion: number }
 export const editLead = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, changes }: SeenLead & { readonly changes: TypedLead },
+  { id, seenVersion, changes }: SeenLead & { readonly changes: TypedLead & { readonly stage?: string } },
 ): Promise<LeadRow> => {
   if (changes.contactEmail !== undefined || changes.contactPhone !== undefined) await holdGuestBook(work)
   return change(work, actor, 'edit', { id, seenVersion }, async (before) => {
-    const to = leadFields.changed(before, changes)
+    const { stage } = changes
+    const to = {
+      ...leadFields.changed(before, changes),
+      stage: stage === undefined ? before.stage : await stageOf(work, before, stage),
+    }
     const sameContact = to.contact_email === before.contact_email && to.contact_phone === before.contact_phone
-    return sameContact ? to : { ...to, guest_id: await guestBehind(work, to, 'staff') }
+    return sameContact
+      ? to
+      : { ...to, guest_id: await guestBehind(work, to, actor.kind === 'key' ? 'automation' : 'staff') }
   })
 }
 
@@ -37,13 +44,20 @@ export const moveLead = async (
   work: Work,
   actor: Actor,
   { id, seenVersion, stage }: SeenLead & { readonly stage: string },
-): Promise<LeadRow> => {
-  const { stages } = await pipelineOf(work.db, work.venue.id)
-  return change(work, actor, 'move', { id, seenVersion }, async (before) => {
-    if (stage !== before.stage && !stages.includes(stage)) {
-      throw new Refusal(409, 'That stage was removed; reload the page.')
-    }
-    return { ...before, stage }
+): Promise<LeadRow> =>
+  change(work, actor, 'move', { id, seenVersion }, async (before) => ({
+    ...before,
+    stage: await stageOf(work, before, stage),
+  }))
+
+/** The stage that is meant, in the venue's own letters. A lead may stay in one that is no longer listed. */
+const stageOf = async ({ db, venue }: Work, before: LeadRow, named: string): Promise<string> => {
+  if (named === before.stage) return named
+  const { stages } = await pipelineOf(db, venue.id)
+  const stage = stages.find((one) => one.toLowerCase() === named.trim().toLowerCase())
+  if (stage !== undefined) return stage
+  throw refuse('unknown-stage', `The venue has no such stage; its stages are ${listInWords(stages)}.`, {
+    stages,
   })
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { keyName } from '../access/key-name.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
@@ -50,7 +51,7 @@ export const addLeadNote = async (
   const { db, venue } = work
   if (!(await leadForUpdate(db, venue.id, lead))) throw notFound('lead')
   const now = work.now()
-  const writtenBy = actor.kind === 'staff' ? actor.email : null
+  const writtenBy = await nameOf(work, actor)
   const after = await insertLeadNote(db, venue.id, lead, { kind, text: written(text), writtenBy }, now)
   await recordActivity(
     work,
@@ -59,6 +60,11 @@ export const addLeadNote = async (
     now,
   )
   return after
+}
+
+const nameOf = async ({ db, venue }: Work, actor: Actor): Promise<string | null> => {
+  if (actor.kind === 'staff') return actor.email
+  return actor.kind === 'key' ? keyName(db, venue.id, actor.id) : null
 }
 
 /** Rewrites a note or a draft. */

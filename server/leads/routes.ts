@@ -2,10 +2,13 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { priorities } from '@venue-data/contract/lead.ts'
 import { listRoute } from '../http/list-route.ts'
 import { readWord } from '../http/read-body.ts'
+import { recordWrite } from '../http/record-write.ts'
 import { created, route } from '../http/serve.ts'
-import { recordRoute } from '../http/single-record.ts'
+import { orGone, recordRoute } from '../http/single-record.ts'
 import { takeInquiry } from './actions.ts'
+import { editLead } from './edit.ts'
 import { listedLeads } from './list.ts'
+import { addLeadNote } from './notes.ts'
 import { presentLead } from './present.ts'
 import { leadById, leadStands } from './reads.ts'
 
@@ -33,4 +36,24 @@ export const leadRoutes = [
   }),
 
   recordRoute(endpoints.getLead, { byId: leadById, present: presentLead }),
+
+  recordWrite(endpoints.updateLead, {
+    read: ({ body: { priority, ...changes } }) => ({
+      ...changes,
+      ...(priority !== undefined && { priority: readWord('priority', priority, priorities) }),
+    }),
+    write: (work, { actor, input, ...seen }) => editLead(work, actor, { ...seen, changes: input }),
+    present: presentLead,
+  }),
+
+  route(endpoints.addLeadNote, {
+    read: ({ params, body, caller }) => ({
+      note: { lead: Number(params['id']), kind: 'note' as const, text: body.text },
+      actor: { kind: 'key' as const, id: caller.key.id },
+    }),
+    answer: async (work, { note, actor }) => {
+      await orGone(work, { kind: 'lead', id: note.lead }, addLeadNote(work, actor, note))
+      return created({ noted: true })
+    },
+  }),
 ]

@@ -39,7 +39,9 @@ describe('the leads of the office', () => {
       version: await versionOn(visitor, `/office/leads/${id}`),
       stage: 'Nowhere',
     })
-    assert.ok(wordsOf(await followed(visitor, nowhere)).includes('That stage was removed; reload the page.'))
+    assert.ok(
+      wordsOf(await followed(visitor, nowhere)).includes('The venue has no such stage; its stages are '),
+    )
   })
 
   it('keep notes and drafts that never leave', async () => {

@@ -1,0 +1,10 @@
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/** The name its owner gave a key, for what staff read of its doings. */
+export const keyName = async (db: Queries, venue: VenueId, key: number): Promise<string> =>
+  (
+    await db.one(sql({ name: 'text' })`
+    select name from api_key where venue_id = ${venue} and id = ${key}`)
+  ).name
