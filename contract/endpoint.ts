@@ -15,7 +15,7 @@ export const groups = {
   Guests: 'The people the venue knows.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
   'Ticket orders': 'Tickets sold for events of the venue. Read only.',
-  Waitlist: 'Parties waiting for a table. Read only.',
+  Waitlist: 'Parties waiting for a table.',
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',

@@ -139,6 +139,11 @@ export const reasons = {
     when: 'Another guest has this email address. If the two are the same person, staff can merge them.',
     sentence: 'Another guest has this email; if they are the same person, merge them.',
   },
+  'waitlist-closed': {
+    status: 409,
+    when: "The venue's waitlist takes nobody for that evening: it is over or too far ahead, or its last arrival has passed.",
+    sentence: 'The last arrival today was 21:30, so the waitlist is closed.',
+  },
   'not-in-state': {
     status: 409,
     when: 'The record is in a state from which this cannot be done. The sentence names the state.',

@@ -101,6 +101,10 @@ export const inputPhone = (description: string) =>
 
 export const inputDate = (description: string) => Type.String({ description, format: 'date' })
 
+/** A time of day in the forms that people write; read with the rest of the request. */
+export const inputTime = (description: string) =>
+  Type.String({ description, maxLength: limits.shortTextCharacters, examples: ['19:00'] })
+
 /** One of a list of words, matched without regard to letter case. */
 export const inputWord = (description: string, words: readonly string[]) =>
   Type.String({ description, maxLength: limits.shortTextCharacters, 'x-words': words })

@@ -1,6 +1,14 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
 import {
+  clearable,
   dateOrNull,
+  inputDate,
+  inputEmail,
+  inputName,
+  inputPhone,
+  inputText,
+  inputTime,
   integerOrNull,
   moment,
   momentOrNull,
@@ -67,3 +75,61 @@ export const WaitlistEntry = record(
   },
 )
 export type WaitlistEntry = Static<typeof WaitlistEntry>
+
+const fields = {
+  guestName: inputName('Name of the party.'),
+  partySize: Type.Integer({ minimum: 1, maximum: limits.partyGuests, description: 'Number of guests.' }),
+  email: inputEmail('Email address.'),
+  phone: inputPhone('Phone number, kept as typed.'),
+  requestedTime: inputTime('The time they ask for: `19:00`, `7:00 PM`, `7pm` and the like.'),
+  windowStart: inputTime('Start of the window in which they can come.'),
+  windowEnd: inputTime('End of the window in which they can come.'),
+  notes: inputText("The party's own request.", limits.notesCharacters),
+}
+
+export const NewWaitlistEntry = Type.Object(
+  {
+    guestName: fields.guestName,
+    partySize: fields.partySize,
+    email: Type.Optional(inputEmail('Email address. Needed, unless a phone is sent.')),
+    phone: Type.Optional(inputPhone('Phone number, kept as typed. Needed, unless an email is sent.')),
+    date: Type.Optional(inputDate('The evening they wait for, YYYY-MM-DD. Left out, it is the present one.')),
+    requestedTime: Type.Optional(fields.requestedTime),
+    windowStart: Type.Optional(fields.windowStart),
+    windowEnd: Type.Optional(fields.windowEnd),
+    notes: Type.Optional(fields.notes),
+  },
+  {
+    title: 'NewWaitlistEntry',
+    description: 'A party that waits for a table.',
+    examples: [
+      {
+        guestName: 'Maya Okafor',
+        partySize: 2,
+        phone: '(212) 555-0147',
+        windowStart: '19:00',
+        windowEnd: '21:30',
+      },
+    ],
+  },
+)
+export type NewWaitlistEntry = Static<typeof NewWaitlistEntry>
+
+export const WaitlistEntryChanges = Type.Object(
+  {
+    guestName: Type.Optional(fields.guestName),
+    partySize: Type.Optional(fields.partySize),
+    email: clearable(fields.email),
+    phone: clearable(fields.phone),
+    requestedTime: clearable(fields.requestedTime),
+    windowStart: clearable(fields.windowStart),
+    windowEnd: clearable(fields.windowEnd),
+    notes: clearable(fields.notes),
+  },
+  {
+    title: 'WaitlistEntryChanges',
+    description: 'What is to change of a waiting party. It keeps an email or a phone number.',
+    examples: [{ partySize: 3, windowEnd: '22:00' }],
+  },
+)
+export type WaitlistEntryChanges = Static<typeof WaitlistEntryChanges>

@@ -177,6 +177,49 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
 
   reopenTask: async (call) => expect(200, await call('reopenTask', { path: { id: 1204 } })).body.task.done,
 
+  updateLead: async (call) => {
+    const answer = await call('updateLead', {
+      path: { id: 264 },
+      header: { 'If-Match': '*', 'Idempotency-Key': 'lead-264-proposal' },
+      body: { stage: 'Proposal', dietaryNeeds: null },
+    })
+    if (answer.status === 409) return answer.body.stages
+    return expect(200, answer).body.lead.stage
+  },
+
+  addLeadNote: async (call) =>
+    expect(201, await call('addLeadNote', { path: { id: 264 }, body: { text: 'The contract went out.' } }))
+      .body.noted,
+
+  updateGuest: async (call) => {
+    const answer = await call('updateGuest', {
+      path: { id: 3107 },
+      header: { 'If-Match': '"14.Xq9z"' },
+      body: { phone: '(646) 555-0100', seatingPreference: null },
+    })
+    if (answer.status === 409) return answer.body.reason
+    return expect(200, answer).body.replaced.phone
+  },
+
+  joinWaitlist: async (call) => {
+    const answer = await call('joinWaitlist', {
+      body: { guestName: 'Maya Okafor', partySize: 2, phone: '(212) 555-0147', windowEnd: '21:30' },
+    })
+    return answer.status === 409 ? answer.body.error : expect(201, answer).body.waitlistEntry.id
+  },
+
+  updateWaitlistEntry: async (call) =>
+    expect(
+      200,
+      await call('updateWaitlistEntry', {
+        path: { id: 77 },
+        header: { 'If-Match': '*' },
+        body: { partySize: 3 },
+      }),
+    ).body.waitlistEntry.partySize,
+
+  leaveWaitlist: async (call) => expect(200, await call('leaveWaitlist', { path: { id: 77 } })).body.changed,
+
   listCampaigns: async (call) =>
     newest(expect(200, await call('listCampaigns', { query: { status: 'scheduled,sending' } })).body),
 

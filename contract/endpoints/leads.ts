@@ -77,6 +77,7 @@ export const leadEndpoints = {
     method: 'POST',
     path: '/api/v1/leads/{id}/notes',
     params: { id: 'record' },
+    kind: 'lead',
     group: 'Leads',
     summary: 'Leave a note for staff',
     description: "Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.",
@@ -87,7 +88,7 @@ export const leadEndpoints = {
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object(
-        { noted: Type.Literal(true) },
+        { noted: Type.Literal(true, { description: 'Always true.' }) },
         { title: 'LeadNoted', description: 'Staff can read it now.', examples: [{ noted: true }] },
       ),
     },

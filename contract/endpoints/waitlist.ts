@@ -1,5 +1,18 @@
-import { byCreation, type Endpoint, list, single } from '../endpoint.ts'
-import { WaitlistEntry, waitlistStatuses } from '../waitlist-entry.ts'
+import { Type } from 'typebox'
+import {
+  body64,
+  byCreation,
+  editReasonsOf,
+  type Endpoint,
+  keyClash,
+  list,
+  move,
+  moveReasonsOf,
+  patch,
+  single,
+} from '../endpoint.ts'
+import { ref } from '../shapes.ts'
+import { NewWaitlistEntry, WaitlistEntry, WaitlistEntryChanges, waitlistStatuses } from '../waitlist-entry.ts'
 
 export const waitlistEndpoints = {
   listWaitlist: list(
@@ -24,4 +37,67 @@ export const waitlistEndpoints = {
   ),
 
   getWaitlistEntry: single('getWaitlistEntry', 'waitlist_entry', 'Waitlist', 'waitlist entry'),
+
+  joinWaitlist: {
+    id: 'joinWaitlist',
+    method: 'POST',
+    path: '/api/v1/waitlist',
+    group: 'Waitlist',
+    summary: 'Put a party on the waitlist',
+    description:
+      'The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.',
+    access: 'write',
+    scope: 'waitlist:create',
+    body: NewWaitlistEntry,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object(
+        { waitlistEntry: ref(WaitlistEntry) },
+        { title: 'WaitlistEntryReply', description: 'The party waits.' },
+      ),
+    },
+    badRequest: 'A field is missing or cannot be read.',
+    reasons: [
+      'closed',
+      'outside-hours',
+      'party-too-small',
+      'party-too-large',
+      'waitlist-closed',
+      'scope-missing',
+      ...keyClash,
+      'outcome-unknown',
+    ],
+  },
+
+  updateWaitlistEntry: {
+    ...patch(
+      'updateWaitlistEntry',
+      'waitlist_entry',
+      'Waitlist',
+      {
+        summary: 'Change a waiting party',
+        description:
+          'While the party waits or has been offered a table. A field that is left out stays as it is; `null` empties it.',
+      },
+      WaitlistEntryChanges,
+    ),
+    refusedFields: ['status', 'source', 'quotedMinutes', 'quotedAt', 'pagedAt', 'seatedAt', 'leftAt'],
+    reasons: [
+      ...editReasonsOf('waitlist_entry'),
+      'staff-only',
+      'not-in-state',
+      'party-too-small',
+      'party-too-large',
+    ],
+  },
+
+  leaveWaitlist: {
+    ...move('leaveWaitlist', 'waitlist_entry', 'leave', 'Waitlist', {
+      summary: 'Take a party off the waitlist',
+      description:
+        'Takes no body. A party that has left already stays as it is; one with a table does not leave this way.',
+    }),
+    reasons: [...moveReasonsOf('waitlist_entry'), 'not-in-state'],
+  },
 } as const satisfies Record<string, Endpoint>

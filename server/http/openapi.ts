@@ -229,6 +229,11 @@ const refusalSchema = {
       type: 'integer',
       description: 'With `merged`: the id of the record that the one you asked for was merged into.',
     },
+    stages: {
+      type: 'array',
+      description: "With `unknown-stage`: the stages of the venue's pipeline, in order.",
+      items: { type: 'string' },
+    },
     current: {
       type: 'object',
       description: 'With `changed-meanwhile`: the record as it is now.',

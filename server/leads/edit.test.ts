@@ -184,6 +184,9 @@ describe('leads as staff handle them', () => {
     ])
     const two = await add()
     assert.equal((await move(two.id, two.version, 'Site visit')).stage, 'Site visit')
-    await assert.rejects(move(two.id, 2, 'Proposal'), refusal(409, /The venue has no such stage; its stages are Inquiry and Site visit/))
+    await assert.rejects(
+      move(two.id, 2, 'Proposal'),
+      refusal(409, /The venue has no such stage; its stages are Inquiry and Site visit/),
+    )
   })
 })

@@ -19,6 +19,7 @@ const good = {
   '/api/v1/subscribers': { email: 'maya@example.com', consent: { source: 'Checkout' } },
   '/api/v1/leads': { name: 'Maya' },
   '/api/v1/tasks': { title: 'Call Maya' },
+  '/api/v1/waitlist': { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
 } as const
 type Path = keyof typeof good
 const paths = Object.keys(good) as Path[]
@@ -192,6 +193,20 @@ const bad: Record<Path, [field: string, values: readonly unknown[], said?: RegEx
     ['priority', ['Urgent', 'none'], /one of High, Medium, Low/],
     ['category', [...notText, tooLong(limits.shortTextCharacters)]],
     ['client', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['assignedRole', [...notText, 'chef'], /text|one of host, manager, owner/],
+  ],
+  '/api/v1/waitlist': [
+    ['guestName', [undefined, null, ''], /is required/],
+    ['guestName', [...notText, ' ', tooLong(limits.nameCharacters)]],
+    ['partySize', [undefined, null, ''], /is required/],
+    ['partySize', [0, -1, 1.5, 10_001, '2', true, [], {}]],
+    ['email', notEmail],
+    ['phone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['date', [...notDate, ...notText], /a real date|text/],
+    ['requestedTime', ['25:00', 'late', '19:60'], /cannot be read/],
+    ['windowStart', ['25:00', 'late'], /cannot be read/],
+    ['windowEnd', ['25:00', 'late'], /cannot be read/],
+    ['notes', [...notText, tooLong(limits.notesCharacters)]],
   ],
 }
 
@@ -224,7 +239,7 @@ describe('bad input', () => {
     const rows: readonly Endpoint[] = Object.values(endpoints)
     assert.deepEqual(
       rows
-        .filter(({ idempotency, precondition }) => idempotency && !precondition)
+        .filter(({ idempotency, params }) => idempotency && !params)
         .map(({ path }) => path)
         .toSorted(),
       paths.toSorted(),

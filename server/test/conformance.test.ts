@@ -431,8 +431,8 @@ describe('conformance', () => {
       }
       const paths = openApiDocument()['paths'] as Record<string, Record<string, { responses: object }>>
       for (const row of bodiless) {
-        // The record is looked for once the body was read.
-        const found = row.precondition ? 200 : 404
+        // The record is looked for once the body was read; a task is there to be ticked off.
+        const found = row.precondition && row.kind === 'task' ? 200 : 404
         for (const body of [undefined, '', '{}', '[]', '"text"', '{"id":"other"}']) {
           const answer = await askRow(row, venue.key, body === undefined ? {} : { body })
           assert.equal(answer.status, found, `${nameOf(row)} ${body} ${answer.text}`)

@@ -46,10 +46,15 @@ const endpointsWithKey = {
     table: 'task',
     recordOf: (answer: Answer) => answer.body.task,
   },
+  '/api/v1/waitlist': {
+    body: { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
+    table: 'waitlist_entry',
+    recordOf: (answer: Answer) => answer.body.waitlistEntry,
+  },
 } as const
 type Path = keyof typeof endpointsWithKey
 const paths = Object.keys(endpointsWithKey) as Path[]
-const told: readonly Path[] = ['/api/v1/reservations', '/api/v1/leads', '/api/v1/tasks']
+const told: readonly Path[] = ['/api/v1/reservations', '/api/v1/leads', '/api/v1/tasks', '/api/v1/waitlist']
 const takenOver = paths.filter((path) => !told.includes(path))
 
 const start = Temporal.Instant.from(aTuesdayAfternoon)
@@ -103,7 +108,7 @@ describe('Idempotency-Key', () => {
 
   it('is taken by exactly the endpoints the contract names', () => {
     const rows = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency)
-    const makes = rows.filter(({ precondition }) => !precondition)
+    const makes = rows.filter(({ params }) => !params)
     assert.deepEqual(makes.map(({ path }) => path).toSorted(), paths.toSorted())
     // And all that change one record by its id.
     for (const row of Object.values<Endpoint>(endpoints)) {
@@ -111,7 +116,7 @@ describe('Idempotency-Key', () => {
     }
     assert.deepEqual(
       rows
-        .filter(({ idempotency }) => idempotency === 'outcome-unknown')
+        .filter(({ idempotency, params }) => !params && idempotency === 'outcome-unknown')
         .map(({ path }) => path)
         .toSorted(),
       told.toSorted(),

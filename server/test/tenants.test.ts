@@ -65,8 +65,6 @@ const fillByHand = async (service: TestService, venue: TestVenue, text: string):
     insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_last_name,
       buyer_email, buyer_email_key, buyer_phone, seats, subtotal_cents, total_cents, created_at, updated_at)
     select $1, id, 'ORDER-1', 'paid', 'public', 'cash', $2, $3, $3, $4, 1, 2500, 2500, now(), now() from o`)
-  await run(`insert into waitlist_entry (venue_id, guest_name, email, email_key, phone, party_size, status, source, created_at, updated_at)
-    values ($1, $2, $3, $3, $4, 2, 'waiting', 'public', now(), now())`)
 }
 
 describe('two venues', () => {

@@ -34,7 +34,7 @@ export type Joining = Omit<
   readonly quotedMinutes?: number | 'estimated'
 }
 
-/** Adds a party to the waitlist, by staff or by themselves on the public page, and emits waitlist.added. */
+/** Adds a party to the waitlist, by staff, by themselves on the public page or by an integrator, and emits waitlist.added. */
 export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): Promise<WaitlistEntry> => {
   const { db, venue } = work
   const now = work.now()
@@ -45,7 +45,7 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
     joining.quotedMinutes === 'estimated'
       ? estimatedQuote(await partiesAhead(db, venue.id, serviceDate, null))
       : (joining.quotedMinutes ?? null)
-  const source = actor.kind === 'guest' ? 'public' : 'staff'
+  const source = actor.kind === 'guest' || actor.kind === 'key' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
   const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, source } as const
   const entry = await insertEntry(db, venue.id, made, now)
@@ -64,7 +64,7 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
  * is on now, which after midnight is last night's. A time says which service it is: at 00:30 "today at 19:00" is the
  * coming evening. A date without a time is that day's service.
  */
-const eveningWaitedFor = async (
+export const eveningWaitedFor = async (
   { db, venue }: Work,
   { date, requestedTime, windowStart }: Joining,
   { now, serviceDateNow }: Evening,

@@ -26,7 +26,8 @@ export type WaitlistMove = {
 export type WaitlistStamp = 'quoted_at' | 'paged_at' | 'seated_at' | 'left_at'
 
 const quiet = { conditions: [], stamps: [], clears: [], event: null } as const
-const inLine = ['waiting', 'offered'] as const
+/** A party that waits, or has been told that its table is ready. */
+export const inLine = ['waiting', 'offered'] as const
 
 export const waitlistMoves = {
   quote: { ...quiet, label: 'Quote', from: inLine, to: 'same', who: staffRoles, stamps: ['quoted_at'] },
@@ -55,7 +56,7 @@ export const waitlistMoves = {
     label: 'Left',
     from: inLine,
     to: 'cancelled',
-    who: [...staffRoles, 'guest'],
+    who: [...staffRoles, 'guest', 'key'],
     stamps: ['left_at'],
   },
   expire: {

@@ -49,6 +49,43 @@ export const insertEntry = (
   )
 }
 
+/** What a party says of itself, by column. */
+export type EntryWords = Pick<
+  EntryRow,
+  'guest_name' | 'email' | 'phone' | 'party_size' | 'requested_time' | 'window_start' | 'window_end' | 'notes'
+>
+
+/** Writes what a party says of itself; the caller holds the entry. */
+export const writeEntryWords = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  to: EntryWords,
+  now: Temporal.Instant,
+): Promise<EntryRow> => {
+  const keys = contactKeys(to.email, to.phone)
+  return noted(
+    db,
+    venue,
+    'waitlist_entry',
+    now,
+    db.one(sql(entryRow)`
+    update waitlist_entry set
+      guest_name = ${to.guest_name}, email = ${to.email}, phone = ${to.phone},
+      email_key = ${keys.email_key}, phone_key = ${keys.phone_key}, phone_international = ${keys.phone_international},
+      party_size = ${to.party_size}, requested_time = ${to.requested_time}, window_start = ${to.window_start},
+      window_end = ${to.window_end}, notes = ${to.notes},
+      updated_at = greatest(updated_at, ${now}), version = version + 1,
+      revision = revision + case
+        when (guest_name, email, phone, party_size, requested_time, window_start, window_end, notes)
+          is distinct from (
+              ${to.guest_name}, ${to.email}, ${to.phone}, ${to.party_size}, ${to.requested_time}, ${to.window_start},
+              ${to.window_end}, ${to.notes}) then 1 else 0 end
+     where venue_id = ${venue} and id = ${entry}
+    returning ${columnsOf(entryRow)}`),
+  )
+}
+
 /** Writes a move. Its `from` list guards the statement: undefined when the entry is not in any of those statuses. */
 export const writeEntryMove = (
   db: Queries,
