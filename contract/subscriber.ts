@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
+  clearable,
   inputEmail,
   inputName,
   inputText,
@@ -108,3 +109,34 @@ export type NewSubscriber = Static<typeof NewSubscriber>
 /** What became of an address: the three states of a subscriber, or `suppressed` on the do-not-email list. */
 export const subscriberOutcomes = [...subscriberStatuses, 'suppressed'] as const
 export type SubscriberOutcome = (typeof subscriberOutcomes)[number]
+
+export const SubscriberChanges = Type.Object(
+  {
+    firstName: clearable(inputText('First name, for greetings.', limits.nameCharacters)),
+    birthMonth: clearable(
+      Type.Integer({ minimum: 1, maximum: 12, description: 'Month of birth; with `birthDay`.' }),
+    ),
+    birthDay: clearable(
+      Type.Integer({ minimum: 1, maximum: 31, description: 'Day of the month of birth; with `birthMonth`.' }),
+    ),
+  },
+  {
+    title: 'SubscriberChanges',
+    description: 'What is to change of a subscriber.',
+    examples: [{ firstName: 'Maya', birthMonth: 12, birthDay: 14 }],
+  },
+)
+export type SubscriberChanges = Static<typeof SubscriberChanges>
+
+export const UnsubscribeRequest = Type.Object(
+  {
+    email: inputEmail('The address that is to get no more mail.'),
+    reason: Type.Optional(inputText('Why, for staff to read; no reply shows it.')),
+  },
+  {
+    title: 'UnsubscribeRequest',
+    description: 'An address that asked to be left alone.',
+    examples: [{ email: 'maya.okafor@example.com', reason: 'Asked in our app.' }],
+  },
+)
+export type UnsubscribeRequest = Static<typeof UnsubscribeRequest>

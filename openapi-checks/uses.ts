@@ -201,6 +201,22 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(200, answer).body.replaced.phone
   },
 
+  updateSubscriber: async (call) =>
+    expect(
+      200,
+      await call('updateSubscriber', {
+        path: { id: 912 },
+        header: { 'If-Match': '*' },
+        body: { birthMonth: 12, birthDay: 14 },
+      }),
+    ).body.subscriber.birthDay,
+
+  unsubscribe: async (call) => expect(200, await call('unsubscribe', { path: { id: 912 } })).body.changed,
+
+  unsubscribeAddress: async (call) =>
+    expect(200, await call('unsubscribeAddress', { body: { email: 'maya.okafor@example.com' } })).body
+      .subscriber?.status,
+
   joinWaitlist: async (call) => {
     const answer = await call('joinWaitlist', {
       body: { guestName: 'Maya Okafor', partySize: 2, phone: '(212) 555-0147', windowEnd: '21:30' },

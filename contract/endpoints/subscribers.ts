@@ -1,7 +1,19 @@
 import { Type } from 'typebox'
-import { body64, byCreation, type Endpoint, keyClash, list, single } from '../endpoint.ts'
+import {
+  editReasonsOf,
+  move,
+  patch,
+  body64,
+  byCreation,
+  type Endpoint,
+  keyClash,
+  list,
+  single,
+} from '../endpoint.ts'
 import { ref } from '../shapes.ts'
 import {
+  SubscriberChanges,
+  UnsubscribeRequest,
   NewSubscriber,
   Subscriber,
   type SubscriberOutcome,
@@ -81,4 +93,57 @@ export const subscriberEndpoints = {
   },
 
   getSubscriber: single('getSubscriber', 'subscriber', 'Subscribers', 'subscriber'),
+
+  updateSubscriber: {
+    ...patch(
+      'updateSubscriber',
+      'subscriber',
+      'Subscribers',
+      {
+        summary: 'Change a subscriber',
+        description:
+          'A field that is left out stays as it is; `null` empties it. Nobody is put back on the list this way.',
+      },
+      SubscriberChanges,
+    ),
+    refusedFields: ['status', 'source', 'email', 'consentAt', 'confirmedAt', 'unsubscribedAt'],
+    reasons: [...editReasonsOf('subscriber'), 'staff-only'],
+  },
+
+  unsubscribe: move('unsubscribe', 'subscriber', 'unsubscribe', 'Subscribers', {
+    summary: 'Take somebody off the email list',
+    description: 'Takes no body. Somebody who has left already stays as they are.',
+  }),
+
+  unsubscribeAddress: {
+    id: 'unsubscribeAddress',
+    method: 'POST',
+    path: '/api/v1/subscribers/unsubscribe',
+    group: 'Subscribers',
+    summary: 'Take an address off the email list',
+    description:
+      'An address that nobody here knows goes on the do-not-email list, so that nobody adds it later; `subscriber` is `null` then.',
+    access: 'write',
+    scope: 'subscribers:edit',
+    body: UnsubscribeRequest,
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: {
+      200: Type.Object(
+        {
+          changed: Type.Boolean({
+            description: 'Whether anything changed; false when they had left already.',
+            examples: [true],
+          }),
+          subscriber: Type.Unsafe<Subscriber | null>({
+            anyOf: [ref(Subscriber), { type: 'null' }],
+            description: 'The person as recorded; `null` when nobody here has that address.',
+          }),
+        },
+        { title: 'UnsubscribeReply', description: 'The address gets no more marketing mail.' },
+      ),
+    },
+    badRequest: 'The address is missing or is none.',
+    reasons: ['scope-missing', ...keyClash],
+  },
 } as const satisfies Record<string, Endpoint>

@@ -810,7 +810,7 @@ create table suppression (
   reason text not null,
   created_at timestamptz(3) not null,
   primary key (venue_id, email_key),
-  check (reason = any (array['bounced', 'spam_report', 'staff_removal']))
+  check (reason = any (array['bounced', 'spam_report', 'staff_removal', 'asked_elsewhere']))
 );
 create index suppression_newest on suppression (venue_id, created_at desc, email_key);
 

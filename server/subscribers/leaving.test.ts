@@ -184,8 +184,8 @@ describe('subscribers as staff manage them', () => {
       ['subscribed', 'bounced'],
     )
     assert.deepEqual(await desk.told(), [])
-    assert.deepEqual(await doNotMail('spam_report'), { reason: 'spam_report' })
-    assert.deepEqual(await doNotMail('bounced'), { reason: 'spam_report' })
+    assert.deepEqual(await doNotMail('spam_report'), { reason: 'spam_report', changed: true })
+    assert.deepEqual(await doNotMail('bounced'), { reason: 'spam_report', changed: false })
     assert.deepEqual((await desk.trail()).map(({ action }) => action).toSorted(), [
       'suppress',
       'suppress',

@@ -6,6 +6,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { notFound } from '../kernel/refusal.ts'
+import type { SeenVersion } from '../kernel/seen-version.ts'
 import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
 import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, subscriberForUpdate } from './reads.ts'
@@ -21,11 +22,13 @@ export const unsubscribe = async (
   work: Work,
   actor: Actor,
   subscriber: number,
-): Promise<{ readonly subscriber: Subscriber; readonly left: boolean }> => {
+  seen: SeenVersion | undefined = undefined,
+): Promise<{ readonly row: SubscriberRow; readonly subscriber: Subscriber; readonly left: boolean }> => {
   const row = await staffSubscriberForUpdate(work.db, work.venue.id, subscriber)
   if (!row) throw notFound('subscriber')
+  if (typeof seen === 'function') seen(row as never)
   const after = await leave(work, actor, row)
-  return { subscriber: presentSubscriber(after ?? row), left: after !== undefined }
+  return { row: after ?? row, subscriber: presentSubscriber(after ?? row), left: after !== undefined }
 }
 
 /**
@@ -35,8 +38,17 @@ export const unsubscribe = async (
 export const suppress = async (
   work: Work,
   actor: Actor,
-  { email, reason }: { readonly email: string; readonly reason: SuppressionReason },
-): Promise<{ readonly reason: SuppressionReason }> => {
+  {
+    email,
+    reason,
+    why,
+  }: {
+    readonly email: string
+    readonly reason: SuppressionReason
+    /** In the words of who asks, for the activity log. */
+    readonly why?: string | undefined
+  },
+): Promise<{ readonly reason: SuppressionReason; readonly changed: boolean }> => {
   const { db, venue } = work
   const key = emailKey(needed('The email', typedEmail('The email', email)))
   const row = await subscriberForUpdate(db, venue.id, key)
@@ -53,11 +65,12 @@ export const suppress = async (
         record: recordOf(row),
         before: before ?? null,
         after: before ? kept : { ...kept, email_key: key },
+        ...(why !== undefined && { more: { why } }),
       },
       now,
     )
   }
-  return { reason: kept.reason as SuppressionReason }
+  return { reason: kept.reason as SuppressionReason, changed: before?.reason !== kept.reason }
 }
 
 /**

@@ -47,6 +47,15 @@ export const subscriberForUpdate = (
     select ${columnsOf(subscriberRow)} from subscriber
      where venue_id = ${venue} and email_key = ${emailKey} for update`)
 
+/** The same, by id. */
+export const subscriberForUpdateById = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<SubscriberRow | undefined> =>
+  db.maybe(sql(subscriberRow)`
+    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${id} for update`)
+
 export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
   (await db.maybe(sql({ reason: 'text' })`
     select reason from suppression

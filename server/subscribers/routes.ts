@@ -1,12 +1,15 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { listRoute } from '../http/list-route.ts'
+import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
 import { wholeMilliseconds } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { addSubscriber } from './actions.ts'
+import { editSubscriber, unsubscribeAddress } from './by-key.ts'
+import { unsubscribe } from './leaving.ts'
 import { listedSubscribers } from './list.ts'
 import { presentSubscriber } from './present.ts'
 import { subscriberById } from './reads.ts'
@@ -34,6 +37,25 @@ export const subscriberRoutes = [
   }),
 
   recordRoute(endpoints.getSubscriber, { byId: subscriberById, present: presentSubscriber }),
+
+  recordWrite(endpoints.updateSubscriber, {
+    read: ({ body }) => body,
+    write: (work, { actor, input, ...seen }) => editSubscriber(work, actor, { ...seen, changes: input }),
+    present: presentSubscriber,
+  }),
+
+  recordWrite(endpoints.unsubscribe, {
+    write: async (work, { actor, id, seenVersion }) => (await unsubscribe(work, actor, id, seenVersion)).row,
+    present: presentSubscriber,
+  }),
+
+  route(endpoints.unsubscribeAddress, {
+    read: ({ body, caller }) => ({ ...body, actor: { kind: 'key' as const, id: caller.key.id } }),
+    answer: async (work, { email, reason, actor }) => {
+      const { changed, row } = await unsubscribeAddress(work, actor, { email, reason })
+      return ok({ changed, subscriber: row })
+    },
+  }),
 ]
 
 /** Clocks differ a little: up to a minute ahead does not count as the future. */

@@ -18,15 +18,15 @@ export const subscriberMoves = {
   unsubscribe: {
     from: ['subscribed'],
     to: 'unsubscribed',
-    who: [...staffRoles, 'guest', 'service'],
+    who: [...staffRoles, 'guest', 'key', 'service'],
     stamp: 'unsubscribed_at',
     event: 'subscriber.unsubscribed',
   },
-  /** Staff end an unconfirmed sign-up: software that requested it learns that it will not complete. */
+  /** An unconfirmed sign-up is ended: software that requested it learns that it will not complete. */
   endSignUp: {
     from: ['pending'],
     to: 'unsubscribed',
-    who: staffRoles,
+    who: [...staffRoles, 'key'],
     stamp: 'unsubscribed_at',
     event: 'subscriber.unsubscribed',
   },
@@ -45,13 +45,15 @@ export const subscriberMoves = {
 
 /**
  * Why an address is on the do-not-email list, the strongest first: a person's decision outweighs a mailbox's bounce.
+ * Asked elsewhere: somebody told an integrator, before anybody here knew the address.
  */
-export const suppressionReasons = ['spam_report', 'staff_removal', 'bounced'] as const
+export const suppressionReasons = ['spam_report', 'staff_removal', 'asked_elsewhere', 'bounced'] as const
 export type SuppressionReason = (typeof suppressionReasons)[number]
 
 /** Whether the reason also unsubscribes the person. A bounce says nothing about what they want. */
 export const unsubscribesToo: Record<SuppressionReason, boolean> = {
   spam_report: true,
   staff_removal: true,
+  asked_elsewhere: true,
   bounced: false,
 }

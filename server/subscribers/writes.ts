@@ -96,3 +96,30 @@ export const tagSubscriber = async (
     insert into subscriber_tag (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${id})
     on conflict do nothing`)
 }
+
+/** Writes what mail greets and congratulates somebody by; the caller holds the row. */
+export const writeDetails = (
+  db: Queries,
+  venue: VenueId,
+  subscriber: number,
+  to: {
+    readonly firstName: string | null
+    readonly birthMonth: number | null
+    readonly birthDay: number | null
+  },
+  now: Temporal.Instant,
+): Promise<SubscriberRow> =>
+  noted(
+    db,
+    venue,
+    'subscriber',
+    now,
+    db.one(sql(subscriberRow)`
+    update subscriber set
+      first_name = ${to.firstName}, birth_month = ${to.birthMonth}, birth_day = ${to.birthDay}, updated_at = ${now},
+      revision = revision + case
+        when (first_name, birth_month, birth_day)
+          is distinct from (${to.firstName}, ${to.birthMonth}, ${to.birthDay}) then 1 else 0 end
+     where venue_id = ${venue} and id = ${subscriber}
+    returning ${columnsOf(subscriberRow)}`),
+  )

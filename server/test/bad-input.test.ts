@@ -20,6 +20,7 @@ const good = {
   '/api/v1/leads': { name: 'Maya' },
   '/api/v1/tasks': { title: 'Call Maya' },
   '/api/v1/waitlist': { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
+  '/api/v1/subscribers/unsubscribe': { email: 'maya@example.com' },
 } as const
 type Path = keyof typeof good
 const paths = Object.keys(good) as Path[]
@@ -194,6 +195,11 @@ const bad: Record<Path, [field: string, values: readonly unknown[], said?: RegEx
     ['category', [...notText, tooLong(limits.shortTextCharacters)]],
     ['client', [...notText, tooLong(limits.shortTextCharacters)]],
     ['assignedRole', [...notText, 'chef'], /text|one of host, manager, owner/],
+  ],
+  '/api/v1/subscribers/unsubscribe': [
+    ['email', [undefined, null, ''], /is required/],
+    ['email', notEmail],
+    ['reason', [...notText, tooLong(limits.shortTextCharacters)]],
   ],
   '/api/v1/waitlist': [
     ['guestName', [undefined, null, ''], /is required/],

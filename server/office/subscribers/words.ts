@@ -25,6 +25,7 @@ export const sourceWords: Record<string, string> = {
 
 export const reasonWords: Record<SuppressionReason, string> = {
   staff_removal: 'Removed by staff',
+  asked_elsewhere: 'Asked elsewhere',
   spam_report: 'Reported mail as spam',
   bounced: 'Mail bounced',
 }

@@ -205,6 +205,7 @@ export const subscriberScenes = {
   ],
   'suppress for spam_report': suppression('spam_report'),
   'suppress for staff_removal': suppression('staff_removal'),
+  'suppress for asked_elsewhere': suppression('asked_elsewhere'),
   'suppress for bounced': suppression('bounced'),
   unsuppress: [
     async (stage) => {

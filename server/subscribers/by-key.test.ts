@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { rowsOf } from '../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../test/service.ts'
+
+describe('subscribers changed by API', () => {
+  let service: TestService
+  let venue: TestVenue
+  before(async () => {
+    service = await startService()
+    venue = await service.venue()
+  })
+  after(() => service.stop())
+
+  const call = (method: string, path: string, body?: unknown) =>
+    service.call(method, `/api/v1${path}`, {
+      key: venue.key,
+      headers: { 'if-match': '*' },
+      ...(body !== undefined && { body }),
+    })
+  const signUp = (email: string) => call('POST', '/subscribers', { email, consent: { source: 'Checkout' } })
+  const made = async (email: string): Promise<number> => (await signUp(email)).body.subscriber.id
+  const told = async (name: string): Promise<number> =>
+    (await rowsOf(service, 'select id from event where venue_id = $1 and name = $2', [venue.id, name])).length
+
+  it('a name and a birthday, which is a day and a month', async () => {
+    const id = await made('maya@example.com')
+    const changes = { firstName: 'Maya', birthMonth: 2, birthDay: 29 }
+    const { status, body } = await call('PATCH', `/subscribers/${id}`, changes)
+    assert.equal(status, 200)
+    const { firstName, birthMonth, birthDay, status: state, revision } = body.subscriber
+    assert.deepEqual([{ firstName, birthMonth, birthDay }, state, revision], [changes, 'subscribed', 2])
+    for (const wrong of [{ birthDay: 30 }, { birthMonth: null }, { birthMonth: 13 }, { birthDay: 0 }]) {
+      assert.equal((await call('PATCH', `/subscribers/${id}`, wrong)).status, 400, JSON.stringify(wrong))
+    }
+    const cleared = await call('PATCH', `/subscribers/${id}`, { birthMonth: null, birthDay: null })
+    assert.deepEqual([cleared.body.changed, cleared.body.subscriber.birthDay], [true, null])
+    const back = await call('PATCH', `/subscribers/${id}`, { status: 'subscribed' })
+    assert.deepEqual([back.status, back.body.reason], [403, 'staff-only'])
+  })
+
+  it('somebody leaves once, by id or by address, with one event', async () => {
+    const [one, other] = [await made('ada@example.com'), await made('ben@example.com')]
+    const before = await told('subscriber.unsubscribed')
+    const byId = await call('POST', `/subscribers/${one}/unsubscribe`)
+    assert.deepEqual(
+      [byId.status, byId.body.changed, byId.body.subscriber.status],
+      [200, true, 'unsubscribed'],
+    )
+    assert.equal((await call('POST', `/subscribers/${one}/unsubscribe`)).body.changed, false)
+    const asked = { email: 'BEN@example.com', reason: 'Asked in our app.' }
+    const byAddress = await call('POST', '/subscribers/unsubscribe', asked)
+    assert.deepEqual([byAddress.body.changed, byAddress.body.subscriber.id], [true, other])
+    assert.equal((await call('POST', '/subscribers/unsubscribe', asked)).body.changed, false)
+    assert.equal((await told('subscriber.unsubscribed')) - before, 2)
+    assert.equal((await signUp('ben@example.com')).body.status, 'unsubscribed')
+  })
+
+  it('D16 an address that nobody knows is kept from being added later', async () => {
+    const asked = { email: 'eve@example.com', reason: 'Asked in our app.' }
+    const first = await call('POST', '/subscribers/unsubscribe', asked)
+    assert.deepEqual([first.status, first.body], [200, { changed: true, subscriber: null }])
+    assert.equal((await call('POST', '/subscribers/unsubscribe', asked)).body.changed, false)
+    const added = await signUp('eve@example.com')
+    assert.deepEqual(
+      [added.body.added, added.body.status, added.body.subscriber],
+      [false, 'suppressed', null],
+    )
+    const [row] = await rowsOf(
+      service,
+      `select actor_kind, after::jsonb ->> 'why' as why from activity
+        where venue_id = $1 and record_kind = 'suppression'`,
+      [venue.id],
+    )
+    assert.deepEqual(row, { actor_kind: 'key', why: 'Asked in our app.' })
+  })
+})

@@ -1,0 +1,73 @@
+import type { Subscriber, SubscriberChanges } from '@venue-data/contract/subscriber.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { emailKey } from '../kernel/email.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
+import { suppress, unsubscribe } from './leaving.ts'
+import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
+import { writeDetails } from './writes.ts'
+
+/*
+ * What integrators change of the list besides adding to it: how somebody is greeted, and who leaves. Nobody is put back
+ * on it by a key.
+ */
+
+type Key = Actor & { readonly kind: 'key' }
+
+/** Changes what mail greets and congratulates somebody by; a field left out stays, null empties it. */
+export const editSubscriber = async (
+  work: Work,
+  actor: Key,
+  {
+    id,
+    seenVersion,
+    changes,
+  }: { readonly id: number; readonly seenVersion: SeenVersion; readonly changes: SubscriberChanges },
+): Promise<SubscriberRow> => {
+  const { db, venue } = work
+  const row = await subscriberForUpdateById(db, venue.id, id)
+  const before = asSeen('subscriber', row && { ...row, version: row.revision }, seenVersion)
+  const {
+    firstName = before.first_name,
+    birthMonth = before.birth_month,
+    birthDay = before.birth_day,
+  } = changes
+  checkBirthday(birthMonth, birthDay)
+  const now = work.now()
+  const after = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
+  await recordActivity(
+    work,
+    actor,
+    { action: 'edit', record: { kind: 'subscriber', id }, before, after },
+    now,
+  )
+  return after
+}
+
+/** Takes an address off the list; one that nobody here knows goes on the do-not-email list. */
+export const unsubscribeAddress = async (
+  work: Work,
+  actor: Key,
+  { email, reason }: { readonly email: string; readonly reason: string | undefined },
+): Promise<{ readonly changed: boolean; readonly row: Subscriber | null }> => {
+  const { db, venue } = work
+  const found = await subscriberForUpdate(db, venue.id, emailKey(email))
+  if (found) {
+    const { left, subscriber } = await unsubscribe(work, actor, found.id)
+    return { changed: left, row: subscriber }
+  }
+  const { changed } = await suppress(work, actor, { email, reason: 'asked_elsewhere', why: reason })
+  return { changed, row: null }
+}
+
+/** The most days of each month, in a leap year. */
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const checkBirthday = (month: number | null, day: number | null): void => {
+  if ((month === null) !== (day === null)) throw badRequest('birthMonth and birthDay go together.')
+  if (month !== null && day !== null && day > (daysOfMonth[month - 1] ?? 0)) {
+    throw badRequest('birthDay must be a day of that month.')
+  }
+}
