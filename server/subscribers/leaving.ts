@@ -22,7 +22,7 @@ export const unsubscribe = async (
   work: Work,
   actor: Actor,
   subscriber: number,
-  seen: SeenVersion | undefined = undefined,
+  seen?: SeenVersion,
 ): Promise<{ readonly row: SubscriberRow; readonly subscriber: Subscriber; readonly left: boolean }> => {
   const row = await staffSubscriberForUpdate(work.db, work.venue.id, subscriber)
   if (!row) throw notFound('subscriber')

@@ -72,7 +72,7 @@ describe('the waitlist by API', () => {
       closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Private party' }],
       maxParty: 8,
       maxDaysAhead: 30,
-    } as never)
+    })
     assert.deepEqual(await refused({ date: '2026-10-09' }), [409, 'closed'])
     assert.deepEqual(await refused({ date: '2026-10-08', requestedTime: '10:00' }), [409, 'outside-hours'])
     assert.deepEqual(await refused({ partySize: 9 }), [409, 'party-too-large'])
