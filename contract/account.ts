@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { record } from './shapes.ts'
+import { limits } from './limits.ts'
+import { type Scope, allScopes } from './scopes.ts'
+import { moment, momentOrNull, record, recordId } from './shapes.ts'
 
 export const keyKinds = ['api', 'automation'] as const
 export type KeyKind = (typeof keyKinds)[number]
@@ -17,7 +19,17 @@ export const Account = record(
   {
     venue: { slug: 'blue-door', name: 'The Blue Door', timezone: 'America/New_York' },
     plan: 'pro',
-    key: { kind: 'api', scope: 'read_write' },
+    key: {
+      kind: 'api',
+      scope: 'read_write',
+      name: 'Booking widget',
+      scopes: ['reservations:read', 'reservations:create'],
+      createdAt: '2026-10-01T09:12:40.310Z',
+      lastUsedAt: '2026-10-06T15:04:05.120Z',
+      expiresAt: null,
+      allowedAddresses: 0,
+      mayRotate: false,
+    },
   },
   {
     venue: Type.Object(
@@ -41,11 +53,80 @@ export const Account = record(
         scope: Type.Unsafe<KeyScope>({
           type: 'string',
           enum: keyScopes,
-          description: '`read` may only GET; `read_write` may also write.',
+          description: '`read` may only GET; `read_write` may also write some of it: `scopes` says what.',
         }),
+        name: Type.String({ description: 'What the owner called the key.' }),
+        scopes: Type.Unsafe<readonly Scope[]>({
+          type: 'array',
+          items: { type: 'string' },
+          description: 'What the key may do, word by word; the list of words may grow.',
+          examples: [[...allScopes]],
+        }),
+        createdAt: moment('When the key was made.'),
+        lastUsedAt: momentOrNull('When the key was last used; noted once a minute at most.'),
+        expiresAt: momentOrNull('When the key stops working; `null`: never.'),
+        allowedAddresses: Type.Integer({
+          description: 'How many blocks of network addresses the key may be used from; 0: from anywhere.',
+        }),
+        mayRotate: Type.Boolean({ description: 'Whether the key may replace itself.' }),
       },
       { description: 'The key that made this request.' },
     ),
   },
 )
 export type Account = Static<typeof Account>
+
+export const RotateRequest = Type.Object(
+  {
+    overlapHours: Type.Optional(
+      Type.Integer({
+        description: 'For how many hours the present key works on. Left out only with `replace`.',
+        minimum: 0,
+        maximum: limits.keyOverlapHours,
+      }),
+    ),
+    replace: Type.Optional(
+      Type.Boolean({
+        description:
+          'Throw away the new key of a replacement under way and make another; the end of the one before stays.',
+      }),
+    ),
+  },
+  {
+    title: 'RotateRequest',
+    description: 'How long both keys are to work.',
+    examples: [{ overlapHours: 24 }],
+  },
+)
+
+export const KeyRotation = Type.Object(
+  {
+    key: Type.String({ description: 'The new key: in this reply and never again.' }),
+    id: Type.Integer({ description: 'Its number, by which the owner finds it.' }),
+    previousExpiresAt: moment('When the key before stops working.'),
+  },
+  {
+    title: 'KeyRotationReply',
+    description: 'The new key.',
+    examples: [
+      {
+        key: `service_sk_${'x'.repeat(40)}`,
+        id: 12,
+        previousExpiresAt: '2026-10-07T15:04:05.120Z',
+      },
+    ],
+  },
+)
+export type KeyRotation = Static<typeof KeyRotation>
+
+export const ExpiringKey = record(
+  'ExpiringKey',
+  'A key that ends soon.',
+  { id: 8, name: 'Website bookings', expiresAt: '2026-10-21T00:00:00.000Z' },
+  {
+    id: recordId('key'),
+    name: Type.String({ description: 'What its owner calls it.' }),
+    expiresAt: moment('From when on it is refused.'),
+  },
+)
+export type ExpiringKey = Static<typeof ExpiringKey>

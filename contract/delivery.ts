@@ -66,10 +66,16 @@ export const sampleDelivery = (event: EventName | 'ping'): string =>
   deliveryText({
     id: event === 'ping' ? pingId : sampleIds[event],
     event,
-    occurredAt: event === 'ping' ? '2026-10-06T15:04:06.002Z' : events[event].example.updatedAt,
+    occurredAt: sampleMoment(event),
     venueSlug: 'blue-door',
     data: JSON.stringify(event === 'ping' ? pingExample : events[event].example),
   })
+
+/** When the record of the example changed, where it says so. */
+const sampleMoment = (event: EventName | 'ping'): string => {
+  const example = event === 'ping' ? {} : events[event].example
+  return ('updatedAt' in example && (example.updatedAt as string)) || '2026-10-06T15:04:06.002Z'
+}
 
 const pingExample: Static<typeof PingData> = {
   webhookId: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
@@ -90,6 +96,7 @@ const sampleIds: Readonly<Record<EventName, string>> = {
   'waitlist.added': 'a2c6e9a4-bf37-4b8d-ae25-58dbb3a7cb09',
   'waitlist.seated': 'b3d7fab5-ca48-4c9e-bf36-69ecc4b8dc10',
   'lead.created': 'c4e8abc6-db59-4daf-8a47-7afdd5c9ed12',
+  'access.key_expiring': 'd5f9bcd7-ec6a-4ebf-9b58-8b0ee6dafe13',
 }
 
 /**

@@ -46,7 +46,7 @@ export type Endpoint = {
   access: 'any-key' | 'write' | 'own-software'
   /** The answer has an `ETag`; who sends it back in `If-None-Match` gets 304 while it holds. */
   tagged?: true
-  /** What a key must be allowed besides; who may call v1's own endpoints `access` says alone. */
+  /** What a key must be allowed besides `access`, which speaks first; without a word, every key that has the access. */
   scope?: Scope
   /** What the parameters of the path may hold; without a word, any text. A record's id is digits, so that words may stand beside it. */
   params?: { readonly id: 'record' }
@@ -120,11 +120,19 @@ export const list = <T extends TSchema, const L extends ListWords>(
     group,
     ...words,
     access: 'any-key',
+    scope: scopeToRead(path),
     query: listQuery(known),
     list: known,
     replies: { 200: listOf(schema, 'Newest first unless another order is asked for; possibly empty.') },
     badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
   }) as const satisfies Endpoint
+
+/** What reads the records whose list is at a path. */
+const scopeToRead = (path: string): Scope => {
+  const kind = Object.values(kinds).find((one) => one.path === path)
+  if (!kind) throw new Error(`There is no kind of records at ${path}.`)
+  return `${kind.scope}:read`
+}
 
 export const byCreation = ['-createdAt', 'createdAt', 'changed'] as const
 
@@ -141,6 +149,7 @@ export const single = <K extends RecordKind>(id: string, kind: K, group: Group, 
     summary: `Read a ${name}`,
     description: `The ${name} as lists show it. \`ETag\` names its state: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
     access: 'any-key',
+    scope: `${kinds[kind].scope}:read`,
     replies: { 200: ref(kinds[kind].record as (typeof kinds)[K]['record']) },
     reasons: kinds[kind].gone,
   }) as const satisfies Endpoint
@@ -191,7 +200,6 @@ type EditedKind = Scope extends infer S ? (S extends `${infer K}:edit` ? K : nev
 export const moveReasonsOf = <K extends RecordKind>(kind: K) =>
   [
     ...(kinds[kind].gone as (typeof kinds)[K]['gone']),
-    'scope-missing',
     'changed-meanwhile',
     ...keyClash,
   ] as const satisfies readonly Reason[]

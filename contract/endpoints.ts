@@ -1,4 +1,4 @@
-import { Account } from './account.ts'
+import { Account, ExpiringKey } from './account.ts'
 import { Availability, AvailabilityCheck } from './availability.ts'
 import { Campaign } from './campaign.ts'
 import { Change } from './change.ts'
@@ -20,6 +20,7 @@ import { Reservation } from './reservation.ts'
 import { Subscriber } from './subscriber.ts'
 import { Task } from './task.ts'
 import { TicketOrder } from './ticket-order.ts'
+import { Usage } from './usage.ts'
 import { WaitlistEntry } from './waitlist-entry.ts'
 import { NewWebhookEndpoint, WebhookEndpoint } from './webhook.ts'
 
@@ -43,6 +44,8 @@ export type EndpointId = keyof typeof endpoints
 /** The records by name, as the serialiser and the OpenAPI document need them. */
 export const records = [
   Account,
+  Usage,
+  ExpiringKey,
   Availability,
   AvailabilityCheck,
   Change,

@@ -1,5 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { ExpiringKey } from './account.ts'
 import { Guest } from './guest.ts'
+import { type RecordKind, kinds, recordKinds } from './kinds.ts'
 import { Lead } from './lead.ts'
 import { Reservation } from './reservation.ts'
 import { Subscriber } from './subscriber.ts'
@@ -66,6 +68,7 @@ export const events = {
     updatedAt: seated,
   }),
   'lead.created': told('A private-event inquiry arrives.', Lead),
+  'access.key_expiring': told('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
 } as const
 
 export type EventName = keyof typeof events
@@ -83,3 +86,7 @@ export const EventName = Type.Unsafe<EventName>({
 
 /** The record that an event of this name carries. */
 export type EventData = { [Name in EventName]: Static<(typeof events)[Name]['data']> }
+
+/** The kind of the record in the `data` of an event; undefined: it is about no record. */
+export const kindOfEvent = (name: EventName): RecordKind | undefined =>
+  recordKinds.find((kind) => (kinds[kind].record as TObject) === events[name]?.data)

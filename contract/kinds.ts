@@ -18,6 +18,8 @@ type Kind = {
   readonly scope: string
   /** The field of a reply that holds one record. */
   readonly field: string
+  /** Its fields that tell who somebody is, how to reach them, or what they wrote: `contacts:hidden` takes them away. */
+  readonly contacts: readonly string[]
   /** How a record can be gone for good. */
   readonly gone: readonly ('deleted' | 'merged' | 'erased')[]
 }
@@ -27,12 +29,20 @@ type Kind = {
  * guest before what names them.
  */
 export const kinds = {
-  guest: { record: Guest, path: '/api/v1/guests', scope: 'guests', field: 'guest', gone: ['merged'] },
+  guest: {
+    record: Guest,
+    path: '/api/v1/guests',
+    scope: 'guests',
+    field: 'guest',
+    contacts: ['name', 'email', 'phone'],
+    gone: ['merged'],
+  },
   reservation: {
     record: Reservation,
     path: '/api/v1/reservations',
     scope: 'reservations',
     field: 'reservation',
+    contacts: ['guestName', 'email', 'phone', 'notes'],
     gone: ['deleted'],
   },
   subscriber: {
@@ -40,6 +50,7 @@ export const kinds = {
     path: '/api/v1/subscribers',
     scope: 'subscribers',
     field: 'subscriber',
+    contacts: ['email', 'firstName'],
     gone: ['erased'],
   },
   ticket_order: {
@@ -47,6 +58,7 @@ export const kinds = {
     path: '/api/v1/ticket-orders',
     scope: 'ticket-orders',
     field: 'ticketOrder',
+    contacts: ['buyerFirstName', 'buyerLastName', 'buyerEmail', 'buyerPhone'],
     gone: [],
   },
   waitlist_entry: {
@@ -54,15 +66,33 @@ export const kinds = {
     path: '/api/v1/waitlist',
     scope: 'waitlist',
     field: 'waitlistEntry',
+    contacts: ['guestName', 'email', 'phone', 'notes'],
     gone: [],
   },
-  lead: { record: Lead, path: '/api/v1/leads', scope: 'leads', field: 'lead', gone: ['deleted'] },
-  task: { record: Task, path: '/api/v1/tasks', scope: 'tasks', field: 'task', gone: ['deleted'] },
+  lead: {
+    record: Lead,
+    path: '/api/v1/leads',
+    scope: 'leads',
+    field: 'lead',
+    // An event is often called after who gives it.
+    contacts: ['contactName', 'contactEmail', 'contactPhone', 'eventName', 'dietaryNeeds', 'notes'],
+    gone: ['deleted'],
+  },
+  task: {
+    record: Task,
+    path: '/api/v1/tasks',
+    scope: 'tasks',
+    field: 'task',
+    // "Call Maya about the garden room."
+    contacts: ['title', 'client'],
+    gone: ['deleted'],
+  },
   campaign: {
     record: Campaign,
     path: '/api/v1/campaigns',
     scope: 'campaigns',
     field: 'campaign',
+    contacts: [],
     gone: [],
   },
 } as const satisfies Readonly<Record<string, Kind>>

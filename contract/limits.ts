@@ -3,6 +3,17 @@ export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,
 
+  /** Days before the end of a key at which its owner is told; within the first, every answer to it says when it ends. */
+  keyExpiryToldDays: [14, 3, 1],
+  /** Blocks of addresses to which a key may be bound. */
+  keyAddresses: 20,
+  keyNameCharacters: 100,
+  /** How long a key that was replaced by itself may go on working. */
+  keyOverlapHours: 72,
+  /** How far back the use of keys can be asked for, and how far without a word. */
+  usageDaysMost: 90,
+  usageDaysDefault: 30,
+
   bodyBytes: 65_536,
   webhookBodyBytes: 16_384,
   campaignBodyBytes: 1_048_576,

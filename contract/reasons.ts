@@ -109,6 +109,22 @@ export const reasons = {
     when: "The key belongs to the automation platform; campaigns need a key of the venue's own software.",
     sentence: 'Campaigns need an API key with read and write access, not an automation-platform key.',
   },
+  'address-not-allowed': {
+    status: 403,
+    when: "The key's owner bound it to network addresses, and the request came from another. The sentence names the address that was seen.",
+    sentence: 'This key may not be used from 203.0.113.9; its owner can allow that address.',
+  },
+  'rotation-off': {
+    status: 403,
+    when: 'The key may not replace itself; its owner can allow it, or replace it.',
+    sentence: 'This key may not replace itself; its owner can allow it.',
+  },
+  'rotation-open': {
+    status: 409,
+    when: 'The key was replaced, and both keys still work. Send `replace: true` to throw the new one away and get another, if its answer was lost.',
+    sentence:
+      'This key was replaced already and the one before still works; send replace: true to throw the new key away and get another.',
+  },
   'scope-missing': {
     status: 403,
     when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",

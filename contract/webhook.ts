@@ -6,7 +6,13 @@ import { inputName, inputText, moment, momentOrNull, record, textOrNull } from '
 export const webhookStatuses = ['active', 'disabled'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
-export const disabledReasons = ['too-many-failures', 'gone', 'key-revoked', 'access-withdrawn'] as const
+export const disabledReasons = [
+  'too-many-failures',
+  'gone',
+  'key-revoked',
+  'key-expired',
+  'access-withdrawn',
+] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 const url = Type.String({ description: 'The address events are sent to.' })

@@ -15,6 +15,21 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return body.key.scope === 'read_write' ? body.venue.timezone.toUpperCase() : body.plan
   },
 
+  rotateKey: async (call) => {
+    const answer = await call('rotateKey', { body: { overlapHours: 24 } })
+    if (answer.status === 409) return refused(answer.body)
+    const { key, id, previousExpiresAt } = expect(201, answer).body
+    return [key, id, previousExpiresAt.slice(0, 10)]
+  },
+
+  getUsage: async (call) => {
+    const { days, rate } = expect(200, await call('getUsage', { query: { days: 7 } })).body
+    return [
+      days.map(({ date, byStatus, requests }) => [date, byStatus['429'] ?? 0, requests]),
+      rate.peakPerMinute,
+    ]
+  },
+
   listChanges: async (call) => {
     const answer = await call('listChanges', { query: { kinds: 'guest,task', limit: 1000, wait: 20 } })
     if (answer.status === 410) return answer.body.reason
@@ -329,6 +344,8 @@ export const receive = (delivery: Received): string | null => {
       return delivery.data.windowStart
     case 'lead.created':
       return delivery.data.budgetPerPerson
+    case 'access.key_expiring':
+      return delivery.data.expiresAt
     case 'ping':
       return delivery.data.message
     default:

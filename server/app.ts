@@ -30,7 +30,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route of the API, by slice. */
 const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Route[] => [
-  ...accountRoutes,
+  ...accountRoutes(context),
   ...availabilityRoutes,
   ...changeRoutes({ context, gate, waiting }),
   ...reservationRoutes,

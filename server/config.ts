@@ -47,6 +47,10 @@ const settings = {
     fallback: '120',
     read: wholeNumber(1, 1_000_000),
   },
+  RATE_LIMIT_MOST_PER_MINUTE: {
+    fallback: '600',
+    read: wholeNumber(1, 1_000_000),
+  },
   AUTOMATION_HOOK_HOST: {
     fallback: 'hooks.zapier.com',
     read: hostName,
@@ -126,6 +130,8 @@ export type Config = {
   /** Key that SendGrid signs its events with: base64 of its SPKI form. */
   readonly sendgridKey: string | undefined
   readonly rateLimitPerMinute: number
+  /** Up to how many an owner may choose for a key. */
+  readonly rateLimitMostPerMinute: number
   readonly automationHookHost: string
   readonly demo: boolean
   readonly practice: boolean
@@ -197,6 +203,7 @@ export const readConfig = (
     postmarkCallback: value('POSTMARK_CALLBACK'),
     sendgridKey: value('SENDGRID_KEY'),
     rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE') as number,
+    rateLimitMostPerMinute: value('RATE_LIMIT_MOST_PER_MINUTE') as number,
     automationHookHost: value('AUTOMATION_HOOK_HOST') as string,
     demo: value('DEMO') === 'on',
     practice: value('PRACTICE') === 'on',

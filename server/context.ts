@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Usage } from './access/usage.ts'
 import type { Config } from './config.ts'
 import type { Database, VenueQueries } from './db/pool.ts'
 import type { SendingHold } from './db/sending-hold.ts'
@@ -29,6 +30,8 @@ export type Context = {
   readonly lookUpTexts: LookUpTexts
   /** Rung after a commit that may have left work, so that the engine of this process need not wait for its next look. */
   readonly bell: Bell
+  /** Counts how much keys are used. */
+  readonly usage: Usage
   /** Whether what nobody asks for at this moment may be sent: not on a restored copy, until the operator says so. */
   readonly hold: SendingHold
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
+import { type Usage, openUsage } from './access/usage.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
@@ -65,10 +66,11 @@ export const openProgram = async (
   let workerDb: Database | undefined
   let hold: SendingHold | undefined
   let mail: Mailer | undefined
+  let usage: Usage | undefined
   const close = async (): Promise<void> => {
     isClosing = true
     hold?.close()
-    await Promise.all([sender.close(), mail?.close()])
+    await Promise.all([sender.close(), mail?.close(), usage?.close()])
     // A statement that nobody waits for any more does not hold up the end; its connection ends with us.
     await Promise.race([
       Promise.all([db.close(), workerDb?.close()]),
@@ -99,6 +101,7 @@ export const openProgram = async (
     const tables = config.practice ? await venueTables(db) : undefined
     const walled = (database: Database): Database => (tables ? behindWall(database, tables) : database)
     mail = await openMailer(config, { clock, random: randomBytes })
+    usage = openUsage({ db, clock, log })
     return {
       context: {
         db: walled(db),
@@ -112,6 +115,7 @@ export const openProgram = async (
         mail,
         lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),
+        usage,
         hold,
       },
       setAhead,

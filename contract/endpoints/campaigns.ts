@@ -16,18 +16,14 @@ import { body64, byCreation, type Endpoint, list, single } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 
 export const campaignEndpoints = {
-  listCampaigns: {
-    ...list(
-      'listCampaigns',
-      '/api/v1/campaigns',
-      'Campaigns',
-      Campaign,
-      { summary: 'List campaigns', description: 'The newest campaigns in every status.' },
-      { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
-    ),
-    scope: 'campaigns:read',
-    reasons: ['scope-missing'],
-  },
+  listCampaigns: list(
+    'listCampaigns',
+    '/api/v1/campaigns',
+    'Campaigns',
+    Campaign,
+    { summary: 'List campaigns', description: 'The newest campaigns in every status.' },
+    { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
+  ),
 
   createCampaign: {
     id: 'createCampaign',
@@ -37,6 +33,7 @@ export const campaignEndpoints = {
     summary: 'Write a campaign',
     description: 'Saves a marketing email as a draft; nothing is sent or scheduled.',
     access: 'own-software',
+    scope: 'campaigns:manage',
     body: NewCampaign,
     bodyLimit: { bytes: limits.campaignBodyBytes, status: 400 },
     replies: { 200: CampaignMade },
@@ -53,6 +50,7 @@ export const campaignEndpoints = {
     description:
       'Finds the people the campaign goes to and queues them. Safe to repeat: nobody is queued twice. Never schedules.',
     access: 'own-software',
+    scope: 'campaigns:manage',
     body: ComposeRequest,
     bodyLimit: body64,
     namesRecord: true,
@@ -71,6 +69,7 @@ export const campaignEndpoints = {
     description:
       "Sends one copy to each of the venue's saved test addresses; the address is never taken from the request. A campaign can be sent only after a test has reached the first of them.",
     access: 'own-software',
+    scope: 'campaigns:manage',
     body: CampaignTestRequest,
     bodyLimit: body64,
     namesRecord: true,
@@ -88,6 +87,7 @@ export const campaignEndpoints = {
     summary: 'Send or schedule a campaign',
     description: `Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without \`scheduledAt\` it waits ${limits.sendHoldMinutes} minutes, in which cancel stops it with nobody mailed.`,
     access: 'own-software',
+    scope: 'campaigns:manage',
     body: SendRequest,
     bodyLimit: body64,
     namesRecord: true,
@@ -115,6 +115,7 @@ export const campaignEndpoints = {
     description:
       'Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.',
     access: 'own-software',
+    scope: 'campaigns:manage',
     body: CancelRequest,
     bodyLimit: body64,
     namesRecord: true,
@@ -125,9 +126,5 @@ export const campaignEndpoints = {
     reasons: ['api-key-required', 'campaign-closed'],
   },
 
-  getCampaign: {
-    ...single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
-    scope: 'campaigns:read',
-    reasons: ['scope-missing'],
-  },
+  getCampaign: single('getCampaign', 'campaign', 'Campaigns', 'campaign'),
 } as const satisfies Record<string, Endpoint>

@@ -39,6 +39,7 @@ export const guestEndpoints = {
     description:
       'Matches by exact email address first, then by phone number. A matched guest is only filled in where a field is empty; a value that differs goes into the notes for staff and comes back in `conflicting`.',
     access: 'write',
+    scope: 'guests:create',
     body: NewGuest,
     bodyLimit: body64,
     idempotency: 'take-over',
@@ -71,6 +72,7 @@ export const guestEndpoints = {
     summary: 'Find a guest',
     description: 'With the same matching as creating one: exact email address first, then phone number.',
     access: 'any-key',
+    scope: 'guests:read',
     query: { email, phone },
     replies: { 200: listOf(Guest, 'At most one guest; empty means not found.') },
     badRequest: 'Neither an email nor a phone with at least 7 digits.',

@@ -44,6 +44,7 @@ export const leadEndpoints = {
     description:
       "Lands on the venue's pipeline at stage Inquiry. The contact is matched to a guest as when creating one.",
     access: 'write',
+    scope: 'leads:create',
     body: NewLead,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
@@ -93,6 +94,6 @@ export const leadEndpoints = {
       ),
     },
     badRequest: 'The text is missing or too long.',
-    reasons: [...kinds.lead.gone, 'scope-missing', ...keyClash, 'outcome-unknown'],
+    reasons: [...kinds.lead.gone, ...keyClash, 'outcome-unknown'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -105,6 +105,7 @@ export const reservationEndpoints = {
     description:
       'Makes a request for staff to confirm, after checking every rule of the venue: hours, closed days, blocks, same-day cut-off, party limits, notice, how far ahead, last arrival, set seating times and pacing. No table is assigned and no email is sent to the guest. Send `date` and `time`, or `startsAt`.',
     access: 'write',
+    scope: 'reservations:create',
     query: {
       alternatives: Type.Unsafe<string>({
         type: 'integer',
@@ -139,6 +140,7 @@ export const reservationEndpoints = {
     summary: 'Find reservations of a guest',
     description: `By the email address or the phone number on the booking; with both, bookings that carry either. Upcoming first, soonest first; then past, most recent first. At most ${limits.reservationFindMost}.`,
     access: 'any-key',
+    scope: 'reservations:read',
     query: {
       email,
       phone,

@@ -52,6 +52,7 @@ export const subscriberEndpoints = {
     description:
       'Needs evidence of consent, which is kept as proof. Someone who unsubscribed, waits to confirm, or is on the do-not-email list is left as they are: that is an answer, not an error.',
     access: 'write',
+    scope: 'subscribers:create',
     body: NewSubscriber,
     bodyLimit: body64,
     idempotency: 'take-over',
@@ -144,6 +145,6 @@ export const subscriberEndpoints = {
       ),
     },
     badRequest: 'The address is missing or is none.',
-    reasons: ['scope-missing', ...keyClash],
+    reasons: [...keyClash],
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,33 +1,28 @@
 import { Type } from 'typebox'
 import { body64, type Endpoint, keyClash, list, move, patch, single } from '../endpoint.ts'
-import { kinds } from '../kinds.ts'
 import { priorities } from '../lead.ts'
 import { ref } from '../shapes.ts'
 import { NewTask, Task, TaskChanges, taskCategories } from '../task.ts'
 
 export const taskEndpoints = {
-  listTasks: {
-    ...list(
-      'listTasks',
-      '/api/v1/tasks',
-      'Tasks',
-      Task,
-      { summary: 'List tasks', description: 'The newest tasks, open and done.' },
-      {
-        filters: {
-          done: true,
-          category: { closed: taskCategories },
-          priority: { closed: priorities },
-          dateFrom: true,
-          dateTo: true,
-        },
-        sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
-        date: 'due date',
+  listTasks: list(
+    'listTasks',
+    '/api/v1/tasks',
+    'Tasks',
+    Task,
+    { summary: 'List tasks', description: 'The newest tasks, open and done.' },
+    {
+      filters: {
+        done: true,
+        category: { closed: taskCategories },
+        priority: { closed: priorities },
+        dateFrom: true,
+        dateTo: true,
       },
-    ),
-    scope: 'tasks:read',
-    reasons: ['scope-missing'],
-  },
+      sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
+      date: 'due date',
+    },
+  ),
 
   createTask: {
     id: 'createTask',
@@ -37,6 +32,7 @@ export const taskEndpoints = {
     summary: "Add a task for the venue's staff",
     description: 'Without an Idempotency-Key a repeat makes a second task.',
     access: 'write',
+    scope: 'tasks:create',
     body: NewTask,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
@@ -47,11 +43,7 @@ export const taskEndpoints = {
     reasons: [...keyClash, 'outcome-unknown'],
   },
 
-  getTask: {
-    ...single('getTask', 'task', 'Tasks', 'task'),
-    scope: 'tasks:read',
-    reasons: [...kinds.task.gone, 'scope-missing'],
-  },
+  getTask: single('getTask', 'task', 'Tasks', 'task'),
 
   updateTask: patch(
     'updateTask',

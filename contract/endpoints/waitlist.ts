@@ -64,7 +64,6 @@ export const waitlistEndpoints = {
       'party-too-small',
       'party-too-large',
       'waitlist-closed',
-      'scope-missing',
       ...keyClash,
       'outcome-unknown',
     ],

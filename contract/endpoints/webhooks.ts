@@ -21,6 +21,7 @@ export const webhookEndpoints = {
     summary: 'List webhook endpoints',
     description: "The venue's endpoints, newest first. Secrets are never shown again.",
     access: 'own-software',
+    scope: 'webhooks:manage',
     query: windowQuery,
     replies: { 200: listOf(WebhookEndpoint, 'Newest first by creation time; possibly empty.') },
     badRequest: '`limit` or `since` cannot be read.',
@@ -34,6 +35,7 @@ export const webhookEndpoints = {
     summary: 'Add a webhook endpoint',
     description: `Up to ${limits.webhookEndpointsOfVenue} endpoints, one per address however it is spelled. Deliveries are signed with the secret in the reply.`,
     access: 'own-software',
+    scope: 'webhooks:manage',
     body: WebhookRequest,
     bodyLimit: { bytes: limits.webhookBodyBytes, status: 413 },
     replies: { 201: ref(NewWebhookEndpoint) },
@@ -49,6 +51,7 @@ export const webhookEndpoints = {
     summary: 'Remove a webhook endpoint',
     description: 'Deliveries stop at once.',
     access: 'own-software',
+    scope: 'webhooks:manage',
     replies: { 200: Deleted },
   },
 
@@ -61,6 +64,7 @@ export const webhookEndpoints = {
     description:
       'Takes no body. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
     access: 'own-software',
+    scope: 'webhooks:manage',
     callsOutForSeconds: limits.webhookTestSeconds,
     replies: { 200: WebhookTest },
     conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',

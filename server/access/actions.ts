@@ -7,8 +7,10 @@ import { Refusal, badRequest } from '../kernel/refusal.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { lineMistake } from '../venue/venue-fields.ts'
 import { stopEndpointsOfKey, stopEndpointsOfVenue } from '../webhooks/actions.ts'
+import { changeKey, inTrail } from './change-key.ts'
 import { type Obstacle, includesApi, obstacleOf, plansWithApi } from './key-check.ts'
-import { type KeyRow, type NewKey, createKey, revokeKey, revokeKeysOfVenue } from './keys.ts'
+import { type AskedTerms, readTerms } from './key-terms.ts'
+import { type KeyRow, type NewKey, createKey, keyById, revokeKey, revokeKeysOfVenue } from './keys.ts'
 import { type AccessRow, accessOfVenue } from './reads.ts'
 import { type AccessMove, accessMoves } from './states.ts'
 import { holdAccess, moveAccess } from './writes.ts'
@@ -83,17 +85,18 @@ export const requestSeen = ({ access_changed_at }: AccessRow): string => access_
  * says why.
  */
 export const createOperatorsKey = async (
-  context: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  context: Pick<Context, 'secrets' | 'random' | 'clock' | 'config'>,
   db: Queries,
   venue: VenueId,
-  made: NewKey,
+  { terms = {}, ...made }: Omit<NewKey, keyof AskedTerms> & { readonly terms?: AskedTerms },
 ): Promise<{ key: string; row: KeyRow; obstacle: Obstacle | undefined }> => {
   const mistake = lineMistake('The name', made.name, limits.nameCharacters)
   if (mistake) throw badRequest(mistake)
+  const read = readTerms(terms, { kind: made.kind, now: context.clock(), config: context.config })
   const before = await holdAccess(db, venue)
   const gives = made.kind === 'api' && includesApi(before.plan)
   if (gives) await moveAccess(db, venue, accessMoves.grant, null, context.clock())
-  const key = await createKey(context, db, venue, { ...made, name: made.name.trim() })
+  const key = await createKey(context, db, venue, { ...made, ...read, name: made.name.trim() })
   const { name, kind, scope, last_four: ends } = key.row
   await recordActivity(
     { db: db.within(venue), venue: { id: venue } as Venue, now: context.clock },
@@ -107,6 +110,7 @@ export const createOperatorsKey = async (
         kind,
         scope,
         ends,
+        ...inTrail(read),
         ...(gives && before.access !== 'approved' && { access: 'approved' }),
       },
     },
@@ -115,13 +119,31 @@ export const createOperatorsKey = async (
   return { ...key, obstacle: gives ? undefined : obstacleOf(made.kind, before) }
 }
 
-/** Revokes any venue's key permanently and stops the endpoints created with it. Refuses an unknown id. Safe to repeat. */
+/** Settles anew what is given of any venue's key. Refuses an unknown id. */
+export const changeOperatorsKey = async (
+  context: Pick<Context, 'config'>,
+  { db, now }: AccessWork,
+  id: number,
+  terms: AskedTerms,
+): Promise<KeyRow> => {
+  const key = await keyById(db, id)
+  if (!key) throw noSuchKey(id)
+  const venue = key.venue_id as VenueId
+  const work = { db: db.within(venue), venue: { id: venue } as Venue, now }
+  return changeKey(context, work, { kind: 'service' }, id, terms)
+}
+
+/**
+ * Revokes any venue's key permanently, with all of its family, and stops the endpoints created with them. Refuses an
+ * unknown id. Safe to repeat.
+ */
 export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): Promise<KeyRow> => {
   const moment = now()
-  const row = await revokeKey(db, id, 'revoked-by-operator', moment)
-  if (!row) throw new Refusal(404, `There is no key with the id ${id}.`)
+  const family = await revokeKey(db, id, 'revoked-by-operator', moment)
+  const row = family.find((one) => one.id === id)
+  if (!row) throw noSuchKey(id)
   const venue = row.venue_id as VenueId
-  await stopEndpointsOfKey(db, venue, id)
+  for (const one of family) await stopEndpointsOfKey(db, venue, one.id)
   // Said once, however often it is repeated.
   if (row.revoked_at === toMoment(moment)) {
     await recordActivity(
@@ -133,6 +155,8 @@ export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): P
   }
   return row
 }
+
+const noSuchKey = (id: number): Refusal => new Refusal(404, `There is no key with the id ${id}.`)
 
 const noApi = (slug: string, plan: string): string =>
   `The plan of ${slug}, ${plan}, does not include the API: it is part of ${plansWithApi.join(', ')}.`

@@ -4,9 +4,9 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseDown } from '../db/faults.ts'
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, quickRead, sql } from '../db/sql.ts'
+import { type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { gatherer } from '../kernel/gatherer.ts'
-import { toInstant } from '../kernel/moment.ts'
+import { type Moment, toInstant } from '../kernel/moment.ts'
 import { fingerprints } from '../kernel/secrets.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { hasKeyForm } from './key-text.ts'
@@ -30,10 +30,17 @@ export type KnownCaller = {
     readonly scope: KeyScope
     /** What it may do, word by word. */
     readonly scopes: readonly Scope[]
+    readonly name: string
+    readonly createdAt: Moment
+    readonly lastUsedAt: Moment | null
+    readonly expiresAt: Moment | null
+    /** The blocks of addresses it may be used from; none: from anywhere. */
+    readonly allowedAddresses: readonly string[]
+    readonly mayRotate: boolean
   }
 }
 
-export type Caller = KnownCaller & {
+export type CountedCaller = KnownCaller & {
   readonly rate: {
     readonly limit: number
     /** Requests left in the window, this one taken off; below zero when it is over. */
@@ -43,8 +50,16 @@ export type Caller = KnownCaller & {
   }
 }
 
-/** Resolves to the caller, or to undefined for a key that is unknown or revoked. Rejects when the database cannot be asked. */
-export type KeyCheck = (keyText: string) => Promise<Caller | undefined>
+export type Caller = CountedCaller & {
+  /** The network address of who asks. */
+  readonly address: string
+}
+
+/**
+ * Resolves to the caller, or to undefined for a key that is unknown, revoked or expired. Rejects when the database cannot
+ * be asked.
+ */
+export type KeyCheck = (keyText: string) => Promise<CountedCaller | undefined>
 
 /** Requests one statement checks at most. */
 const mostAtOnce = 100
@@ -82,7 +97,7 @@ const remembered = <T>(most: number, make: (text: string) => T): ((text: string)
 const checkTogether = async (
   context: Context,
   batch: readonly Fingerprints[],
-): Promise<(Caller | undefined)[]> => {
+): Promise<(CountedCaller | undefined)[]> => {
   const times = new Map<string, { fingerprint: Buffer; times: number }>()
   for (const fingerprint of batch.flat()) {
     const name = fingerprint.toString('latin1')
@@ -91,14 +106,16 @@ const checkTogether = async (
     else times.set(name, { fingerprint, times: 1 })
   }
   const now = context.clock()
-  const limit = context.config.rateLimitPerMinute
   const rows = await context.db.many(lookUpAndCount([...times.values()], now))
   await noteFirstUses(context.db, rows)
   const found = new Map(
-    rows.map((row) => [
-      row.fingerprint.toString('latin1'),
-      { caller: callerFrom(row, limit, now), left: limit - (row.used - row.times) },
-    ]),
+    rows.map((row) => {
+      const limit = limitOf(context.config, row.rate_per_minute)
+      return [
+        row.fingerprint.toString('latin1'),
+        { caller: callerFrom(row, limit, now), left: limit - (row.used - row.times) },
+      ]
+    }),
   )
   return batch.map((asked) => {
     const hit = asked.map((one) => found.get(one.toString('latin1'))).find((one) => one)
@@ -106,12 +123,27 @@ const checkTogether = async (
   })
 }
 
+/** How many requests a key may make in a minute: as many as its owner chose, and no more than the operator allows. */
+export const limitOf = (
+  { rateLimitPerMinute, rateLimitMostPerMinute }: Context['config'],
+  chosen: number | null,
+): number =>
+  chosen === null
+    ? rateLimitPerMinute
+    : Math.min(chosen, Math.max(rateLimitPerMinute, rateLimitMostPerMinute))
+
 /** A key, and its venue. */
 const knownRow = {
   id: 'int8',
   kind: 'text',
   scope: 'text',
   scopes: 'text[]?',
+  key_name: 'text',
+  created_at: 'timestamptz',
+  last_used_at: 'timestamptz?',
+  expires_at: 'timestamptz?',
+  allowed_addresses: 'text[]?',
+  may_rotate: 'bool',
   venue_id: 'int8',
   slug: 'text?',
   name: 'text?',
@@ -123,18 +155,24 @@ const knownRow = {
   phone: 'text?',
 } as const
 
-/** The caller with a key as they are now, for a request that was counted before. Undefined: the key is revoked. */
+const ofKey = fragment(`
+  k.id, k.kind, k.scope, k.scopes, k.name as key_name, k.created_at, k.last_used_at, k.expires_at,
+  k.allowed_addresses::text[] as allowed_addresses, k.may_rotate, k.venue_id`)
+
+const ofVenue = fragment(`
+  v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.access_withdrawn_at, v.phone`)
+
+/** The caller with a key as they are now, for a request that was counted before. Undefined: the key works no more. */
 export const callerAgain = async (
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   keyId: number,
 ): Promise<KnownCaller | undefined> => {
   const row = await db.maybe(
     quickRead(sql(knownRow)`
-    select k.id, k.kind, k.scope, k.scopes, k.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access,
-           v.access_withdrawn_at, v.phone
+    select ${ofKey}, ${ofVenue}
       from api_key k
       left join venue v on v.id = k.venue_id
-     where k.id = ${keyId} and k.revoked_at is null`),
+     where k.id = ${keyId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${clock()})`),
   )
   return row && knownFrom(row)
 }
@@ -153,6 +191,7 @@ export const lookUpAndCount = (
     times: 'int4',
     opened_at: 'timestamptz',
     used: 'int4',
+    rate_per_minute: 'int4?',
     ...knownRow,
   })`
     with asked as (
@@ -160,10 +199,10 @@ export const lookUpAndCount = (
         from unnest(${asked.map((one) => one.fingerprint)}::bytea[], ${asked.map((one) => one.times)}::integer[])
           as asked (fingerprint, times)
     ), found as (
-      select k.id, k.venue_id, k.kind, k.scope, k.scopes, k.fingerprint, asked.times
+      select ${ofKey}, k.rate_per_minute, k.fingerprint, asked.times
         from asked
         join api_key k on k.fingerprint = asked.fingerprint
-       where k.revoked_at is null
+       where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
     ), counted as (
       insert into key_window as w (key_id, opened_at, used)
       select id, ${now}::timestamptz, times from found order by id
@@ -172,9 +211,7 @@ export const lookUpAndCount = (
         used = case when w.opened_at <= ${windowAgo}::timestamptz then excluded.used else w.used + excluded.used end
       returning key_id, opened_at, used
     )
-    select found.fingerprint, found.times, found.id, found.kind, found.scope, found.scopes, counted.opened_at, counted.used,
-           found.venue_id, v.slug, v.name, v.timezone, v.plan, v.paused, v.access,
-           v.access_withdrawn_at, v.phone
+    select found.*, counted.opened_at, counted.used, ${ofVenue}
       from found
       join counted on counted.key_id = found.id
       left join venue v on v.id = found.venue_id`
@@ -200,7 +237,7 @@ const noteFirstUses = async (db: Queries, rows: readonly KeyRow[]): Promise<void
 type KeyRow = NonNullable<ReturnType<typeof lookUpAndCount>['row']>
 
 /** The caller of a row, before any request takes its place in the window. */
-const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): Caller => {
+const callerFrom = (row: KeyRow, limit: number, now: Temporal.Instant): CountedCaller => {
   const openFor = limits.rateWindowSeconds - now.since(toInstant(row.opened_at)).total('seconds')
   return {
     ...knownFrom(row),
@@ -233,6 +270,12 @@ const knownFrom = (row: RowOf<typeof knownRow>): KnownCaller => {
       kind,
       scope,
       scopes: (row.scopes as Scope[] | null) ?? scopesOfBefore({ kind, scope }),
+      name: row.key_name,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+      expiresAt: row.expires_at,
+      allowedAddresses: row.allowed_addresses ?? [],
+      mayRotate: row.may_rotate,
     },
   }
 }

@@ -6,8 +6,10 @@ import type { Context, Work } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { stopEndpointsOfKey } from '../webhooks/actions.ts'
+import { inTrail } from './change-key.ts'
 import { type Obstacle, obstacleOf } from './key-check.ts'
-import { type KeyRow, createKey, keysOfVenue, revokeKey } from './keys.ts'
+import { type AskedTerms, readTerms } from './key-terms.ts'
+import { type KeyRow, createKey, keyOfVenue, revokeKey } from './keys.ts'
 import { accessMoves } from './states.ts'
 import { holdAccess } from './writes.ts'
 
@@ -43,26 +45,36 @@ export const askForAccess = async (work: Work, actor: Actor, description: string
   )
 }
 
-export type AskedKey = { readonly kind: KeyKind; readonly scope: KeyScope; readonly name: string }
+export type AskedKey = {
+  readonly kind: KeyKind
+  /** What it may do by the old words, where `terms` has no scopes. */
+  readonly scope?: KeyScope
+  readonly name: string
+  readonly terms?: AskedTerms
+}
 
 /**
  * Creates a key for the owner; its text is returned only once. An `api` key needs approved access and a plan with
  * the API, an `automation` key only the plan; after a withdrawal neither is created until access is granted again.
  */
 export const createOwnersKey = async (
-  context: Pick<Context, 'secrets' | 'random' | 'clock'>,
+  context: Pick<Context, 'secrets' | 'random' | 'clock' | 'config'>,
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { kind, scope, name }: AskedKey,
+  { kind, scope = 'read', name, terms = {} }: AskedKey,
 ): Promise<{ key: string; row: KeyRow }> => {
   const { db, venue, now } = work
   const called = name.trim()
-  if (called === '' || Array.from(called).length > 100)
-    throw badRequest('Give the key a name of at most 100 characters.')
+  if (called === '' || Array.from(called).length > limits.keyNameCharacters)
+    throw badRequest(`Give the key a name of at most ${limits.keyNameCharacters} characters.`)
+  const read = readTerms(terms, { kind, now: now(), config: context.config })
   const standing = await holdAccess(db, venue.id)
   const obstacle = obstacleOf(kind, standing)
   if (obstacle) throw new Refusal(409, noKeyBecause(obstacle, standing.plan))
-  const made = await createKey(context, db, venue.id, { kind, scope, name: called, createdBy: actor.email })
+  const made = await createKey(context, db, venue.id, {
+    ...{ kind, scope, name: called, createdBy: actor.email },
+    ...read,
+  })
   await recordActivity(
     work,
     actor,
@@ -70,7 +82,13 @@ export const createOwnersKey = async (
       action: 'make a key',
       record: { kind: 'api_key', id: made.row.id },
       before: null,
-      after: { name: called, kind, scope, ends: made.row.last_four },
+      after: {
+        name: called,
+        kind,
+        scope: made.row.scope,
+        ends: made.row.last_four,
+        ...inTrail(read),
+      },
     },
     now(),
   )
@@ -90,18 +108,22 @@ const noKeyBecause = (obstacle: Obstacle, plan: string): string => {
   }
 }
 
-/** Permanently revokes one of the venue's keys: it is refused at once, and the endpoints created with it stop. */
+/**
+ * Permanently revokes one of the venue's keys, with all of its family: they are refused at once, and the endpoints created
+ * with them stop.
+ */
 export const revokeOwnersKey = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
   id: number,
 ): Promise<KeyRow> => {
   const { db, venue, now } = work
-  const key = (await keysOfVenue(db, venue.id)).find((one) => one.id === id)
+  const key = await keyOfVenue(db, venue.id, id)
   if (!key) throw new Refusal(404, 'There is no such key.')
   const moment = now()
-  const revoked = (await revokeKey(db, id, `by ${actor.email}`, moment)) ?? key
-  await stopEndpointsOfKey(db, venue.id, id)
+  const family = await revokeKey(db, id, `by ${actor.email}`, moment)
+  const revoked = family.find((one) => one.id === id) ?? key
+  for (const one of family) await stopEndpointsOfKey(db, venue.id, one.id)
   if (key.revoked_at !== null) return revoked
   await recordActivity(
     work,

@@ -63,7 +63,7 @@ describe('scopes', () => {
         gate: openGate({ places: 1, waitMs: 60_000 }),
         besidesMs: 0,
       }
-      const [me] = accountRoutes
+      const [me] = accountRoutes(context)
       assert.ok(me)
       serve(app, parts, { ...me, endpoint: { ...endpoints.me, scope: 'tasks:read' } })
       await app.listen({ host: '127.0.0.1', port: 0 })

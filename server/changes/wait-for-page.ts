@@ -31,13 +31,14 @@ export const waitForPage = async (
   let page = await readPage(parts, venue, first)
   const place = asked.waitSeconds > 0 && isEmpty(page) ? parts.waiting.enter(caller.key.id) : undefined
   if (!place) return page
+  parts.context.usage.waited(caller.key.id)
   const end = performance.now() + asked.waitSeconds * 1_000
   try {
     for (let ms = asked.waitSeconds * 1_000; ms > 0; ms = end - performance.now()) {
       await place.until({ venue: venue.id, position: page.next.position }, ms, left)
       const again = await callerAgain(parts.context, caller.key.id)
       if (!again) throw unknownKey()
-      refuseCaller(endpoint, again)
+      refuseCaller(endpoint, { ...again, address: caller.address }, {})
       const kinds = kindsFor(asked.named, again.key.scopes)
       page = await readPage(parts, venue, { ...first, kinds, after: page.next })
       if (!isEmpty(page) || parts.waiting.isOver() || left.aborted) break

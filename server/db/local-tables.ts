@@ -6,6 +6,7 @@ export const localTables: readonly string[] = [
   'api_key',
   'database_mark',
   'invitation',
+  'key_usage_day',
   'key_window',
   'lane',
   'mail_process',

@@ -31,11 +31,20 @@ create table api_key (
   revoked_at timestamptz(3),
   revoked_why text,
   scopes text[],
+  expires_at timestamptz(3),
+  expiry_told integer,
+  allowed_addresses cidr[],
+  may_rotate boolean not null default false,
+  rotated_from bigint,
+  rotation_told boolean not null default false,
+  rate_per_minute integer,
   primary key (id),
   unique (fingerprint),
   check (kind = any (array['api', 'automation'])),
   check (scope = any (array['read', 'read_write']))
 );
+create index api_key_by_expiry on api_key (expires_at) where ((expires_at is not null) and (revoked_at is null));
+create index api_key_by_predecessor on api_key (rotated_from) where (rotated_from is not null);
 create index api_key_by_venue on api_key (venue_id, id);
 
 create table attempt (
@@ -369,6 +378,16 @@ create table invitation (
 create index invitation_by_venue on invitation (venue_id, created_at desc);
 create unique index invitation_by_id on invitation (id);
 create unique index invitation_open on invitation (venue_id, email_key) where (used_at is null);
+
+create table key_usage_day (
+  key_id bigint not null,
+  day date not null,
+  endpoint text not null,
+  class text not null,
+  count bigint not null,
+  primary key (key_id, day, endpoint, class)
+);
+create index key_usage_day_by_day on key_usage_day (day);
 
 create unlogged table key_window (
   key_id bigint not null,
@@ -1040,10 +1059,11 @@ create table webhook_endpoint (
   last_delivery_status text,
   key_id bigint not null,
   created_at timestamptz(3) not null,
+  key_scopes text[],
   primary key (venue_id, id),
   check ((kind = 'webhook') = (secret_sealed is not null)),
   check ((status = 'disabled') = (disabled_reason is not null)),
-  check (disabled_reason = any (array['too-many-failures', 'gone', 'key-revoked', 'access-withdrawn'])),
+  check (disabled_reason = any (array['too-many-failures', 'gone', 'key-revoked', 'key-expired', 'access-withdrawn'])),
   check (kind = any (array['webhook', 'hook'])),
   check (status = any (array['active', 'disabled']))
 ) with (fillfactor=70);

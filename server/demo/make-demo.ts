@@ -37,7 +37,7 @@ export type DemoOptions = {
   readonly scale?: number
 }
 
-type DemoContext = Pick<Context, 'db' | 'clock' | 'random' | 'secrets'>
+type DemoContext = Pick<Context, 'db' | 'clock' | 'random' | 'secrets' | 'config'>
 
 /**
  * Makes "The Blue Door" with a year of history that ends now, the same for the same seed and moment; its keys and

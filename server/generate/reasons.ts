@@ -16,7 +16,7 @@ ${(Object.keys(reasons) as Reason[]).map(entry).join('\n')}
 const entry = (reason: Reason): string => {
   const { status, when, sentence } = reasons[reason]
   const given = rows
-    .filter((row) => row.reasons?.includes(reason))
+    .filter((row) => row.reasons?.includes(reason) || (reason === 'scope-missing' && row.scope))
     .map(({ method, path }) => `\`${method} ${path}\``)
   return `## \`${reason}\`
 

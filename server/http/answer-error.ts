@@ -5,7 +5,8 @@ import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
 import { GateTimeout } from '../db/gate.ts'
-import { Refusal, badRequest } from '../kernel/refusal.ts'
+import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
+import { hidesContacts, maskedDetails } from './contacts-hidden.ts'
 import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
 
 declare module 'fastify' {
@@ -22,7 +23,16 @@ export const answerError = (
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply => {
-  return sendRefusal(reply, refusalOf(error, request, log))
+  return sendRefusal(reply, maskedRefusal(refusalOf(error, request, log), request))
+}
+
+/** A refusal as the caller may see it: it may hold a record as it is now. */
+const maskedRefusal = (refusal: Refusal, request: FastifyRequest): Refusal => {
+  const endpoint = endpointOf(request)
+  const { scopes = [] } = request.caller?.key ?? {}
+  return endpoint && hidesContacts(scopes)
+    ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details))
+    : refusal
 }
 
 /** What anything thrown means for the caller; a fault of ours or of the database is logged with its cause. */

@@ -96,7 +96,7 @@ const operation = (endpoint: Endpoint): Json => ({
   operationId: endpoint.id,
   tags: [endpoint.group],
   summary: endpoint.summary,
-  description: `${endpoint.description}\n\n${accessWords[endpoint.access]}`,
+  description: `${endpoint.description}\n\n${accessOf(endpoint)}`,
   parameters: parameters(endpoint),
   ...(endpoint.body && { requestBody: requestBody(endpoint) }),
   responses: {
@@ -106,8 +106,15 @@ const operation = (endpoint: Endpoint): Json => ({
   },
 })
 
-/** Who may call an endpoint, in a sentence. */
-export const accessWords: Readonly<Record<Endpoint['access'], string>> = {
+/** Who may call an endpoint, in a sentence or two. */
+export const accessOf = ({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): string =>
+  scope === undefined
+    ? accessWords[access]
+    : access === 'any-key'
+      ? `Needs the scope \`${scope}\`.`
+      : `${accessWords[access]} Needs the scope \`${scope}\`.`
+
+const accessWords: Readonly<Record<Endpoint['access'], string>> = {
   'any-key': 'Any key may call it.',
   write: 'Needs a read and write key.',
   'own-software': "Needs a read and write key of the venue's own software, not the automation platform's.",
@@ -297,6 +304,19 @@ const answerHeaders = {
   'RateLimit-Limit': wholeNumber('Requests the key may make in a minute.'),
   'RateLimit-Remaining': wholeNumber('Requests left in the present minute.'),
   'RateLimit-Reset': wholeNumber('Seconds until a new minute begins.'),
+  'RateLimit-Policy': {
+    description: 'The same limit as a structured field: `q` requests in `w` seconds.',
+    schema: { type: 'string', examples: ['"key";q=120;w=60'] },
+  },
+  RateLimit: {
+    description:
+      'What is left, as a structured field: `r` requests, and `t` seconds until a new minute begins.',
+    schema: { type: 'string', examples: ['"key";r=112;t=41'] },
+  },
+  'X-Key-Expires': {
+    description: `When the key stops working, within the last ${limits.keyExpiryToldDays[0]} days before.`,
+    schema: { type: 'string', format: 'date-time' },
+  },
   'Retry-After': wholeNumber('Seconds to wait before trying again.'),
   ETag: {
     description:
@@ -335,4 +355,7 @@ const countedHeaders = {
   'RateLimit-Limit': headerRef('RateLimit-Limit'),
   'RateLimit-Remaining': headerRef('RateLimit-Remaining'),
   'RateLimit-Reset': headerRef('RateLimit-Reset'),
+  'RateLimit-Policy': headerRef('RateLimit-Policy'),
+  RateLimit: headerRef('RateLimit'),
+  'X-Key-Expires': headerRef('X-Key-Expires'),
 }

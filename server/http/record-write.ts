@@ -1,5 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
@@ -28,6 +29,9 @@ export type RecordWrite<Input> = {
 /** The record after the write, and what a reply says besides. */
 type Done<Row> = { readonly row: Row; readonly besides?: Readonly<Record<string, unknown>> }
 
+/** What the caller has seen of the record, and may see. */
+type Seen = { readonly expected: Expected | undefined; readonly scopes: readonly Scope[] }
+
 /** Serves a row that changes one record of a kind; replies with the record, and whether that changed anything. */
 export const recordWrite = <E extends WriteRow, Row extends { readonly revision: number }, Input = undefined>(
   endpoint: E,
@@ -42,38 +46,35 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
   },
 ): Route => {
   const tag = recordTag(endpoint.kind)
-  const refuseOutdated = (expected: Expected | undefined, row: Row, venue: Venue): void => {
+  const refuseOutdated = ({ expected, scopes }: Seen, row: Row, venue: Venue): void => {
     if (expected === undefined && endpoint.precondition === 'required') throw preconditionRequired()
     if (expected === undefined || expected === 'any' || expected.includes(row.revision)) return
-    throw changedMeanwhile(endpoint.kind, present(row, venue), tag(row))
+    throw changedMeanwhile(endpoint.kind, present(row, venue), tag(row, scopes))
   }
-  return route<Endpoint, Omit<RecordWrite<Input>, 'seenVersion'> & { expected: Expected | undefined }>(
-    endpoint,
-    {
-      read: (asked) => ({
-        id: Number(asked.params['id']),
-        actor: { kind: 'key', id: asked.caller.key.id },
-        expected: asked.expected,
-        input: read?.(asked) as Input,
-      }),
-      answer: async (work, { expected, ...asked }) => {
-        const { venue } = work
-        let before: Row | undefined
-        const seenVersion = (row: Row): void => {
-          before = row
-          refuseOutdated(expected, row, venue)
-        }
-        const about = { kind: endpoint.kind, id: asked.id }
-        const done = await orGone(work, about, write(work, { ...asked, seenVersion }))
-        const { row, besides = {} } = 'row' in done ? done : { row: done }
-        const changed = row.revision !== before?.revision
-        return {
-          status: 200,
-          body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides },
-        }
-      },
+  return route<Endpoint, Omit<RecordWrite<Input>, 'seenVersion'> & { seen: Seen }>(endpoint, {
+    read: (asked) => ({
+      id: Number(asked.params['id']),
+      actor: { kind: 'key', id: asked.caller.key.id },
+      seen: { expected: asked.expected, scopes: asked.caller.key.scopes },
+      input: read?.(asked) as Input,
+    }),
+    answer: async (work, { seen, ...asked }) => {
+      const { venue } = work
+      let before: Row | undefined
+      const seenVersion = (row: Row): void => {
+        before = row
+        refuseOutdated(seen, row, venue)
+      }
+      const about = { kind: endpoint.kind, id: asked.id }
+      const done = await orGone(work, about, write(work, { ...asked, seenVersion }))
+      const { row, besides = {} } = 'row' in done ? done : { row: done }
+      const changed = row.revision !== before?.revision
+      return {
+        status: 200,
+        body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides },
+      }
     },
-  )
+  })
 }
 
 const preconditionRequired = (): Refusal =>

@@ -15,6 +15,7 @@ import {
   tooManyRequests,
   unknownKey,
   readOnlyKey,
+  scopeMissing,
   venueGone,
   venueMayNot,
 } from './refusals.ts'
@@ -43,7 +44,7 @@ export const refusalCases = (endpoint: Endpoint): RefusalCase[] =>
 export const casesEverywhere: readonly RefusalCase[] = [
   {
     status: 401,
-    when: 'The key is missing, unknown or revoked.',
+    when: 'The key is missing, unknown, revoked or expired.',
     sentence: unknownKey().message,
     everywhere: true,
   },
@@ -57,6 +58,11 @@ export const casesEverywhere: readonly RefusalCase[] = [
     status: 403,
     when: 'The venue cannot use the API now: its plan, its access or a pause is in the way.',
     sentence: venueMayNot().message,
+    everywhere: true,
+  },
+  {
+    ...reasons['address-not-allowed'],
+    reason: 'address-not-allowed',
     everywhere: true,
   },
   {
@@ -120,8 +126,19 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
   return cases
 }
 
-const reasonCases = (endpoint: Endpoint): RefusalCase[] =>
-  (endpoint.reasons ?? []).map((reason) => ({ ...reasons[reason], reason }))
+const reasonCases = ({ scope, reasons: own = [] }: Endpoint): RefusalCase[] => [
+  ...(scope
+    ? [
+        {
+          status: 403,
+          when: `The key lacks the scope \`${scope}\`; its owner can allow it.`,
+          sentence: scopeMissing(scope).message,
+          reason: 'scope-missing' as const,
+        },
+      ]
+    : []),
+  ...own.map((reason) => ({ ...reasons[reason], reason })),
+]
 
 /** The sentence for a request that lacks what the endpoint needs. */
 const sampleFault = ({ body, query = {} }: Endpoint): string | undefined => {

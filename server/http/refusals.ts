@@ -58,6 +58,14 @@ export const nothingToChange = ({ body }: Pick<Endpoint, 'body'>): Refusal =>
     `Name at least one field to change: ${Object.keys((body as unknown as { properties: object }).properties).join(', ')}.`,
   )
 
+export const addressNotAllowed = (address: string): Refusal =>
+  refuse('address-not-allowed', `This key may not be used from ${address}; its owner can allow that address.`)
+
+export const rotationOff = (): Refusal => refuse('rotation-off', reasons['rotation-off'].sentence)
+
+export const contactsHidden = (): Refusal =>
+  refuse('scope-missing', 'This key may not search by contact details; its owner can allow it.')
+
 export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
 
 export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')

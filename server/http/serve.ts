@@ -7,7 +7,9 @@ import type { Context, Work } from '../context.ts'
 import { CommitUnknown } from '../db/faults.ts'
 import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
+import { type Moment, toMoment } from '../kernel/moment.ts'
 import { Refusal, withDetails } from '../kernel/refusal.ts'
+import { hidesContacts, looksForContact, maskedAnswer, maskedText } from './contacts-hidden.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import {
   type Claim,
@@ -20,16 +22,20 @@ import {
   settleClaim,
 } from './idempotency.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
+import { isWithin } from './addresses.ts'
 import { matchesTag } from './etag.ts'
 import { type Expected, readIfMatch } from './if-match.ts'
 import { renderedPath, routedPath } from './path.ts'
 import { tagInReply } from './record-tag.ts'
 import {
+  addressNotAllowed,
   apiKeyRequired,
+  contactsHidden,
   keyInAuthorization,
   nothingToChange,
   ownSoftwareOnly,
   readOnlyKey,
+  rotationOff,
   scopeMissing,
   staffOnly,
   stillProcessing,
@@ -129,6 +135,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
   const tagOf = tagInReply(endpoint)
   const admit = admission(parts, endpoint)
   const isList = endpoint.list !== undefined
+  const counted = `${endpoint.method} ${endpoint.path}`
   app.route({
     method: endpoint.method,
     url: routedPath(endpoint),
@@ -147,6 +154,10 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         }
         headers['content-type'] = 'application/json'
       }
+    },
+    onResponse: (request, reply, done) => {
+      if (request.caller) parts.context.usage.answered(request.caller.key.id, counted, reply.statusCode)
+      done()
     },
     handler: async (request, reply) => {
       const caller = request.caller as Caller
@@ -170,7 +181,8 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         // Before the rows: what changes while they are read comes after this position.
         const position = isList ? await parts.positionOf?.(venue.id) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
-        const { status, body, headers, etag, next } = await own.answer(unit(context.db), input)
+        const { status, body: whole, headers, etag, next } = await own.answer(unit(context.db), input)
+        const body = maskedAnswer(caller.key.scopes, endpoint, whole)
         if (headers) reply.headers(headers)
         if (next) {
           // Without an address of its own the service cannot know below which prefix a proxy shows it.
@@ -219,10 +231,11 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         return taken.kept
       }
       try {
-        const kept = await actOnce()
-        const etag = tagOf(kept.body)
+        const { status, body } = await actOnce()
+        const { scopes } = caller.key
+        const etag = tagOf(body, scopes)
         if (etag !== undefined) reply.header('etag', etag)
-        return sendKept(reply, kept)
+        return sendText(reply, status, maskedText(scopes, endpoint, body))
       } catch (error) {
         if (!(error instanceof Refusal && own.besides)) throw error
         const besides = own.besides(unit(context.db), input, error).catch(() => undefined)
@@ -260,7 +273,7 @@ const finish = async (
   }
 }
 
-const sendKept = (reply: FastifyReply, { status, body }: KeptAnswer): FastifyReply =>
+const sendText = (reply: FastifyReply, status: number, body: string): FastifyReply =>
   reply.code(status).type('application/json; charset=utf-8').send(body)
 
 /** Whether an API key was sent in `Authorization`, where it does not belong: bare, as a bearer token, or as `curl -u` sends it. */
@@ -272,34 +285,52 @@ const holdsKey = (authorization: string): boolean => {
 
 /** Key, rate, venue and scope: all that is settled before a byte of the body is read. */
 const admission =
-  ({ checkKey }: ServeParts, endpoint: Endpoint) =>
+  ({ checkKey, context }: ServeParts, endpoint: Endpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const header = request.headers['x-service-key']
-    const caller = typeof header === 'string' ? await checkKey(header) : undefined
-    if (!caller) {
+    const counted = typeof header === 'string' ? await checkKey(header) : undefined
+    if (!counted) {
       const { authorization = '' } = request.headers
       throw !header && holdsKey(authorization) ? keyInAuthorization() : unknownKey()
     }
+    const caller = { ...counted, address: request.ip }
     request.caller = caller
 
     const { limit, left, resetSeconds } = caller.rate
+    context.usage.inMinute(caller.key.id, limit - left)
+    const remaining = Math.max(0, left)
     reply.headers({
       'ratelimit-limit': String(limit),
-      'ratelimit-remaining': String(Math.max(0, left)),
+      'ratelimit-remaining': String(remaining),
       'ratelimit-reset': String(resetSeconds),
+      'ratelimit-policy': `"key";q=${limit};w=${limits.rateWindowSeconds}`,
+      ratelimit: `"key";r=${remaining};t=${resetSeconds}`,
     })
+    const { expiresAt } = caller.key
+    if (expiresAt !== null && isNear(expiresAt, context.clock())) reply.header('x-key-expires', expiresAt)
     if (left < 0) throw tooManyRequests(limit, resetSeconds)
-    refuseCaller(endpoint, caller)
+    refuseCaller(endpoint, caller, request.query as Query)
   }
 
-/** Refuses a caller whose venue or key may not do this. */
-export const refuseCaller = (endpoint: Endpoint, { venue, admitted, key }: KnownCaller): void => {
+/** Whether a key ends so soon that its answers say so. */
+const isNear = (expiresAt: Moment, now: Temporal.Instant): boolean =>
+  expiresAt <= toMoment(now.add({ hours: 24 * limits.keyExpiryToldDays[0] }))
+
+/** Refuses a caller whose venue or key may not do this, or not from where they are. */
+export const refuseCaller = (
+  endpoint: Endpoint,
+  { venue, admitted, key, address }: KnownCaller & Pick<Caller, 'address'>,
+  query: Query,
+): void => {
   if (!venue) throw venueGone()
   if (!admitted) throw venueMayNot()
-  const { kind, scope, scopes } = key
+  const { kind, scope, scopes, allowedAddresses } = key
+  if (allowedAddresses.length > 0 && !isWithin(allowedAddresses, address)) throw addressNotAllowed(address)
   // On campaigns the kind of key is checked before its scope: no other scope would help.
   if (endpoint.reasons?.includes('api-key-required') && kind !== 'api') throw apiKeyRequired()
   if (endpoint.access !== 'any-key' && scope === 'read') throw readOnlyKey(endpoint)
   if (endpoint.access === 'own-software' && kind !== 'api') throw ownSoftwareOnly()
   if (endpoint.scope && !scopes.includes(endpoint.scope)) throw scopeMissing(endpoint.scope)
+  if (endpoint.reasons?.includes('rotation-off') && !key.mayRotate) throw rotationOff()
+  if (hidesContacts(scopes) && looksForContact(endpoint, query)) throw contactsHidden()
 }

@@ -1,6 +1,7 @@
 import type { Endpoint, ReplyOf } from '@venue-data/contract/endpoint.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { quickRead, sql } from '../db/sql.ts'
@@ -28,12 +29,12 @@ export const recordRoute = <E extends SingleRow, Row extends { readonly revision
   },
 ): Route => {
   const tag = recordTag(endpoint.kind)
-  return route<Endpoint, number>(endpoint, {
-    read: ({ params }) => Number(params['id']),
-    answer: async ({ db, venue, now }, id) => {
+  return route<Endpoint, { readonly id: number; readonly scopes: readonly Scope[] }>(endpoint, {
+    read: ({ params, caller }) => ({ id: Number(params['id']), scopes: caller.key.scopes }),
+    answer: async ({ db, venue, now }, { id, scopes }) => {
       const row = await byId(db, venue.id, id)
       if (!row) throw await goneOrUnknown(db, venue.id, { kind: endpoint.kind, id }, now())
-      return { status: 200, body: present(row, venue), etag: tag(row) }
+      return { status: 200, body: present(row, venue), etag: tag(row, scopes) }
     },
   })
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { scopesOfWords } from '../access/scopes.ts'
 import { staffOf, visitOffice } from '../test/office.ts'
 import { type Ran, runOperator, settingsOf } from '../test/operator.ts'
 import { type TestService, startService } from '../test/service.ts'
@@ -68,7 +69,12 @@ describe('the operator at the command line', () => {
     assert.deepEqual(account.body, {
       venue: { slug: 'blue-door', name: 'The Blue Door', timezone: 'America/New_York' },
       plan: 'pro',
-      key: { kind: 'api', scope: 'read_write' },
+      key: {
+        ...{ kind: 'api', scope: 'read_write', name: 'api key' },
+        scopes: scopesOfWords({ kind: 'api', scope: 'read_write' }),
+        createdAt: account.body.key.createdAt,
+        ...{ lastUsedAt: null, expiresAt: null, allowedAddresses: 0, mayRotate: false },
+      },
     })
     const book = (partySize: number) =>
       service.call('POST', '/api/v1/reservations', {

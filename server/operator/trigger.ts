@@ -47,10 +47,11 @@ export const triggerCommand = command({
 
 /** One unit of work at the venue, done by one of its own staff. */
 const onStage = async (
-  { db, clock, random }: Pick<Context, 'db' | 'clock' | 'random'>,
+  parts: Pick<Context, 'db' | 'clock' | 'random' | 'secrets' | 'config'>,
   slug: string,
   play: (stage: Stage) => Promise<object>,
 ): Promise<object> => {
+  const { db, clock, random } = parts
   const row = await venueOfSlug(db, slug)
   const venue: Venue = { ...row, plan: row.plan as Plan }
   // Owners come first; a host may not do all of it.
@@ -62,7 +63,10 @@ const onStage = async (
   const { id, email, role } = account
   const actor = { kind: 'staff', id, email, role: role as StaffRole } as const
   return db.transaction((queries) =>
-    play({ work: { db: queries.within(venue.id), venue, now: clock }, actor, somebody: somebodyNew(random) }),
+    play({
+      work: { db: queries.within(venue.id), venue, now: clock },
+      ...{ actor, parts, somebody: somebodyNew(random) },
+    }),
   )
 }
 

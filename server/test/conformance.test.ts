@@ -8,6 +8,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { makeKeyText } from '../access/key-text.ts'
 import { revokeKey } from '../access/keys.ts'
 import { openApiDocument } from '../http/openapi.ts'
+import { rowsOf } from './rows.ts'
 import { sampleQuery } from './sample-query.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from './service.ts'
 import { type WireAnswer, type WireCall, send, sendBytes, startBeside } from './wire.ts'
@@ -89,6 +90,8 @@ describe('conformance', () => {
   before(async () => {
     service = await startService()
     venue = await service.venue()
+    // So that it may call every endpoint.
+    await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1', [venue.id])
     readOnly = (await venue.makeKey('read')).key
   })
   after(() => service.stop())
@@ -264,7 +267,8 @@ describe('conformance', () => {
 
   describe('403', () => {
     it('any method but GET of a read-only key, with a sentence that the key is read-only, before the body', async () => {
-      for (const row of rows.filter(({ method }) => method !== 'GET')) {
+      // A key replaces itself by a right of its own (reason rotation-off).
+      for (const row of rows.filter(({ id, method }) => method !== 'GET' && id !== 'rotateKey')) {
         assert.notEqual(row.access, 'any-key', nameOf(row))
       }
       for (const row of writing) {
@@ -287,7 +291,7 @@ describe('conformance', () => {
 
     it('a read-only key reads everything but campaigns', async () => {
       for (const row of rows.filter(
-        ({ access, scope }) => access === 'any-key' && scope !== 'campaigns:read',
+        ({ access, method, scope }) => access === 'any-key' && method === 'GET' && scope !== 'campaigns:read',
       )) {
         const query = row.query && 'email' in row.query ? '?email=nobody@example.com' : sampleQuery(row)
         const answer = await askRow(row, readOnly, { path: addressOf(row.path) + query })

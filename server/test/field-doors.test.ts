@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Availability, AvailabilityCheck } from '@venue-data/contract/availability.ts'
 import { Change } from '@venue-data/contract/change.ts'
-import type { Account } from '@venue-data/contract/account.ts'
+import { type Account, ExpiringKey } from '@venue-data/contract/account.ts'
 import type { Campaign } from '@venue-data/contract/campaign.ts'
 import { records } from '@venue-data/contract/endpoints.ts'
 import type { Guest } from '@venue-data/contract/guest.ts'
@@ -13,6 +13,7 @@ import type { Task } from '@venue-data/contract/task.ts'
 import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { NewWebhookEndpoint, WebhookEndpoint } from '@venue-data/contract/webhook.ts'
+import { Usage } from '@venue-data/contract/usage.ts'
 import { presentCampaign } from '../campaigns/present.ts'
 import { campaign } from '../campaigns/reads.ts'
 import { type SendingScene, startSendingScene } from '../campaigns/test/sending-scene.ts'
@@ -355,7 +356,7 @@ describe('every field of every record has a door that writes it', () => {
 
   it('names every field of the contract, and no other', () => {
     /** Nobody writes them: they are worked out when they are asked for. */
-    const workedOut = new Set<unknown>([Availability, AvailabilityCheck, Change])
+    const workedOut = new Set<unknown>([Availability, AvailabilityCheck, Change, ExpiringKey, Usage])
     const fields = (all: object) =>
       Object.entries(all).map(([kind, of]) => [kind, Object.keys(of as object).toSorted()])
     assert.deepEqual(

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { createKey } from '../access/keys.ts'
+import { type NewKey, createKey } from '../access/keys.ts'
+import { openUsage } from '../access/usage.ts'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -49,7 +50,7 @@ export type TestService = {
 export type TestVenue = VenueRow & {
   /** An `api` key with read and write access. */
   readonly key: string
-  makeKey: (scope: KeyScope, kind?: KeyKind) => Promise<{ key: string; id: number }>
+  makeKey: (scope: KeyScope, kind?: KeyKind, terms?: Partial<NewKey>) => Promise<{ key: string; id: number }>
 }
 
 /** What the service waits for in tests takes long only on a slow machine. */
@@ -95,6 +96,7 @@ export const startService = async (
     clock,
     random: randomBytes,
     bell: makeBell(),
+    usage: openUsage({ db, clock, log: pino({ level: 'silent' }) }),
     // A test that wants it on hold gives the database a mark and looks.
     hold: makeSendingHold({ db, clock }, ''),
     sender: createSender({ practice: config.practice, ...sending }),
@@ -133,15 +135,18 @@ export const startService = async (
       )
       if (!row) throw new Error('the slug is taken')
       await db.session((client) => client.query(`update venue set access = 'approved' where id = ${row.id}`))
-      const makeKey = async (scope: KeyScope, kind: KeyKind = 'api') => {
-        const made = await createKey(context, db, row.id, { kind, scope, name: 'test', createdBy: 'test' })
+      const makeKey: TestVenue['makeKey'] = async (scope, kind = 'api', terms = {}) => {
+        const made = await createKey(context, db, row.id, {
+          ...{ kind, scope, name: 'test', createdBy: 'test' },
+          ...terms,
+        })
         return { key: made.key, id: made.row.id }
       }
       return { ...row, key: (await makeKey('read_write')).key, makeKey }
     },
     stop: async () => {
       await app.close()
-      await Promise.all([context.sender.close(), context.mail.close()])
+      await Promise.all([context.sender.close(), context.mail.close(), context.usage.close()])
       await Promise.all([db.close(), workerDb.close()])
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

@@ -92,6 +92,8 @@ describe('two venues', () => {
     b = await service.venue({ slug: 'b', name: mark })
     for (const venue of [a, b]) {
       await setRules(service, venue, everyEvening())
+      // So that its key may call every endpoint.
+      await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1', [venue.id])
       const text = venue === b ? mark : 'Alpha'
       for (const row of collections) {
         const answer = await post(row, venue, text)

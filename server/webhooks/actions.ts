@@ -4,6 +4,7 @@ import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import { venuesWithOpenApi } from '../access/reads.ts'
 import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
+import { openLane } from '../events/record.ts'
 import { unknownKey, venueMayNot } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
@@ -21,11 +22,15 @@ import type { GoAhead } from './sender.ts'
 import { makeSecret } from './signature.ts'
 import {
   deleteEndpoint,
-  holdLiveKey,
+  disableEndpointsOfExpiredKey,
   disableEndpointsOfKey,
   disableEndpointsOfVenue,
+  enableEndpointsOfKey,
+  giveEndpointsToKey,
+  holdLiveKey,
   insertEndpoint,
   lockVenue,
+  writeScopesOfKey,
 } from './writes.ts'
 
 /** What endpoints are made with: the key ring that seals their secrets, and randomness. */
@@ -49,7 +54,8 @@ export const addEndpoint = async (
   { url, address, events, keyId }: AskedEndpoint,
 ): Promise<NewWebhookEndpoint> => {
   await lockVenue(db, venue.id)
-  if (!(await holdLiveKey(db, keyId))) throw unknownKey()
+  const key = await holdLiveKey(db, keyId, now())
+  if (!key) throw unknownKey()
   const inPlace = await endpointsInPlace(db, venue.id, 'webhook', address)
   if (inPlace.same_address)
     throw new Refusal(409, 'The venue already has a webhook endpoint for this address.')
@@ -64,7 +70,11 @@ export const addEndpoint = async (
   const row = await insertEndpoint(
     db,
     venue.id,
-    { id, kind: 'webhook', url, address, events, secretSealed: seal(secrets, secret, id, random(12)), keyId },
+    {
+      ...{ id, kind: 'webhook', url, address, events },
+      secretSealed: seal(secrets, secret, id, random(12)),
+      ...{ keyId, keyScopes: key.scopes },
+    },
     now(),
   )
   const made = presentEndpoint(row)
@@ -78,13 +88,17 @@ export const addHook = async (
   { url, address, event, keyId }: Omit<AskedEndpoint, 'events'> & { readonly event: EventName },
 ): Promise<{ id: string; event: string; targetUrl: string }> => {
   await lockVenue(db, venue.id)
-  if (!(await holdLiveKey(db, keyId))) throw unknownKey()
+  const key = await holdLiveKey(db, keyId, now())
+  if (!key) throw unknownKey()
   const { total } = await endpointsInPlace(db, venue.id, 'hook', address)
   if (total >= limits.hooksOfVenue) throw new Refusal(409, 'Too many hooks are listening; remove one first.')
   const { id } = await insertEndpoint(
     db,
     venue.id,
-    { id: uuidFrom(random), kind: 'hook', url, address, events: [event], secretSealed: null, keyId },
+    {
+      ...{ id: uuidFrom(random), kind: 'hook', url, address, events: [event], secretSealed: null },
+      ...{ keyId, keyScopes: key.scopes },
+    },
     now(),
   )
   return { id, event, targetUrl: url }
@@ -166,6 +180,25 @@ const targetOfPing = async (db: Queries, venue: VenueId, id: string) => {
 
 /** What a revoked key made stops at once; what waits for it is not sent. Safe to repeat. */
 export const stopEndpointsOfKey = disableEndpointsOfKey
+
+/** What an expired key made stops until its owner prolongs the key. Safe to repeat. */
+export const holdEndpointsOfExpiredKey = disableEndpointsOfExpiredKey
+
+/** What stopped because its key had expired goes on, with what was held. */
+export const resumeEndpointsOfKey = async (
+  db: Queries,
+  venue: VenueId,
+  keyId: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  if ((await enableEndpointsOfKey(db, venue, keyId)) > 0) await openLane(db, venue, now)
+}
+
+/** What was made with keys goes on with the one that replaced them. */
+export const moveEndpointsToKey = giveEndpointsToKey
+
+/** Endpoints tell only what their key may read, as it may now. */
+export const followKey = writeScopesOfKey
 
 /** All endpoints and hooks of a venue whose access is withdrawn stop at once. Safe to repeat. */
 export const stopEndpointsOfVenue = disableEndpointsOfVenue

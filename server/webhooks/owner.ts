@@ -123,6 +123,12 @@ export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string)
       'The key that made this endpoint is gone; add the endpoint again with another key.',
     )
   }
+  if (why === 'key-expired') {
+    throw new Refusal(
+      409,
+      'The key that made this endpoint has expired; give the key another end, and it goes on.',
+    )
+  }
   await db.run(sql()`
     update webhook_endpoint
        set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0

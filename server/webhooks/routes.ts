@@ -1,7 +1,10 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { type EventName, eventNames } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, kindOfEvent } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
+import type { Caller } from '../access/key-check.ts'
 import type { Context } from '../context.ts'
 import { readListWindow } from '../http/list-window.ts'
+import { scopeMissing } from '../http/refusals.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'
@@ -22,7 +25,7 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
       read: ({ body: { url, events }, caller }) => ({
         url,
         address: readAddress(url, { practice: config.practice }),
-        events: [...new Set(events.map((name) => readEvent(name, 'Each of events')))],
+        events: readableBy(caller, [...new Set(events.map((name) => readEvent(name, 'Each of events')))]),
         keyId: caller.key.id,
       }),
       answer: async (work, asked) => created(await addEndpoint(work, context, asked)),
@@ -40,7 +43,7 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
 
     route(endpoints.createHook, {
       read: ({ body: { event, targetUrl }, caller }) => ({
-        event: readEvent(event, 'event'),
+        event: readableBy(caller, [readEvent(event, 'event')])[0] as EventName,
         url: targetUrl,
         address: readAddress(targetUrl, { practice: config.practice, onlyHost: config.automationHookHost }),
         keyId: caller.key.id,
@@ -65,4 +68,14 @@ const readEvent = (name: string, field: string): EventName => {
   const known = eventNames.find((one) => one === name)
   if (!known) throw badRequest(`${field} must be one of ${eventNames.join(', ')}.`)
   return known
+}
+
+/** What happens to records that a key may not read is not told to what it makes either. */
+const readableBy = ({ key }: Caller, names: readonly EventName[]): readonly EventName[] => {
+  for (const name of names) {
+    const kind = kindOfEvent(name)
+    const scope = kind && (`${kinds[kind].scope}:read` as const)
+    if (scope && !key.scopes.includes(scope)) throw scopeMissing(scope)
+  }
+  return names
 }

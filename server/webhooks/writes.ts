@@ -8,10 +8,18 @@ import { type EndpointKind, type EndpointRow, endpointRow } from './reads.ts'
 export const lockVenue = (db: Queries, venue: VenueId) =>
   db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for no key update`)
 
-/** Holds the key that makes an endpoint, so that its revoke comes before or after. False: it is revoked already. */
-export const holdLiveKey = async (db: Queries, keyId: number): Promise<boolean> =>
-  (await db.maybe(sql({ id: 'int8' })`
-    select id from api_key where id = ${keyId} and revoked_at is null for share`)) !== undefined
+/**
+ * Holds the key that makes an endpoint, so that its revoke comes before or after, and gives what it may do; null: it is
+ * from before there were scopes. Undefined: it works no more.
+ */
+export const holdLiveKey = (
+  db: Queries,
+  keyId: number,
+  now: Temporal.Instant,
+): Promise<{ scopes: string[] | null } | undefined> =>
+  db.maybe(sql({ scopes: 'text[]?' })`
+    select scopes from api_key
+     where id = ${keyId} and revoked_at is null and (expires_at is null or expires_at > ${now}) for share`)
 
 export type NewEndpointRow = {
   readonly id: string
@@ -21,17 +29,19 @@ export type NewEndpointRow = {
   readonly events: readonly string[]
   readonly secretSealed: string | null
   readonly keyId: number
+  readonly keyScopes: readonly string[] | null
 }
 
 export const insertEndpoint = (
   db: Queries,
   venue: VenueId,
-  { id, kind, url, address, events, secretSealed, keyId }: NewEndpointRow,
+  { id, kind, url, address, events, secretSealed, keyId, keyScopes }: NewEndpointRow,
   now: Temporal.Instant,
 ): Promise<EndpointRow> =>
   db.one(sql(endpointRow)`
-    insert into webhook_endpoint (venue_id, id, kind, url, address, events, secret_sealed, status, key_id, created_at)
-    values (${venue}, ${id}, ${kind}, ${url}, ${address}, ${events}, ${secretSealed}, 'active', ${keyId}, ${now})
+    insert into webhook_endpoint (
+      venue_id, id, kind, url, address, events, secret_sealed, status, key_id, key_scopes, created_at)
+    values (${venue}, ${id}, ${kind}, ${url}, ${address}, ${events}, ${secretSealed}, 'active', ${keyId}, ${keyScopes}, ${now})
     returning ${columnsOf(endpointRow)}`)
 
 /** Removes an endpoint with everything waiting for it. False when it does not exist. */
@@ -56,6 +66,39 @@ export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: 
      where venue_id = ${venue} and key_id = ${keyId}
        and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')`)
 }
+
+/** Switches off what an expired key made until the key goes on; what happens meanwhile is held. Safe to repeat. */
+export const disableEndpointsOfExpiredKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
+  db.run(sql()`
+    update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-expired' satisfies DisabledReason}
+     where venue_id = ${venue} and key_id = ${keyId} and status = 'active'`)
+
+/** Switches on again what was off because its key had expired; returns how many. */
+export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
+  db.run(sql()`
+    update webhook_endpoint set status = 'active', disabled_reason = null
+     where venue_id = ${venue} and key_id = ${keyId} and disabled_reason = 'key-expired'`)
+
+/** What keys made goes on with another key of the same scopes. */
+export const giveEndpointsToKey = (
+  db: Queries,
+  venue: VenueId,
+  keys: readonly number[],
+  to: number,
+): Promise<number> =>
+  db.run(sql()`
+    update webhook_endpoint set key_id = ${to}
+     where venue_id = ${venue} and key_id = any(${[...keys]}::bigint[])`)
+
+/** What a key may do is another list from now on. */
+export const writeScopesOfKey = (
+  db: Queries,
+  venue: VenueId,
+  keyId: number,
+  scopes: readonly string[],
+): Promise<number> =>
+  db.run(sql()`
+    update webhook_endpoint set key_scopes = ${[...scopes]} where venue_id = ${venue} and key_id = ${keyId}`)
 
 /** Switches off everything a venue has, when its access is withdrawn, and removes its hooks. Safe to repeat. */
 export const disableEndpointsOfVenue = async (db: Queries, venue: VenueId): Promise<void> => {

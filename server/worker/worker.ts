@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
+import { followExpiry } from '../access/follow-expiry.ts'
+import { forgetOldUsage } from '../access/usage-reads.ts'
 import { fillFeeds } from '../changes/fill.ts'
 import { forgetGone } from '../changes/forget.ts'
 import { startSending } from '../campaigns/sending/engine.ts'
@@ -17,6 +19,7 @@ import { expireWaitlist } from '../waitlist/jobs.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
+import type { Result } from '../webhooks/engine/settle.ts'
 import { prune } from '../webhooks/engine/prune.ts'
 import { sweep } from '../webhooks/engine/sweep.ts'
 import { fillContactKeys } from './fill-contact-keys.ts'
@@ -39,7 +42,14 @@ export type Worker = {
 export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatch = watchLoops()): Worker => {
   const context = { ...owned, db: owned.workerDb }
   const before = namesIn(registry)
-  const engine = startEngine(context, { watch, ...(registry && { onResult: countResults(registry) }) })
+  const countResult = registry && countResults(registry)
+  const engine = startEngine(context, {
+    watch,
+    onResult: (result) => {
+      countDelivery(context, result)
+      countResult?.(result)
+    },
+  })
   if (registry) showEngine(registry, context, engine)
   const sending = startSending(context, { watch, ...(registry && { onOutcome: countOutcomes(registry) }) })
   if (registry) showSending(registry, sending)
@@ -59,6 +69,12 @@ export const startWorker = (owned: Context, registry?: Registry, watch: LoopWatc
   }
 }
 
+/** A delivery that ended, as its key's owner sees it. */
+const countDelivery = ({ usage }: Context, result: Result): void => {
+  if (result.kind === 'tried' && typeof result.next === 'string')
+    usage.delivered(result.leased.key_id, result.next === 'delivered')
+}
+
 const namesIn = (registry?: Registry): Set<string> =>
   new Set(registry?.getMetricsAsArray().map(({ name }) => name))
 
@@ -76,6 +92,8 @@ const jobsOf = (context: Context): Job[] => [
   ...(context.config.databaseUrl === undefined
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
+  { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
+  { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'fill the keys of contacts', everyMs: 3_600_000, run: () => fillContactKeys(context) },

@@ -2,15 +2,22 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { Account } from '@venue-data/contract/account.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
+import { scopes } from '@venue-data/contract/scopes.ts'
 import { html } from '../../html/html.ts'
 import { exampleOf, nodeOf } from '../openapi-schema.ts'
 import { tooManyRequests } from '../refusals.ts'
 import { type Chapter, chapter } from './chapter.ts'
 import { curl, json, panel } from './samples.ts'
+import { anchorOf } from './words.ts'
 
 /*
  * What applies to every endpoint, said once. Numbers come from contract/limits.ts.
  */
+
+/** Each scope with what it allows. */
+const scopeRows = Object.entries(scopes).map(
+  ([scope, does]) => [scope, `${does.charAt(0).toUpperCase()}${does.slice(1)}.`] as const,
+)
 
 export const conventions = (baseUrl: string): Chapter[] => [
   chapter(
@@ -57,15 +64,24 @@ export const conventions = (baseUrl: string): Chapter[] => [
         revoked key stops at once, and so do the webhook endpoints created with it.
       </p>
       <dl class="fields">
-        <div>
-          <dt>read</dt>
-          <dd>Every list, search and <code>/me</code>. Anything else is refused with 403.</dd>
-        </div>
-        <div>
-          <dt>read_write</dt>
-          <dd>Everything a read key may do, and writing.</dd>
-        </div>
+        ${scopeRows.map(
+          ([scope, does]) => html`<div>
+            <dt>${scope}</dt>
+            <dd>${does}</dd>
+          </div>`,
+        )}
       </dl>
+      <p>
+        Every endpoint names the scope it needs; without it the answer is 403
+        <a href="#reason-scope-missing"><code>scope-missing</code></a>, and the owner can allow it.
+        <code>contacts:hidden</code> takes something away: names, addresses, numbers and notes are
+        <code>null</code> wherever a record is shown.
+      </p>
+      <p>
+        A key may have an end: for its last ${limits.keyExpiryToldDays[0]} days every answer carries
+        <code>X-Key-Expires</code>. It may be bound to network addresses, and it may be allowed to
+        <a href="#${anchorOf('rotateKey')}">replace itself</a>.
+      </p>
       <p>
         Besides the keys of your own software (<code>api</code>) there are keys of the automation platform
         (<code>automation</code>). They read and write records, but cannot manage webhook endpoints or
@@ -183,7 +199,10 @@ export const conventions = (baseUrl: string): Chapter[] => [
       </p>
     `,
     [
-      panel('On every answer', 'RateLimit-Limit: 120\nRateLimit-Remaining: 83\nRateLimit-Reset: 37'),
+      panel(
+        'On every answer',
+        'RateLimit-Limit: 120\nRateLimit-Remaining: 83\nRateLimit-Reset: 37\nRateLimit-Policy: "key";q=120;w=60\nRateLimit: "key";r=83;t=37',
+      ),
       panel(
         'Over the limit: 429, Retry-After: 37',
         json({ error: tooManyRequests(limits.requestsPerMinute, 37).message }),

@@ -136,7 +136,7 @@ const order = [
   'The request is valid HTTP (400).',
   'The address exists (404) and takes the method (405).',
   'The key is known (401) and within its rate (429).',
-  'The venue may use the API, and the key may do this (403).',
+  'The venue may use the API, and the key may be used from this address and may do this (403).',
   'The body is not too large (400 or 413) and is JSON (400).',
   'The Idempotency-Key is well formed (400).',
   'No field is one that only staff set (403), and the fields can be read (400).',

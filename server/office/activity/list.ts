@@ -65,6 +65,8 @@ const said: Record<string, string> = {
   withdrawAccess: 'withdrew API access for',
   'make a key': 'created',
   'revoke a key': 'revoked',
+  'change a key': 'changed',
+  'replace a key': 'replaced by itself:',
   'shut an account': 'deactivated an account at',
   'open an account': 'reactivated an account at',
   changePassword: 'changed the password of',

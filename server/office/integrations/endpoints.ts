@@ -6,6 +6,7 @@ const reasons: Record<string, string> = {
   'too-many-failures': 'disabled after 20 failures in a row',
   gone: 'disabled: it answered 410 Gone',
   'key-revoked': 'stopped: the key that made it was revoked',
+  'key-expired': 'on hold: the key that made it has expired',
   'access-withdrawn': 'stopped: access to the API was withdrawn',
 }
 

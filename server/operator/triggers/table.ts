@@ -1,3 +1,4 @@
+import { accessTriggers } from './access.ts'
 import { guestTriggers, leadTriggers, subscriberTriggers } from './people.ts'
 import { reservationTriggers } from './reservations.ts'
 import { ticketOrderTriggers } from './ticket-orders.ts'
@@ -12,4 +13,5 @@ export const triggers: Readonly<Record<string, Trigger>> = {
   ...ticketOrderTriggers,
   ...waitlistTriggers,
   ...leadTriggers,
+  ...accessTriggers,
 }

@@ -1,6 +1,6 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { Actor } from '../../activity/actor.ts'
-import type { Work } from '../../context.ts'
+import type { Context, Work } from '../../context.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Outcome } from '../../reservations/outcome.ts'
 import { type ConfirmedReason, confirmationOf } from '../../reservations/staff-reasons.ts'
@@ -25,6 +25,8 @@ export type Stage = {
   readonly work: Work
   readonly actor: Actor & { readonly kind: 'staff' }
   readonly somebody: Somebody
+  /** What keys are made with. */
+  readonly parts: Pick<Context, 'secrets' | 'random' | 'clock' | 'config'>
 }
 
 export type Somebody = { readonly name: string; readonly email: string; readonly phone: string }

@@ -245,6 +245,13 @@ const leads = {
   'delete a lead': { what: 'the deletion of a lead', tells: none },
 } as const satisfies Record<string, Doing>
 
+const access = {
+  'a key ends soon': {
+    what: 'a key that ends in 14, 3 or 1 days',
+    tells: [told('access.key_expiring', 'access/follow-expiry.ts tellOfEnd')],
+  },
+} as const satisfies Record<string, Doing>
+
 export const doings = {
   ...reservations,
   ...waitlist,
@@ -252,6 +259,7 @@ export const doings = {
   ...subscribers,
   ...ticketOrders,
   ...leads,
+  ...access,
 } satisfies Record<string, Doing>
 
 export type DoingName = keyof typeof doings

@@ -41,6 +41,38 @@ export const differences: readonly Difference[] = [
     gainsHeader: 'x-next-cursor',
   },
   {
+    why: 'A key is told its name, what it may do and until when.',
+    exchanges: [
+      'doors: who a read and write key is',
+      'doors: who a read-only key is',
+      'doors: who an automation key is',
+      'doors: a key in Authorization beside a good one',
+      'doors: an api key on the plan legacy',
+      'doors: an automation key on the plan legacy',
+      'doors: an api key on the plan group',
+      'doors: an automation key on the plan group',
+      'doors: an api key on the plan pro',
+      'doors: an automation key on the plan pro',
+      'doors: an automation key where access is none',
+      'doors: an automation key where access is requested',
+      'doors: an automation key where access is declined',
+      'doors: that api key after access was given again',
+      'doors: that automation key after access was given again',
+      'doors: the first request of a minute',
+      'doors: the 120th request of a minute',
+      'doors: when the minute is over',
+      'bodies: a body on a GET',
+    ],
+  },
+  {
+    why: 'There are more events.',
+    exchanges: [
+      'webhooks: an unknown event',
+      'webhooks: the event ping',
+      'webhooks: a hook for an unknown event',
+    ],
+  },
+  {
     why: 'A key sent in Authorization is told where it belongs.',
     exchanges: [
       'doors: a key in Authorization as a bearer',

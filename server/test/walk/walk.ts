@@ -253,11 +253,16 @@ const answered = ({ status, headers, text }: WireAnswer, { bodyIn }: Asking): st
 
 /** Headers that clients rely on, with their values. */
 const relied =
-  /^(?:content-type|content-encoding|vary|allow|idempotent-replayed|retry-after|ratelimit-.*|cache-control|x-content-type-options|access-control-.*|www-authenticate|user-agent|x-service-.*)$/
+  /^(?:content-type|content-encoding|vary|allow|idempotent-replayed|retry-after|ratelimit-(?:limit|remaining|reset)|cache-control|x-content-type-options|access-control-.*|www-authenticate|user-agent|x-service-.*)$/
+
+/** What every answer to a key has gained since: recording it would be recording everything anew. */
+const gainedByAll: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy'])
 
 /** On one line: those with their values, and the names of the others. */
 const headerLine = (headers: IncomingHttpHeaders): string => {
-  const names = Object.keys(headers).toSorted()
+  const names = Object.keys(headers)
+    .filter((name) => !gainedByAll.has(name))
+    .toSorted()
   const others = names.filter((name) => !relied.test(name))
   return [
     ...names.filter((name) => relied.test(name)).map((name) => `${name}: ${String(headers[name])}`),

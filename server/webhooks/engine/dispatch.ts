@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { maskedData } from '../../http/contacts-hidden.ts'
 import { open } from '../../kernel/secrets.ts'
 import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
@@ -40,9 +41,10 @@ export const requestOf = (
   leased: Leased,
   now: Temporal.Instant,
 ): Request => {
-  const { id, name, kind, occurred_at, data } = leased
+  const { id, name, kind, occurred_at, data: whole } = leased
   // The bytes go seven days after the end at the earliest, and nothing starts after two days.
-  if (data === null) throw new Error('The bytes of the event are gone.')
+  if (whole === null) throw new Error('The bytes of the event are gone.')
+  const data = maskedData(leased.key_scopes ?? [], name, whole)
   if (kind === 'hook') return { body: Buffer.from(data), headers: hookHeaders(name) }
   const body = messageBody({ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data })
   return { body, headers: signedHeaders(name, secretOf(leased), body, now) }

@@ -1,4 +1,5 @@
 import type { EventName } from '@venue-data/contract/events.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
 import { later, toMoment } from '../../kernel/moment.ts'
@@ -19,12 +20,16 @@ const leasedRow = {
   kind: 'text',
   address: 'text',
   secret_sealed: 'text?',
+  key_id: 'int8',
+  /** What the key of the endpoint may do; null: it is from before there were scopes. */
+  key_scopes: 'text[]?',
 } as const
 
 /** A delivery that this process alone may send, until the lease ends. */
-export type Leased = Omit<RowOf<typeof leasedRow>, 'name' | 'kind'> & {
+export type Leased = Omit<RowOf<typeof leasedRow>, 'name' | 'kind' | 'key_scopes'> & {
   readonly name: EventName
   readonly kind: EndpointKind
+  readonly key_scopes: readonly Scope[] | null
   readonly venueId: VenueId
   /** The name of this try. */
   readonly token: string
@@ -67,12 +72,13 @@ export const leaseDeliveries = async (
        where d.venue_id = ${venue} and d.id = any(${deliveries}::uuid[]) and d.done_at is null
          and d.due_at <= ${moment} and d.occurred_at > ${toMoment(openSince(now))}
          and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
-      returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed),
+      returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed, e.key_id, e.key_scopes),
     leaving as (
       update event v set left_at = ${moment} from leased l
        where v.venue_id = ${venue} and v.id = l.event_id and l.id = any(${first}::uuid[])
       returning v.id)
-    select l.id, l.event_id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed
+    select l.id, l.event_id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed,
+           l.key_id, l.key_scopes
       from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
   return leased.map(
     (row) => ({ ...row, venueId: venue, token, leftAt: first.includes(row.id) ? now : undefined }) as Leased,

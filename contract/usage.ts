@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox'
+import { record } from './shapes.ts'
+
+const counts = (description: string, example: Record<string, number>) =>
+  Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description,
+    examples: [example],
+  })
+
+/** Into what the answers of a day are counted: 429 by itself, so not under 4xx. */
+export const usageClasses = ['2xx', '3xx', '4xx', '429', '5xx'] as const
+export type UsageClass = (typeof usageClasses)[number]
+
+/** The endpoints of a day that are named. */
+export const usageEndpointsMost = 10
+
+const Day = Type.Object(
+  {
+    date: Type.String({ format: 'date', description: 'The day in UTC, YYYY-MM-DD.' }),
+    requests: Type.Integer({ description: 'Requests with this key, refused ones included.' }),
+    byStatus: counts('The same by the status of the answer; 429 is not among 4xx.', {
+      '2xx': 4180,
+      '4xx': 12,
+      '429': 3,
+    }),
+    byEndpoint: counts(
+      `The same by endpoint, as method and path of this document: the ${usageEndpointsMost} most used.`,
+      { 'GET /api/v1/changes': 2880, 'POST /api/v1/reservations': 41 },
+    ),
+    deliveries: Type.Object(
+      {
+        delivered: Type.Integer({ description: 'Deliveries that were answered with 2xx.' }),
+        failed: Type.Integer({ description: 'Deliveries that were given up.' }),
+      },
+      { description: 'What came of deliveries to endpoints of this key.' },
+    ),
+    waitedPolls: Type.Integer({ description: 'Requests that were held with `wait`.' }),
+  },
+  { title: 'UsageOfDay', description: 'One day with any use.' },
+)
+export type UsageOfDay = Static<typeof Day>
+
+export const Usage = record(
+  'Usage',
+  'How much a key was used.',
+  {
+    key: { id: 12, name: 'Booking widget' },
+    days: [
+      {
+        date: '2026-10-06',
+        requests: 4195,
+        byStatus: { '2xx': 4180, '4xx': 12, '429': 3 },
+        byEndpoint: { 'GET /api/v1/changes': 2880, 'POST /api/v1/reservations': 41 },
+        deliveries: { delivered: 212, failed: 0 },
+        waitedPolls: 2710,
+      },
+    ],
+    rate: { limit: 120, peakPerMinute: 87 },
+  },
+  {
+    key: Type.Object(
+      {
+        id: Type.Integer({ description: 'Its number.' }),
+        name: Type.String({ description: 'What the owner called it.' }),
+      },
+      { description: 'The key that made this request.' },
+    ),
+    days: Type.Array(Day, { description: 'Newest first; days without any use are left out.' }),
+    rate: Type.Object(
+      {
+        limit: Type.Integer({ description: 'Requests the key may make in a minute.' }),
+        peakPerMinute: Type.Integer({
+          description: 'The most requests in a minute of these days, refused ones included.',
+        }),
+      },
+      { description: 'How near the key comes to its limit.' },
+    ),
+  },
+)
+export type Usage = Static<typeof Usage>

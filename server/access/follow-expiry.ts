@@ -1,0 +1,122 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import type { Context, Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { recordEvent } from '../events/record.ts'
+import { type Moment, toInstant } from '../kernel/moment.ts'
+import { mailOwners } from '../mail/mail-owners.ts'
+import { forEachVenue } from '../venue/each-venue.ts'
+import type { Venue } from '../venue/venue.ts'
+import { holdEndpointsOfExpiredKey, moveEndpointsToKey } from '../webhooks/actions.ts'
+import { successorOf } from './keys.ts'
+
+/*
+ * What happens to keys by the clock. Their owner is told 14, 3 and 1 days before one ends, by mail and by an event; when
+ * it ends, its endpoints are held; and the owner is mailed when a key replaced itself. What was told stands at the key, in
+ * the transaction of the event: two processes do it once. A mail that is lost on the way is not repeated.
+ */
+
+type Parts = Pick<Context, 'db' | 'config' | 'clock' | 'random' | 'mail' | 'log' | 'hold'>
+
+export const followExpiry = async (parts: Parts): Promise<void> => {
+  // A restored copy mails nobody; what its endpoints would be sent waits as well.
+  if (parts.hold.isOn()) return
+  const due = await keysToFollow(parts.db, parts.clock())
+  const venues = new Set(due.map(({ venue_id }) => venue_id))
+  await forEachVenue(parts, venues, async (venue) => {
+    for (const { id } of due.filter(({ venue_id }) => venue_id === venue.id)) await follow(parts, venue, id)
+  })
+}
+
+const follow = async (parts: Parts, venue: Venue, id: number): Promise<void> => {
+  const { db, clock } = parts
+  const mails = await db.transaction((queries) =>
+    settleEnd({ db: queries.within(venue.id), venue, now: clock }, id, clock()),
+  )
+  for (const mail of mails) await mailOwners(parts, venue, mail)
+}
+
+type Mail = { readonly subject: string; readonly text: string }
+
+/** Does what is due for one key, and gives the mails that say so. */
+export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): Promise<readonly Mail[]> => {
+  const { db, venue } = work
+  const key = await keyToFollow(db, id)
+  if (!key) return []
+  const mails: Mail[] = []
+  const called = `“${key.name}” (…${key.last_four})`
+  if (key.rotated_from !== null && !key.rotation_told) {
+    mails.push({
+      subject: `A key of ${venue.name} was replaced`,
+      text: `The API key ${called} of ${venue.name} was made by the key before it, which replaced itself. If nobody of yours did that, revoke it in the office under Integrations: that ends both.\n`,
+    })
+  }
+  const stage = stageOf(key.expires_at, now)
+  if (stage !== undefined && stage < (key.expiry_told ?? Infinity)) {
+    const next = await successorOf(db, venue.id, id)
+    if (stage === 0 && next) await moveEndpointsToKey(db, venue.id, [id], next.id)
+    else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id)
+    // A key that was replaced ends as it should.
+    else if (!next) mails.push(await tellOfEnd(work, key, stage, now))
+  }
+  await writeTold(db, id, stage ?? key.expiry_told)
+  return mails
+}
+
+const tellOfEnd = async (
+  work: Work,
+  key: FollowedKey,
+  daysLeft: number,
+  now: Temporal.Instant,
+): Promise<Mail> => {
+  const expiresAt = key.expires_at as Moment
+  const { id, name, last_four } = key
+  await recordEvent(work, 'access.key_expiring', { id, name, expiresAt }, now)
+  const { name: venue, timezone } = work.venue
+  const when = toInstant(expiresAt).toZonedDateTimeISO(timezone).toPlainDateTime()
+  return {
+    subject: `A key of ${venue} ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} or less`,
+    text: `The API key “${name}” (…${last_four}) of ${venue} stops working on ${when.toString({ smallestUnit: 'minute' }).replace('T', ' at ')} (${timezone}). To keep what uses it running, give it a later end in the office under Integrations.\n`,
+  }
+}
+
+/** Of which day before the end it is time to tell; 0: it is over. Undefined: of none yet. */
+const stageOf = (expiresAt: Moment | null, now: Temporal.Instant): number | undefined => {
+  if (expiresAt === null) return undefined
+  const leftHours = toInstant(expiresAt).since(now).total('hours')
+  return leftHours <= 0 ? 0 : limits.keyExpiryToldDays.findLast((days) => leftHours <= 24 * days)
+}
+
+/** Keys that end within days of which nobody was told yet, and those that replaced another. */
+const keysToFollow = (db: Queries, now: Temporal.Instant) =>
+  db.many(sql({ id: 'int8', venue_id: 'int8' })`
+    select id, venue_id from api_key
+     where revoked_at is null and (
+       (rotated_from is not null and not rotation_told)
+       or expires_at <= ${now.add({ hours: 24 * limits.keyExpiryToldDays[0] })} and coalesce(expiry_told, 99) > case
+         when expires_at <= ${now} then 0
+         when expires_at <= ${now.add({ hours: 24 * limits.keyExpiryToldDays[2] })} then ${limits.keyExpiryToldDays[2]}::integer
+         when expires_at <= ${now.add({ hours: 24 * limits.keyExpiryToldDays[1] })} then ${limits.keyExpiryToldDays[1]}::integer
+         else ${limits.keyExpiryToldDays[0]}::integer end)
+     order by id
+     limit 1000`)
+
+const followedRow = {
+  id: 'int8',
+  name: 'text',
+  last_four: 'text',
+  expires_at: 'timestamptz?',
+  expiry_told: 'int4?',
+  rotated_from: 'int8?',
+  rotation_told: 'bool',
+} as const
+type FollowedKey = NonNullable<Awaited<ReturnType<typeof keyToFollow>>>
+
+const keyToFollow = (db: Queries, id: number) =>
+  db.maybe(sql(followedRow)`
+    select id, name, last_four, expires_at, expiry_told, rotated_from, rotation_told
+      from api_key where id = ${id} and revoked_at is null for update`)
+
+const writeTold = (db: Queries, id: number, stage: number | null): Promise<number> =>
+  db.run(sql()`
+    update api_key set expiry_told = ${stage}, rotation_told = true where id = ${id}`)

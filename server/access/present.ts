@@ -1,0 +1,61 @@
+import type { Account } from '@venue-data/contract/account.ts'
+import { type Usage, type UsageOfDay, usageClasses, usageEndpointsMost } from '@venue-data/contract/usage.ts'
+import type { KnownCaller } from './key-check.ts'
+import type { UsageRow } from './usage-reads.ts'
+
+/** What a key is told of itself; which addresses it may be used from is its owner's matter. */
+export const presentKey = ({
+  kind,
+  scope,
+  name,
+  scopes,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  allowedAddresses,
+  mayRotate,
+}: KnownCaller['key']): Account['key'] => ({
+  kind,
+  scope,
+  name,
+  scopes,
+  createdAt,
+  lastUsedAt,
+  expiresAt,
+  allowedAddresses: allowedAddresses.length,
+  mayRotate,
+})
+
+/** How much one key was used. */
+export const presentUsage = (
+  { id, name }: Pick<KnownCaller['key'], 'id' | 'name'>,
+  limit: number,
+  rows: readonly UsageRow[],
+): Usage => ({
+  key: { id, name },
+  days: [...Map.groupBy(rows, ({ day }) => day)].map(([date, own]) => presentDay(date, own)),
+  rate: {
+    limit,
+    peakPerMinute: Math.max(0, ...rows.filter((row) => row.class === 'peak').map(({ count }) => count)),
+  },
+})
+
+const presentDay = (date: string, rows: readonly UsageRow[]): UsageOfDay => {
+  const answers = rows.filter(({ endpoint }) => endpoint !== '')
+  const countOf = (of: string): number => sumOf(rows.filter((row) => row.class === of))
+  const byEndpoint = [...Map.groupBy(answers, ({ endpoint }) => endpoint)]
+    .map(([endpoint, own]) => [endpoint, sumOf(own)] as const)
+    .toSorted(([, one], [, other]) => other - one)
+  return {
+    date,
+    requests: sumOf(answers),
+    byStatus: Object.fromEntries(
+      usageClasses.map((of) => [of, countOf(of)] as const).filter(([, count]) => count > 0),
+    ),
+    byEndpoint: Object.fromEntries(byEndpoint.slice(0, usageEndpointsMost)),
+    deliveries: { delivered: countOf('delivered'), failed: countOf('failed') },
+    waitedPolls: countOf('waited'),
+  }
+}
+
+const sumOf = (rows: readonly UsageRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)

@@ -1,0 +1,91 @@
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { type EventName, kindOfEvent } from '@venue-data/contract/events.ts'
+import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+
+/*
+ * What a key with `contacts:hidden` sees. The shape of a record stays whole: what tells who somebody is, or how to reach
+ * them, is null. Answers are masked on their way out, kept ones too, since they are kept as the first key saw them.
+ */
+
+export const hidesContacts = (scopes: readonly Scope[]): boolean => scopes.includes('contacts:hidden')
+
+/** A record as a key with these scopes may see it. */
+export const maskedFor = <T extends object>(scopes: readonly Scope[], kind: RecordKind, record: T): T => {
+  if (!hidesContacts(scopes)) return record
+  const hidden: readonly string[] = kinds[kind].contacts
+  return Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, hidden.includes(field) ? null : value]),
+  ) as T
+}
+
+/** An answer as a key with these scopes may see it: every record in it, wherever it stands. */
+export const maskedAnswer = <T>(scopes: readonly Scope[], endpoint: Endpoint, body: T): T =>
+  hidesContacts(scopes) ? (masked(scopes, kindOf(endpoint), body) as T) : body
+
+/** The same of an answer that is text already. */
+export const maskedText = (scopes: readonly Scope[], endpoint: Endpoint, text: string): string =>
+  hidesContacts(scopes) ? JSON.stringify(maskedAnswer(scopes, endpoint, JSON.parse(text))) : text
+
+/** The data of an event, as text, as a key with these scopes may see it; always made the same way of the same bytes. */
+export const maskedData = (scopes: readonly Scope[], event: EventName, data: string): string => {
+  const kind = hidesContacts(scopes) ? kindOfEvent(event) : undefined
+  return kind === undefined ? data : JSON.stringify(maskedFor(scopes, kind, JSON.parse(data)))
+}
+
+/** Details of a refusal, which may hold a record as it is now. */
+export const maskedDetails = (
+  scopes: readonly Scope[],
+  endpoint: Endpoint,
+  details: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      masked(scopes, name === 'current' ? kindAt(endpoint) : undefined, value),
+    ]),
+  )
+
+/** The kind of the records of a list, or of the one at an address. */
+const kindOf = (endpoint: Endpoint): RecordKind | undefined =>
+  endpoint.method === 'GET' ? kindAt(endpoint) : undefined
+
+const kindAt = ({ path }: Endpoint): RecordKind | undefined =>
+  recordKinds.find((kind) => path === kinds[kind].path || path.startsWith(`${kinds[kind].path}/`))
+
+/** `kind`: what the value is if it is a record; otherwise fields say what they hold, by the name of the kind's replies. */
+const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((one) => masked(scopes, kind, one))
+  if (typeof value !== 'object' || value === null) return value
+  if (kind) return maskedFor(scopes, kind, value)
+  const told = value as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(told)
+      // That something differs tells what is there, too.
+      .filter(([field]) => field !== 'conflicting')
+      .map(([field, inner]) => [
+        field,
+        valuesBefore.has(field) ? {} : masked(scopes, kindIn(told, field), inner),
+      ]),
+  )
+}
+
+/** Fields beside a record that say what was in it before. */
+const valuesBefore: ReadonlySet<string> = new Set(['replaced', 'previous'])
+
+const kindIn = (told: Record<string, unknown>, field: string): RecordKind | undefined => {
+  const named = recordKinds.find((kind) => kinds[kind].field === field)
+  if (named) return named
+  // A change, or an event, says of what its data is.
+  if (field !== 'data') return undefined
+  return recordKinds.find((kind) => kind === told['kind']) ?? kindOfEvent(told['event'] as EventName)
+}
+
+/** Whether a request looks for people by how they are reached, which tells who has an address. */
+export const looksForContact = (
+  { list, query: known = {} }: Endpoint,
+  query: Readonly<Record<string, unknown>>,
+): boolean => {
+  const words = ['email', 'phone'].filter((word) => word in known)
+  return words.length > 0 && (list === undefined || words.some((word) => query[word] !== undefined))
+}
