@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { scopesOfWords } from '../access/scopes.ts'
 import { sql } from '../db/sql.ts'
 import { staffOf, visitOffice } from '../test/office.ts'
 import { type TestService, startService } from '../test/service.ts'
@@ -235,6 +236,51 @@ describe("the operator's commands", () => {
       assert.deepEqual([body[0].status, body[0].disabledReason], ['disabled', 'key-revoked'])
     })
 
+    it('create and update settle what a key may do, until when and from where', async () => {
+      await service.venue({ slug: 'on-terms' })
+      const made = (await json(
+        ...['key', 'create', '--venue', 'on-terms', '--kind', 'api', '--scopes', 'guests:read, tasks:edit'],
+        ...[
+          '--expires-at',
+          '2027-01-31T00:00:00+01:00',
+          '--addresses',
+          '127.0.0.1,10.0.0.0/8',
+          '--may-rotate',
+        ],
+      )) as { id: number; key: string; scope: string }
+      assert.deepEqual(made, {
+        ...{ id: made.id, key: made.key, kind: 'api', scope: 'read_write' },
+        ...{ scopes: ['guests:read', 'tasks:edit'], expiresAt: '2027-01-30T23:00:00.000Z' },
+      })
+      const id = String(made.id)
+      const { scopes, addresses, expiresAt, mayRotate } = (await json(
+        ...[
+          'key',
+          'update',
+          '--id',
+          id,
+          '--scopes',
+          'guests:read',
+          '--addresses',
+          'any',
+          '--expires-at',
+          'never',
+        ],
+      )) as Record<string, unknown>
+      assert.deepEqual(
+        { scopes, addresses, expiresAt, mayRotate },
+        { scopes: ['guests:read'], addresses: [], expiresAt: null, mayRotate: true },
+      )
+      for (const [flags, sentence] of [
+        [['--scopes', 'guests:eat'], /^There is no scope guests:eat/],
+        [['--expires-at', 'soon'], /^--expires-at must be/],
+        [['--addresses', 'here'], /^here is no address/],
+        [['--rate-per-minute', '1000000'], /from 1 to 600/],
+      ] as const)
+        assert.match(await refused('key', 'update', '--id', id, ...flags), sentence)
+      assert.match(await refused('key', 'update', '--id', '999999', '--may-rotate'), /^There is no key/)
+    })
+
     it('list shows every key without its text; revoke may be repeated', async () => {
       await makeVenue('on-list', 'pro')
       const { id, key } = await create('on-list', 'api', 'read_write')
@@ -250,6 +296,12 @@ describe("the operator's commands", () => {
           name: 'api key',
           kind: 'api',
           scope: 'read_write',
+          scopes: scopesOfWords({ kind: 'api', scope: 'read_write' }),
+          expiresAt: null,
+          addresses: [],
+          mayRotate: false,
+          rotatedFrom: null,
+          ratePerMinute: null,
           lastFour: key.slice(-4),
           createdBy: 'operator',
           createdAt: '2026-10-06T19:00:00.000Z',
