@@ -1,9 +1,10 @@
 import type { KeyKind } from '@venue-data/contract/account.ts'
 import type { Obstacle } from '../../access/key-check.ts'
-import type { KeyRow } from '../../access/keys.ts'
+import { type KeyRow, isOver } from '../../access/keys.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type FormSeen, type Typed, mistakePart, tokenField } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
+import { accessField, limitsOfKey, scopeTicks } from './key-fields.ts'
 
 export type KeysPart = {
   readonly kind: KeyKind
@@ -13,6 +14,9 @@ export type KeysPart = {
   readonly zone: string
   /** What was typed, if a form came back. */
   readonly seen: FormSeen
+  /** The most requests in a minute that an owner may choose. */
+  readonly mostPerMinute: number
+  readonly now: Temporal.Instant
 }
 
 const words = {
@@ -45,11 +49,12 @@ const closed: Record<Obstacle, Record<KeyKind, string>> = {
 }
 
 /** The keys of one kind, live ones first, and the form for a new one. */
-export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html => {
-  const { typed, mistake } = seen.typed.kind === kind ? seen : { typed: {} as Typed }
-  const own = keys.filter((key) => key.kind === kind)
-  const live = own.filter((key) => key.revoked_at === null)
-  const revoked = own.filter((key) => key.revoked_at !== null)
+export const keysPart = ({ kind, keys, obstacle, zone, seen, mostPerMinute, now }: KeysPart): Html => {
+  const own = seen.typed.kind === kind ? seen : { typed: {} as Typed, mistake: undefined }
+  const { typed, mistake } = own
+  const ofKind = keys.filter((key) => key.kind === kind)
+  const live = ofKind.filter((key) => key.revoked_at === null)
+  const revoked = ofKind.filter((key) => key.revoked_at !== null)
   return html`<section class="card">
     <header><h2>${words[kind].title}</h2></header>
     <p class="soft">${obstacle ? closed[obstacle][kind] : words[kind].about}</p>
@@ -57,7 +62,7 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
     ${
       live.length > 0
         ? html`<ul class="rows">
-            ${live.map((key) => keyRow(key, zone))}
+            ${live.map((key) => keyRow(key, zone, now))}
           </ul>`
         : !obstacle && html`<p class="empty">${words[kind].empty}</p>`
     }
@@ -66,7 +71,7 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
       html`<details>
         <summary>${revoked.length} revoked</summary>
         <ul class="rows">
-          ${revoked.map((key) => keyRow(key, zone))}
+          ${revoked.map((key) => keyRow(key, zone, now))}
         </ul>
       </details>`
     }
@@ -86,20 +91,16 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
                 placeholder="Booking widget"
                 value="${typed.name ?? ''}"
             /></label>
-            <label class="field"
-              ><span>Access</span
-              ><select name="scope">
-                <option value="read">Read only</option>
-                <option value="read_write" ${typed.scope === 'read_write' && html`selected`}>
-                  Read and write
-                </option>
-              </select></label
-            >
+            ${accessField(typed)}
             <label class="field"
               ><span>Your password or a code</span
               ><input name="password" type="password" autocomplete="current-password" required
             /></label>
           </div>
+          <details>
+            <summary>Limit what it may do, until when and from where</summary>
+            ${scopeTicks(kind, own)} ${limitsOfKey(own, mostPerMinute)}
+          </details>
           <div><button class="primary">Create key</button></div>
         </form>
       </details>`
@@ -107,14 +108,15 @@ export const keysPart = ({ kind, keys, obstacle, zone, seen }: KeysPart): Html =
   </section>`
 }
 
-const keyRow = (key: KeyRow, zone: string): Html =>
+const keyRow = (key: KeyRow, zone: string, now: Temporal.Instant): Html =>
   html`<li>
     <div class="grow">
-      <strong>${key.name}</strong> <span class="soft nowrap">…${key.last_four}</span><br />
+      <a class="strong" href="/office/integrations/keys/${key.id}">${key.name}</a>
+      <span class="soft nowrap">…${key.last_four}</span><br />
       <span class="small soft"
         >${key.scope === 'read' ? 'Read only' : 'Read and write'} · created
         ${momentInWords(key.created_at, zone)} by ${key.created_by} ·
-        ${key.last_used_at === null ? 'never used' : `last used ${momentInWords(key.last_used_at, zone)}`}</span
+        ${key.last_used_at === null ? 'never used' : `last used ${momentInWords(key.last_used_at, zone)}`}${key.expires_at !== null && html` · ${isOver(key, now) ? 'ended' : 'ends'} ${momentInWords(key.expires_at, zone)}`}</span
       >
     </div>
     ${

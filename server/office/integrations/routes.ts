@@ -1,4 +1,4 @@
-import { type KeyKind, keyKinds, keyScopes } from '@venue-data/contract/account.ts'
+import { type KeyKind, keyKinds } from '@venue-data/contract/account.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
 import { includesApi, obstacleOf } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
@@ -27,6 +27,8 @@ import { actorOf } from '../frame/actor.ts'
 import { accessPart } from './access.ts'
 import { triesChart } from './tries-chart.ts'
 import { endpointPage, endpointState, endpointsPart } from './endpoints.ts'
+import { accessAsked, limitsAsked } from './key-fields.ts'
+import { keyPages } from './key-routes.ts'
 import { keysPart } from './keys.ts'
 import { livePart, markOf } from './live.ts'
 
@@ -39,7 +41,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     path: home,
     role: 'owner',
     answer: async (work, { query, partOnly }) => {
-      if (!partOnly) return page('Integrations', await overview(work))
+      if (!partOnly) return page('Integrations', await overview(context, work))
       const [endpoints, shut] = await Promise.all([
         endpointsForOwner(work.db, work.venue.id),
         whyNothingIsSent(work),
@@ -57,7 +59,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       return go(home, 'Access requested. The answer will appear here.')
     },
     again: async (work, { form }, refusal) =>
-      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
+      page('Integrations', await overview(context, work, { typed: typedIn(form), mistake: refusal.message })),
   },
   {
     method: 'POST',
@@ -66,7 +68,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     asksPassword: true,
     answer: async (work, { form }) => makeKey(context, work, form),
     again: async (work, { form }, refusal) =>
-      page('Integrations', await overview(work, { typed: typedIn(form), mistake: refusal.message })),
+      page('Integrations', await overview(context, work, { typed: typedIn(form), mistake: refusal.message })),
   },
   {
     method: 'POST',
@@ -77,6 +79,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       return go(home, `${key.name} was revoked and no longer works.`)
     },
   },
+  ...keyPages(context),
   {
     method: 'GET',
     path: `${home}/endpoints/:id`,
@@ -156,7 +159,11 @@ const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | und
     : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
 }
 
-const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promise<Html> => {
+const overview = async (
+  { config }: Context,
+  work: OfficeWork,
+  seen: FormSeen = { typed: {} },
+): Promise<Html> => {
   const { db, venue } = work
   const [access, keys, endpoints, shut] = await Promise.all([
     accessOfVenue(db, venue.id),
@@ -165,7 +172,12 @@ const overview = async (work: OfficeWork, seen: FormSeen = { typed: {} }): Promi
     whyNothingIsSent(work),
   ])
   const zone = venue.timezone
-  const keysOf = (kind: KeyKind) => keysPart({ kind, keys, obstacle: obstacleOf(kind, access), zone, seen })
+  const keysOf = (kind: KeyKind) =>
+    keysPart({
+      ...{ kind, keys, obstacle: obstacleOf(kind, access), zone, seen },
+      mostPerMinute: config.rateLimitMostPerMinute,
+      now: work.now(),
+    })
   return html`<div class="page-head">
       <h1>Integrations and API</h1>
       <a class="button quiet" href="/docs">API reference</a>
@@ -200,8 +212,9 @@ const deliveriesPart = async (
 /** The key is in the response to the form and nowhere else: it cannot be shown again. */
 const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<PageAnswer> => {
   const kind = keyKinds.find((one) => one === form.text('kind'))
-  const scope = keyScopes.find((one) => one === form.text('scope'))
-  if (!kind || !scope) throw badRequest("Choose the key's access.")
+  if (!kind) throw badRequest("Choose the key's access.")
+  const { scope, ...scopes } = { scope: undefined, ...accessAsked(form, kind) }
+  const terms = { ...scopes, ...limitsAsked(form, work.venue.timezone) }
   if (!(await useFormToken(work.db, work.venue.id, 'api-key', form.text('token'), work.now()))) {
     return go(
       home,
@@ -210,8 +223,9 @@ const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<
   }
   const { key, row } = await createOwnersKey(context, work, actorOf(work.me), {
     kind,
-    scope,
+    ...(scope && { scope }),
     name: form.text('name'),
+    terms,
   })
   return page(
     'Your new key',
