@@ -165,6 +165,16 @@ export const reasons = {
     when: 'The record is in a state from which this cannot be done. The sentence names the state.',
     sentence: 'This party is no longer on the waitlist: it is booked.',
   },
+  'too-late': {
+    status: 409,
+    when: 'The booked time has come: from then on a guest can only call the venue.',
+    sentence: 'The booked time has come, so it can no longer be cancelled here; please call the venue.',
+  },
+  'change-pending': {
+    status: 409,
+    when: 'The venue was asked for a change of this reservation and has not answered. Withdraw it first, or wait.',
+    sentence: 'The venue has not yet answered the change to 20:00 on Friday 9 October, 5 guests.',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
+  clearable,
   dateOrNull,
   inputEmail,
   inputName,
   inputPhone,
   inputText,
+  inputWord,
   integerOrNull,
   moment,
   momentOrNull,
@@ -99,32 +101,41 @@ export const Reservation = record(
 )
 export type Reservation = Static<typeof Reservation>
 
+const fields = {
+  guestName: inputName('Who the booking is for.'),
+  partySize: Type.Integer({
+    description: 'Number of guests.',
+    minimum: 1,
+    maximum: limits.partyGuests,
+  }),
+  email: inputEmail("The guest's email address."),
+  phone: inputPhone("The guest's phone number, kept as typed."),
+  time: inputText(
+    'Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like.',
+    limits.timeCharacters,
+  ),
+  startsAt: inputText(
+    "Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock.",
+    limits.titleCharacters,
+  ),
+  notes: inputText("The guest's request.", limits.notesCharacters),
+}
+
 export const NewReservation = Type.Object(
   {
-    guestName: inputName('Who the booking is for.'),
-    partySize: Type.Integer({
-      description: 'Number of guests.',
-      minimum: 1,
-      maximum: limits.partyGuests,
-    }),
-    email: Type.Optional(inputEmail("The guest's email address.")),
-    phone: Type.Optional(inputPhone("The guest's phone number, kept as typed.")),
+    guestName: fields.guestName,
+    partySize: fields.partySize,
+    email: Type.Optional(fields.email),
+    phone: Type.Optional(fields.phone),
     date: Type.Optional(
       inputText(
         'Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`.',
         limits.timeCharacters,
       ),
     ),
-    time: Type.Optional(
-      inputText('Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like.', limits.timeCharacters),
-    ),
-    startsAt: Type.Optional(
-      inputText(
-        "Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock.",
-        limits.titleCharacters,
-      ),
-    ),
-    notes: Type.Optional(inputText("The guest's request.", limits.notesCharacters)),
+    time: Type.Optional(fields.time),
+    startsAt: Type.Optional(fields.startsAt),
+    notes: Type.Optional(fields.notes),
   },
   {
     title: 'NewReservation',
@@ -142,3 +153,75 @@ export const NewReservation = Type.Object(
   },
 )
 export type NewReservation = Static<typeof NewReservation>
+
+export const ReservationChanges = Type.Object(
+  {
+    guestName: Type.Optional(fields.guestName),
+    email: clearable(fields.email),
+    phone: clearable(fields.phone),
+    notes: clearable(fields.notes),
+    partySize: Type.Optional(fields.partySize),
+    date: Type.Optional(
+      inputText(
+        'Calendar date of the arrival at the venue, YYYY-MM-DD. Without `time`, the time stays.',
+        limits.timeCharacters,
+      ),
+    ),
+    time: Type.Optional(fields.time),
+    startsAt: Type.Optional(fields.startsAt),
+  },
+  {
+    title: 'ReservationChanges',
+    description: 'What is to change of a reservation.',
+    examples: [{ time: '20:00', partySize: 5 }],
+  },
+)
+export type ReservationChanges = Static<typeof ReservationChanges>
+
+export const ReservationCancellation = Type.Object(
+  {
+    by: Type.Optional(inputWord('Who decided: the guest, or the venue. Left out, the guest.', cancelledBy)),
+    message: Type.Optional(
+      inputText('A word to the staff about it; nobody else sees it.', limits.notesCharacters),
+    ),
+  },
+  {
+    title: 'ReservationCancellation',
+    description: 'Who cancels, and why.',
+    examples: [{ by: 'guest', message: 'The flight was cancelled.' }],
+  },
+)
+export type ReservationCancellation = Static<typeof ReservationCancellation>
+
+/** What becomes of a change that the venue was asked for. */
+export const changeStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'lapsed'] as const
+export type ChangeStatus = (typeof changeStatuses)[number]
+
+/** Another time, date or size of a confirmed booking that the venue was asked for. */
+export const ReservationChange = Type.Object(
+  {
+    id: Type.Integer({ description: 'Stable identifier of the change.' }),
+    status: openList('What became of it.', changeStatuses),
+    date: dateOrNull('Calendar date of the arrival that was asked for.'),
+    time: timeOrNull('Arrival time that was asked for.'),
+    partySize: integerOrNull('Number of guests that was asked for.'),
+    askedAt: moment('When it was asked for.'),
+    expiresAt: moment('When it lapses unless it is answered: at the earlier of the two arrivals.'),
+  },
+  {
+    title: 'ReservationChange',
+    description: 'A change that waits for an answer. The booking keeps its table meanwhile.',
+    examples: [
+      {
+        id: 51,
+        status: 'pending',
+        date: '2026-10-09',
+        time: '20:00',
+        partySize: 5,
+        askedAt: '2026-10-06T15:04:05.120Z',
+        expiresAt: '2026-10-09T23:30:00.000Z',
+      },
+    ],
+  },
+)
+export type ReservationChange = Static<typeof ReservationChange>

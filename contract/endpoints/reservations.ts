@@ -1,10 +1,58 @@
 import { Type } from 'typebox'
 import { Availability, AvailabilityCheck } from '../availability.ts'
-import { body64, email, type Endpoint, keyClash, list, partySize, phone, single } from '../endpoint.ts'
+import {
+  body64,
+  email,
+  type Endpoint,
+  keyClash,
+  list,
+  move,
+  partySize,
+  patch,
+  phone,
+  single,
+} from '../endpoint.ts'
+import { kinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 import { bookingReasons } from '../reasons.ts'
-import { NewReservation, Reservation, reservationSources, reservationStatuses } from '../reservation.ts'
+import {
+  NewReservation,
+  Reservation,
+  ReservationCancellation,
+  ReservationChange,
+  ReservationChanges,
+  reservationSources,
+  reservationStatuses,
+} from '../reservation.ts'
 import { listOf, ref } from '../shapes.ts'
+
+const refusedByRules = Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]
+
+const alternatives = Type.Unsafe<string>({
+  type: 'integer',
+  minimum: 1,
+  maximum: limits.alternativesMost,
+  description:
+    'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
+})
+
+const change = patch(
+  'updateReservation',
+  'reservation',
+  'Reservations',
+  {
+    summary: 'Change a reservation',
+    description:
+      'Words, contact details and fewer guests at the same time apply at once. Another time or date or more guests are checked against every rule of the venue: a request is then changed, and of a confirmed booking the venue is asked. It keeps its table until staff answer, and the new place is held meanwhile. A field that is left out stays as it is; `null` empties it.',
+  },
+  ReservationChanges,
+)
+
+const cancel = move('cancelReservation', 'reservation', 'cancel', 'Reservations', {
+  summary: 'Cancel a reservation',
+  description:
+    'A request or a confirmed booking. A reservation that is cancelled already stays as it is. A change that waits for an answer lapses.',
+})
 
 export const reservationEndpoints = {
   listReservations: list(
@@ -107,13 +155,7 @@ export const reservationEndpoints = {
     access: 'write',
     scope: 'reservations:create',
     query: {
-      alternatives: Type.Unsafe<string>({
-        type: 'integer',
-        minimum: 1,
-        maximum: limits.alternativesMost,
-        description:
-          'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
-      }),
+      alternatives,
     },
     body: NewReservation,
     bodyLimit: body64,
@@ -125,11 +167,7 @@ export const reservationEndpoints = {
       ),
     },
     badRequest: 'A field is missing or cannot be read.',
-    reasons: [
-      ...(Object.keys(bookingReasons) as (keyof typeof bookingReasons)[]),
-      ...keyClash,
-      'outcome-unknown',
-    ],
+    reasons: [...refusedByRules, ...keyClash, 'outcome-unknown'],
   },
 
   findReservations: {
@@ -151,4 +189,70 @@ export const reservationEndpoints = {
   },
 
   getReservation: single('getReservation', 'reservation', 'Reservations', 'reservation'),
+
+  updateReservation: {
+    ...change,
+    query: { alternatives },
+    refusedFields: [
+      'status',
+      'source',
+      'bookingType',
+      'durationMinutes',
+      'floorStage',
+      'checkedInAt',
+      'cancelledAt',
+      'cancelledBy',
+      'confirmed',
+      'override',
+    ],
+    replies: {
+      ...change.replies,
+      202: Type.Object(
+        { reservation: ref(Reservation), change: ReservationChange },
+        {
+          title: 'ReservationChangeAsked',
+          description: 'The venue is asked. `reservation` is the booking as it stands until staff answer.',
+        },
+      ),
+    },
+    badRequest: 'No field is named, or one cannot be read.',
+    reasons: [
+      ...change.reasons,
+      'staff-only',
+      'not-in-state',
+      'change-pending',
+      'too-late',
+      ...refusedByRules,
+    ],
+  },
+
+  cancelReservation: {
+    ...cancel,
+    body: ReservationCancellation,
+    bodyOptional: true,
+    badRequest: 'A field cannot be read.',
+    reasons: [...cancel.reasons, 'too-late', 'not-in-state'],
+  },
+
+  withdrawReservationChange: {
+    id: 'withdrawReservationChange',
+    method: 'DELETE',
+    path: '/api/v1/reservations/{id}/change',
+    group: 'Reservations',
+    summary: 'Withdraw a change that was asked for',
+    description:
+      'The booking stays as it is, and the place that was held is free again. 404 when no change waits for an answer.',
+    access: 'write',
+    scope: 'reservations:edit',
+    params: { id: 'record' },
+    kind: 'reservation',
+    precondition: 'optional',
+    replies: {
+      200: Type.Object(
+        { reservation: ref(Reservation), change: ReservationChange },
+        { title: 'ReservationChangeWithdrawn', description: 'The change was withdrawn.' },
+      ),
+    },
+    reasons: [...kinds.reservation.gone, 'scope-missing', 'changed-meanwhile'],
+  },
 } as const satisfies Record<string, Endpoint>

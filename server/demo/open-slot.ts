@@ -32,7 +32,7 @@ export const openSlotOnFriday = async (
     const { slots } = openTimes(rules, now, asked, () => nobody)
     for (const { evaluation, ...when } of slots) {
       if (!evaluation.ok || when.date !== serviceDate || when.time < earliest) continue
-      const day = await readDay({ db, venue }, rules, resolveService(rules, when))
+      const day = await readDay({ db, venue, now: () => now }, rules, resolveService(rules, when))
       const { ok } = evaluate(day, now, { ...when, partySize, door: 'online' })
       if (ok) return { date: when.date, time: when.time, partySize }
     }

@@ -27,7 +27,12 @@ export type RecordWrite<Input> = {
 }
 
 /** The record after the write, and what a reply says besides. */
-type Done<Row> = { readonly row: Row; readonly besides?: Readonly<Record<string, unknown>> }
+type Done<Row> = {
+  readonly row: Row
+  readonly besides?: Readonly<Record<string, unknown>>
+  /** 202: what was asked for waits for somebody's answer. */
+  readonly status?: 202
+}
 
 /** What the caller has seen of the record, and may see. */
 type Seen = { readonly expected: Expected | undefined; readonly scopes: readonly Scope[] }
@@ -39,10 +44,17 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
     read,
     write,
     present,
+    besides,
   }: {
     readonly read?: (asked: Asked<E>) => Input
     readonly write: (work: Work, asked: RecordWrite<Input>) => Promise<Row | Done<Row>>
     readonly present: (row: Row, venue: Venue) => unknown
+    /** What a refusal says besides, as of any route. */
+    readonly besides?: (
+      work: Work,
+      asked: Pick<RecordWrite<Input>, 'id' | 'input'>,
+      refusal: Refusal,
+    ) => Promise<Record<string, unknown> | undefined>
   },
 ): Route => {
   const tag = recordTag(endpoint.kind)
@@ -66,14 +78,17 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
         refuseOutdated(seen, row, venue)
       }
       const about = { kind: endpoint.kind, id: asked.id }
-      const done = await orGone(work, about, write(work, { ...asked, seenVersion }))
-      const { row, besides = {} } = 'row' in done ? done : { row: done }
+      // Of a record that was seen, what is missing is something of it.
+      const isMissing = (): boolean => before === undefined
+      const done = await orGone(work, about, write(work, { ...asked, seenVersion }), isMissing)
+      const { row, ...reply } = 'row' in done ? done : { row: done }
       const changed = row.revision !== before?.revision
       return {
-        status: 200,
-        body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...besides },
+        status: reply.status ?? 200,
+        body: { [kinds[endpoint.kind].field]: present(row, venue), changed, ...reply.besides },
       }
     },
+    ...(besides && { besides }),
   })
 }
 

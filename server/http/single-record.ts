@@ -44,11 +44,12 @@ export const orGone = async <T>(
   { db, venue, now }: Work,
   about: { readonly kind: RecordKind; readonly id: number },
   writing: Promise<T>,
+  isMissing = (): boolean => true,
 ): Promise<T> => {
   try {
     return await writing
   } catch (error) {
-    if (!(error instanceof Refusal && error.status === 404)) throw error
+    if (!(error instanceof Refusal && error.status === 404 && isMissing())) throw error
     throw await goneOrUnknown(db, venue.id, about, now())
   }
 }

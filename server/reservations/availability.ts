@@ -89,12 +89,14 @@ export const alternativesTo = async (
   asked: Asked,
   { reason }: Pick<BookingRefusal, 'reason'>,
   most: number,
+  /** The booking that is to be moved there. */
+  except?: number,
 ): Promise<readonly When[]> => {
   if (reason === 'party-too-small' || reason === 'party-too-large') return []
   for (const days of [limits.alternativesDays, limits.alternativesFarDays]) {
     // An arrival after midnight belongs to the day before.
     const from = addDays(asked.date, -days - 1)
-    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days))
+    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days), except)
     const found = nearestOpen(rules, work.now(), asked, load, { days, most })
     if (found.length > 0) return found
   }
@@ -103,13 +105,14 @@ export const alternativesTo = async (
 
 /** What decides about any time of these service dates: the rules, and what is booked. */
 const bookBetween = async (
-  { db, venue }: Reading,
+  { db, venue, now }: Reading,
   from: LocalDate,
   to: LocalDate,
+  except?: number,
 ): Promise<{ readonly rules: BookingRules; readonly load: LoadOf }> => {
   const [rules, arrivals] = await Promise.all([
     bookingRulesBetween(db, venue, addDays(from, -1), addDays(to, 1)),
-    arrivalsBetween(db, venue.id, from, to),
+    arrivalsBetween(db, venue.id, from, to, { now: now(), except }),
   ])
   return { rules, load: loadFromArrivals(arrivals) }
 }

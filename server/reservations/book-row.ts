@@ -14,6 +14,7 @@ export const bookRow = {
   completed_at: 'timestamptz?',
   no_show_at: 'timestamptz?',
   cancelled_from: 'text?',
+  cancel_message: 'text?',
   arrived_by_seating: 'bool',
   stage_before_seating: 'text?',
   kept_open: 'bool',

@@ -30,7 +30,7 @@ export const writeMove = (
       status = ${to.status}, checked_in_at = ${to.checked_in_at}, seated_at = ${to.seated_at},
       completed_at = ${to.completed_at}, no_show_at = ${to.no_show_at}, cancelled_at = ${to.cancelled_at},
       cancelled_by = ${to.cancelled_by}, cancelled_from = ${to.cancelled_from}, floor_stage = ${to.floor_stage},
-      arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
+      cancel_message = ${to.cancel_message}, arrived_by_seating = ${to.arrived_by_seating}, stage_before_seating = ${to.stage_before_seating},
       kept_open = ${to.kept_open},
       updated_at = case when ${datesList} then greatest(updated_at, ${now}) else updated_at end,
       version = version + 1, revision = revision + 1

@@ -6,6 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { toInstant, toMoment } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
+import type { SeenVersion } from '../kernel/seen-version.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
@@ -13,6 +14,7 @@ import { type BookRow, bookedReservation, bookedReservationForUpdate } from './b
 import { writeMove } from './book-writes.ts'
 import { holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
+import { settleChange } from './pending-change.ts'
 import { presentReservation } from './present.ts'
 import { serviceDateAt } from './rules/service-now.ts'
 import {
@@ -30,12 +32,14 @@ export type MoveRequest = {
   readonly move: ReservationMoveName
   /** The status the page showed. A booking whose status has changed since is not moved. */
   readonly seenStatus?: ReservationStatus
-  /** The version the page showed. A booking that has changed since is not moved. */
-  readonly seenVersion?: number
+  /** The version the page showed: a booking that has changed since is not moved. A check refuses it by itself. */
+  readonly seenVersion?: SeenVersion
   /** Reasons against it that staff saw and confirmed. */
   readonly confirmed?: readonly ConfirmedReason[]
-  /** For `cancel` by staff: who decided. A guest's own cancellation is always the guest's. */
+  /** For `cancel` by staff or a key: who decided. A guest's own cancellation is always the guest's. */
   readonly decidedBy?: CancelledBy
+  /** For `cancel`: what whoever cancels says to the staff. */
+  readonly message?: string | null | undefined
   /** For `setFloorStage`; null = not tracked. */
   readonly stage?: FloorStage | null
 }
@@ -56,13 +60,15 @@ export const moveReservation = async (
 ): Promise<ReservationOutcome> => {
   const { db, venue } = work
   const move: ReservationMove = reservationMoves[request.move]
-  if (request.move === 'cancel' && actor.kind === 'staff' && !request.decidedBy) {
-    throw new TypeError('staff who cancel say who decided')
+  if (request.move === 'cancel' && (actor.kind === 'staff' || actor.kind === 'key') && !request.decidedBy) {
+    throw new TypeError('who cancels says who decided')
   }
 
   const day = move.addsLoad ? await holdDayOf(work, request.id) : undefined
   const row = await bookedReservationForUpdate(db, venue.id, request.id)
   if (!row) throw notFound('booking')
+  const { seenVersion } = request
+  if (typeof seenVersion === 'function') seenVersion(row as never)
   if (move.addsLoad && row.service_date !== day) return refused(row, movedMeanwhile)
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
@@ -70,12 +76,13 @@ export const moveReservation = async (
     arrives || move.conditions.includes('a day at most') ? await businessDay(work, now) : undefined
   const judgement = judgeMove(request.move, row, {
     ...request,
+    seenVersion: typeof seenVersion === 'number' ? seenVersion : undefined,
     actor,
     now,
     serviceDateNow: today,
   })
   if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
-  if (judgement.kind === 'refused') return refused(row, judgement.sentence)
+  if (judgement.kind === 'refused') return refused(row, judgement.sentence, judgement.reason)
 
   const reasons = [
     ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
@@ -84,9 +91,12 @@ export const moveReservation = async (
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
-  const to = movedRow(request.move, row, { now, decidedBy, stage: request.stage })
+  const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
+  if (after.status !== row.status && row.status === 'Confirmed') {
+    await settleChange(db, venue.id, row.id, 'lapsed', now)
+  }
   await applyContribution(work, row, after)
   if (move.event) await recordEvent(work, move.event, asEmitted(after, now), now)
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
@@ -138,7 +148,7 @@ const pacingReasons = async (
 ): Promise<readonly StaffReason[]> => {
   const { service_date, service_minute, date, time, starts_at } = row
   if (!service_date || service_minute === null || !date || !time || !starts_at) return []
-  const day = await openDayOf(work, row, { serviceDate: service_date, serviceMinute: service_minute })
+  const day = await openDayOf(work, row.id, { serviceDate: service_date, serviceMinute: service_minute })
   const partySize = row.party_size ?? 0
   return pacingAgainst(day, now, { date, time, startsAt: toInstant(starts_at), partySize, door: 'staff' })
 }

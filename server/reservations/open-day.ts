@@ -3,13 +3,11 @@ import type { Queries } from '../db/pool.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
-import type { Venue, VenueId } from '../venue/venue.ts'
-import type { BookRow } from './book-row.ts'
+import type { Venue } from '../venue/venue.ts'
 import { loadOfBucket } from './reads.ts'
 import { emptyDayAt, nobody } from './rules/day.ts'
-import type { Bucket, Day, Load } from './rules/facts.ts'
+import type { Day } from './rules/facts.ts'
 import { type Place, placeInBook, resolveService } from './rules/resolve-service.ts'
-import { placedStatuses } from './states.ts'
 import type { When } from './when.ts'
 import { holdBookingDay, lockBookingDay } from './writes.ts'
 
@@ -36,13 +34,13 @@ export const holdDays = async (
  * were saved in between, it is done again, one step at a time.
  */
 export const holdAndOpenDay = async (work: Work, when: Pick<When, 'date' | 'time'>): Promise<Day> => {
-  const { db, venue } = work
+  const { db, venue, now } = work
   const expected = emptyDayOf(await bookingRulesAround(db, venue, when.date), when)
   const { bucket } = expected
   const [isHeld, rules, load] = await Promise.all([
     holdBookingDay(db, venue.id, expected.place.serviceDate),
     bookingRulesAround(db, venue, when.date),
-    bucket ? loadOfBucket(db, venue.id, bucket) : nobody,
+    bucket ? loadOfBucket(db, venue.id, bucket, { now: now() }) : nobody,
   ])
   const day = emptyDayOf(rules, when)
   const isAsExpected =
@@ -58,55 +56,38 @@ const emptyDayOf = (rules: BookingRules, when: Pick<When, 'date' | 'time'>): Day
 
 /** Checks an arrival on a locked day; `except` is the booking itself, if it is already in the book. */
 export const openDay = async (
-  { db, venue }: Work,
+  work: Work,
   when: Pick<When, 'date' | 'time'>,
   held: ReadonlySet<LocalDate>,
-  except?: BookRow,
+  except?: number,
 ): Promise<Day> => {
+  const { db, venue } = work
   const rules = await bookingRulesAround(db, venue, when.date)
   const place = resolveService(rules, when)
   // The hours were saved at this very moment. Out of order, but a deadlock is detected and the transaction runs
   // again.
   if (!held.has(place.serviceDate)) await lockBookingDay(db, venue.id, place.serviceDate)
-  return readDay({ db, venue }, rules, place, except)
+  return readDay(work, rules, place, except)
 }
 
 /** Checks a booking where it is in the book; its day is locked. */
 export const openDayOf = async (
-  { db, venue }: Work,
-  row: BookRow,
+  work: Work,
+  reservation: number,
   placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
 ): Promise<Day> => {
-  const rules = await bookingRulesAround(db, venue, placed.serviceDate)
-  return readDay({ db, venue }, rules, placeInBook(rules, placed), row)
+  const rules = await bookingRulesAround(work.db, work.venue, placed.serviceDate)
+  return readDay(work, rules, placeInBook(rules, placed), reservation)
 }
 
 /** The current day around an arrival, without a lock; `except` is left out of the slot's load. */
 export const readDay = async (
-  { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'> },
+  { db, venue, now }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'>; readonly now: Work['now'] },
   rules: BookingRules,
   place: Place,
-  except?: BookRow,
+  except?: number,
 ): Promise<Day> => {
   const day = emptyDayAt(rules, place)
-  return day.bucket ? { ...day, load: await loadBeside(db, venue.id, day.bucket, except) } : day
+  if (!day.bucket) return day
+  return { ...day, load: await loadOfBucket(db, venue.id, day.bucket, { now: now(), except }) }
 }
-
-const loadBeside = async (
-  db: Queries,
-  venue: VenueId,
-  bucket: Bucket,
-  except: BookRow | undefined,
-): Promise<Load> => {
-  const { covers, parties } = await loadOfBucket(db, venue, bucket)
-  if (!except || !countsIn(except, bucket)) return { covers, parties }
-  return { covers: covers - (except.party_size ?? 0), parties: parties - 1 }
-}
-
-/** Whether a booking, whose row is locked, is part of a bucket's sum. */
-const countsIn = (row: BookRow, { serviceDate, fromMinute, toMinute }: Bucket): boolean =>
-  placedStatuses.some((status) => status === row.status) &&
-  row.service_date === serviceDate &&
-  row.service_minute !== null &&
-  fromMinute <= row.service_minute &&
-  row.service_minute < toMinute

@@ -1,3 +1,4 @@
+import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { dayInWords } from '../kernel/calendar.ts'
 import type { BookRow } from './book-row.ts'
@@ -21,6 +22,8 @@ export type Outcome<Shown> =
       readonly record: Shown
       readonly version: number
       readonly sentence: string
+      /** For callers who act on it. */
+      readonly reason?: Reason | undefined
     }
   | { readonly kind: 'needs override'; readonly reasons: readonly StaffReason[] }
 
@@ -40,8 +43,9 @@ export const unchanged = (row: BookRow, sentence: string): ReservationOutcome =>
   sentence,
 })
 
-export const refused = (row: BookRow, sentence: string): ReservationOutcome => ({
+export const refused = (row: BookRow, sentence: string, reason?: Reason): ReservationOutcome => ({
   kind: 'refused',
+  reason,
   record: presentReservation(row),
   version: row.version,
   sentence,

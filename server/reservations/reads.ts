@@ -118,41 +118,85 @@ export const upcomingFirst = (rows: readonly FoundReservation[], clock: string):
 /** The statuses that count for pacing. */
 export const placed = fragment(`(${placedStatuses.map((status) => `'${status}'`).join(', ')})`)
 
-/** What already arrives in a bucket. Summed every time, under the day's lock, in its own statement. */
+/** A moment, and a booking to be left out, with what was asked for it: the one that is being placed anew. */
+export type LoadAsked = { readonly now: Temporal.Instant; readonly except?: number | undefined }
+
+/**
+ * What already arrives in a bucket. Summed every time, under the day's lock, in its own statement. A change that waits
+ * for an answer holds its place: of a booking that is in the bucket already, only what it would grow by.
+ */
 export const loadOfBucket = async (
   db: Queries,
   venue: VenueId,
   { serviceDate, fromMinute, toMinute }: Bucket,
+  { now, except = 0 }: LoadAsked,
 ): Promise<Load> =>
   db.one(sql({ covers: 'int8', parties: 'int8' })`
-    select coalesce(sum(party_size), 0) as covers, count(*) as parties from reservation
-     where venue_id = ${venue} and service_date = ${serviceDate}
-       and service_minute >= ${fromMinute} and service_minute < ${toMinute}
-       and status in ${placed}`)
+    select coalesce(sum(covers), 0) as covers, coalesce(sum(parties), 0) as parties from (
+      select party_size as covers, 1 as parties from reservation
+       where venue_id = ${venue} and service_date = ${serviceDate}
+         and service_minute >= ${fromMinute} and service_minute < ${toMinute}
+         and status in ${placed} and id <> ${except}
+      union all
+      select case when is_within then greatest(party_size - coalesce(own_size, 0), 0) else party_size end,
+             case when is_within then 0 else 1 end
+        from (
+          select c.party_size, r.party_size as own_size,
+                 r.service_date = ${serviceDate}
+                   and r.service_minute >= ${fromMinute} and r.service_minute < ${toMinute} as is_within
+            from reservation_change c
+            join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
+           where c.venue_id = ${venue} and c.service_date = ${serviceDate}
+             and c.service_minute >= ${fromMinute} and c.service_minute < ${toMinute}
+             and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${except}) asked) arriving`)
 
-/** What already arrives at each minute of these service dates: what `loadOfBucket` sums, of every bucket at once. */
+const arrivalsRow = {
+  service_date: 'date',
+  service_minute: 'int4',
+  covers: 'int8',
+  parties: 'int8',
+  from_date: 'date?',
+  from_minute: 'int4?',
+  from_covers: 'int4?',
+} as const
+
+/**
+ * What already arrives at each minute of these service dates: what `loadOfBucket` sums, of every bucket at once. Each
+ * change that waits for an answer comes with where its booking is now.
+ */
 export const arrivalsBetween = async (
   db: Queries,
   venue: VenueId,
   from: LocalDate,
   to: LocalDate,
+  { now, except = 0 }: LoadAsked,
 ): Promise<Arrivals[]> => {
-  const rows = await db.many(sql({
-    service_date: 'date',
-    service_minute: 'int4',
-    covers: 'int8',
-    parties: 'int8',
-  })`
-    select service_date, service_minute, coalesce(sum(party_size), 0) as covers, count(*) as parties
+  const rows = await db.many(sql(arrivalsRow)`
+    select service_date, service_minute, coalesce(sum(party_size), 0) as covers, count(*) as parties,
+           null::date as from_date, null::integer as from_minute, null::integer as from_covers
       from reservation
      where venue_id = ${venue} and service_date between ${from} and ${to} and service_minute is not null
-       and status in ${placed}
-     group by service_date, service_minute`)
-  return rows.map(({ service_date, service_minute, covers, parties }) => ({
-    serviceDate: service_date,
-    serviceMinute: service_minute,
-    covers,
-    parties,
+       and status in ${placed} and id <> ${except}
+     group by service_date, service_minute
+    union all
+    select c.service_date, c.service_minute, c.party_size, 1, r.service_date, r.service_minute, r.party_size
+      from reservation_change c
+      join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
+     where c.venue_id = ${venue} and c.service_date between ${from} and ${to}
+       and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${except}`)
+  return rows.map((row) => ({
+    serviceDate: row.service_date,
+    serviceMinute: row.service_minute,
+    covers: row.covers,
+    parties: row.parties,
+    ...(row.from_date !== null &&
+      row.from_minute !== null && {
+        from: {
+          serviceDate: row.from_date,
+          serviceMinute: row.from_minute,
+          covers: row.from_covers ?? 0,
+        },
+      }),
   }))
 }
 

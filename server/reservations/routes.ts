@@ -1,9 +1,12 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { isBookingReason } from '@venue-data/contract/reasons.ts'
+import { cancelledBy } from '@venue-data/contract/reservation.ts'
 import { readContactQuery } from '../http/contact-query.ts'
 import { listRoute } from '../http/list-route.ts'
 import { dateAsked, onlyValue } from '../http/query-words.ts'
+import { readWord } from '../http/read-body.ts'
+import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
 import { toMoment } from '../kernel/moment.ts'
@@ -11,10 +14,13 @@ import { floorToMinute } from '../kernel/venue-clock.ts'
 import { requestReservation } from './actions.ts'
 import { presentWhen } from './availability-present.ts'
 import { alternativesTo } from './availability.ts'
+import { cancelByKey } from './cancel-by-key.ts'
+import { alternativesToChange, changeByKey, withdrawChange } from './change-by-key.ts'
+import { presentChange } from './pending-change.ts'
 import { presentReservation } from './present.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
-import { readWhen } from './when.ts'
+import { readPartOfWhen, readWhen } from './when.ts'
 
 export const reservationRoutes = [
   listRoute(endpoints.listReservations, { source: listedReservations, present: presentReservation }),
@@ -52,6 +58,44 @@ export const reservationRoutes = [
   }),
 
   recordRoute(endpoints.getReservation, { byId: reservationById, present: presentReservation }),
+
+  recordWrite(endpoints.updateReservation, {
+    read: ({ body: { date, time, startsAt, email, ...words }, query, venue, now }) => ({
+      changes: {
+        ...words,
+        ...(email !== undefined && { email: email?.trim() ?? null }),
+        when: readPartOfWhen({ date, time, startsAt }, venue.timezone, now),
+      },
+      alternatives: alternativesAsked(query['alternatives']),
+    }),
+    write: async (work, { actor, input: { changes }, ...seen }) => {
+      const { row, change } = await changeByKey(work, actor, { ...seen, changes })
+      return { row, ...(change && { status: 202, besides: { change: presentChange(change) } }) }
+    },
+    besides: async (work, { id, input: { changes, alternatives } }, { reason }) => {
+      if (alternatives === undefined || !isBookingReason(reason)) return undefined
+      const found = await alternativesToChange(work, id, changes, { reason }, alternatives)
+      return { alternatives: found.map(presentWhen) }
+    },
+    present: presentReservation,
+  }),
+
+  recordWrite(endpoints.cancelReservation, {
+    read: ({ body: { by, message } }) => ({
+      decidedBy: readWord('by', by, cancelledBy) ?? 'guest',
+      message,
+    }),
+    write: (work, { actor, input, ...seen }) => cancelByKey(work, actor, { ...seen, ...input }),
+    present: presentReservation,
+  }),
+
+  recordWrite(endpoints.withdrawReservationChange, {
+    write: async (work, { actor, ...seen }) => {
+      const { row, change } = await withdrawChange(work, actor, seen)
+      return { row, besides: { change: presentChange(change) } }
+    },
+    present: presentReservation,
+  }),
 ]
 
 /** A word that this address has ignored before: only a digit that fits counts, anything else is ignored still. */

@@ -70,7 +70,7 @@ export const reservationMoves = {
     label: 'Cancel',
     from: ['Requested', 'Confirmed'],
     to: 'Cancelled',
-    who: [...staffRoles, 'guest'],
+    who: [...staffRoles, 'guest', 'key'],
     conditions: ['not started for guests'],
     stamps: ['cancelled_at', 'cancelled_by'],
     clears: [],

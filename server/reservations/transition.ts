@@ -28,12 +28,15 @@ export type MoveFacts = {
   readonly seenStatus?: string | undefined
   /** The version the page showed: whatever changed since, a page that did not show it moves nothing. */
   readonly seenVersion?: number | undefined
+  /** Who decided to cancel. */
+  readonly decidedBy?: CancelledBy | undefined
   readonly stage?: FloorStage | null | undefined
 }
 
 export type Judgement =
   | { readonly kind: 'go' }
-  | { readonly kind: 'unchanged' | 'refused'; readonly sentence: string }
+  | { readonly kind: 'unchanged'; readonly sentence: string }
+  | { readonly kind: 'refused'; readonly sentence: string; readonly reason?: 'too-late' | 'not-in-state' }
 
 /** Whether a move may be made: who asks, what the page showed, the status, the conditions, in this order. */
 export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFacts): Judgement => {
@@ -45,11 +48,12 @@ export const judgeMove = (name: ReservationMoveName, row: BookRow, facts: MoveFa
   const stale = facts.seenStatus !== undefined && facts.seenStatus !== row.status
   if (stale) return refuse(changedMeanwhile(row))
   if (!move.from.some((status) => status === row.status)) {
-    return refuse(facts.seenStatus === undefined ? changedMeanwhile(row) : cannot(name, row))
+    const pageIsOld = facts.seenStatus === undefined && facts.actor.kind === 'staff'
+    return { ...refuse(pageIsOld ? changedMeanwhile(row) : cannot(name, row)), reason: 'not-in-state' }
   }
   for (const condition of move.conditions) {
     const sentence = conditions[condition](row, facts)
-    if (sentence) return refuse(sentence)
+    if (sentence) return { ...refuse(sentence), ...(condition === 'not started for guests' && tooLate) }
   }
   return isSame(name, row, facts) ? same('No change: the booking is already like that.') : { kind: 'go' }
 }
@@ -65,6 +69,7 @@ export type Moved = Pick<
   | 'cancelled_at'
   | 'cancelled_by'
   | 'cancelled_from'
+  | 'cancel_message'
   | 'floor_stage'
   | 'arrived_by_seating'
   | 'stage_before_seating'
@@ -75,6 +80,8 @@ export type MoveDetails = {
   readonly now: Temporal.Instant
   /** Who decided to cancel: the guest asked, or the venue cancelled. */
   readonly decidedBy: CancelledBy
+  /** What whoever cancels says to the staff. */
+  readonly message?: string | null | undefined
   readonly stage?: FloorStage | null | undefined
 }
 
@@ -101,6 +108,7 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
         ? null
         : row.cancelled_by,
     cancelled_from: cancels ? row.status : status === row.status ? row.cancelled_from : null,
+    cancel_message: cancels ? (details.message ?? null) : status === row.status ? row.cancel_message : null,
     floor_stage: stageAfter(move, row, details.stage),
     arrived_by_seating: seats ? row.checked_in_at === null : !unseats && row.arrived_by_seating,
     stage_before_seating: seats ? row.floor_stage : unseats ? null : row.stage_before_seating,
@@ -146,15 +154,16 @@ const isSame = (name: ReservationMoveName, row: BookRow, { stage }: MoveFacts): 
 }
 
 const same = (sentence: string): Judgement => ({ kind: 'unchanged', sentence })
-const refuse = (sentence: string): Judgement => ({ kind: 'refused', sentence })
+const refuse = (sentence: string) => ({ kind: 'refused', sentence }) as const
+const tooLate = { reason: 'too-late' } as const
 
 const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) => string | undefined> = {
   started: (row, { now }) =>
     hasStarted(row, now) ? undefined : 'The booked time has not come yet, so the party is not late.',
   'not started': (row, { now }) =>
     hasStarted(row, now) ? 'The booked time has passed; make a new booking instead.' : undefined,
-  'not started for guests': (row, { now, actor }) =>
-    actor.kind === 'guest' && hasStarted(row, now)
+  'not started for guests': (row, { now, actor, decidedBy }) =>
+    (actor.kind === 'guest' || (actor.kind === 'key' && decidedBy === 'guest')) && hasStarted(row, now)
       ? 'The booked time has come, so it can no longer be cancelled here; please call the venue.'
       : undefined,
   'a day at most': (row, { serviceDateNow, actor }) =>

@@ -40,6 +40,32 @@ export const readWhen = (written: WrittenWhen, zone: string, now: Temporal.Insta
   return { date, time, startsAt }
 }
 
+/** What a change says of the time: all of it, or only the date or the time, and the other stays. */
+export type PartOfWhen = When | { readonly date: LocalDate } | { readonly time: ClockTime }
+
+/** Reads what a change says of the time; undefined if nothing. Throws 400 as `readWhen`. */
+export const readPartOfWhen = (
+  written: WrittenWhen,
+  zone: string,
+  now: Temporal.Instant,
+): PartOfWhen | undefined => {
+  const { date, time, startsAt } = written
+  if (startsAt || (date && time)) return readWhen(written, zone, now)
+  if (date) return { date: readAskedDate(date) }
+  return time ? { time: readAskedTime(time) } : undefined
+}
+
+/** The time that is meant of a booking that has one already. */
+export const completeWhen = (
+  part: PartOfWhen,
+  { date, time }: { readonly date: LocalDate | null; readonly time: ClockTime | null },
+  zone: string,
+  now: Temporal.Instant,
+): When =>
+  'startsAt' in part
+    ? part
+    : readWhen({ date: date ?? undefined, time: time ?? undefined, startsAt: undefined, ...part }, zone, now)
+
 const unreadableDate = 'The date must be a real day written YYYY-MM-DD, such as 2026-10-05.'
 const unreadableStartsAt =
   'startsAt must be a date and time with a zone offset, such as 2026-10-05T19:00:00-04:00.'

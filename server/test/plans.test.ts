@@ -25,6 +25,7 @@ import { type TestService, type TestVenue, startService } from './service.ts'
  * does with a named statement after a few runs, and what a `like` with a parameter would not survive.
  */
 
+const now = Temporal.Instant.from('2026-01-01T00:00:00Z')
 const guestsOfVenue = 6_000
 
 describe('plans', () => {
@@ -49,6 +50,11 @@ describe('plans', () => {
                  date '2026-01-01' + n / 20, '19:00', date '2026-01-01' + n / 20, 1020 + n % 300,
                  '2026-01-01Z'::timestamptz + n * interval '1 h', 'Completed', 'public',
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
+        await run(`insert into reservation_change (venue_id, reservation_id, date, time, service_date, service_minute,
+            starts_at, party_size, status, asked_at, expires_at)
+          select venue_id, id, date, time, service_date, service_minute, starts_at, 3,
+                 case when id % 100 = 0 then 'pending' else 'lapsed' end, created_at, starts_at
+            from reservation, generate_series(1, $2::int) n where venue_id = $1 and n = 1`)
         await run(`insert into subscriber (venue_id, email, email_key, status, source, created_at, updated_at)
           select $1, 's' || n, 's' || n || '@example.com', 'subscribed', 'import',
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
@@ -133,19 +139,14 @@ describe('plans', () => {
     ],
     [
       'GET /availability',
-      (db) => arrivalsBetween(db, venue.id, '2026-03-01', '2026-03-14'),
-      ['reservation_by_service'],
+      (db) => arrivalsBetween(db, venue.id, '2026-03-01', '2026-03-14', { now }),
+      ['reservation_by_service', 'reservation_change_by_service'],
     ],
     [
       'the load of a slot',
       (db) =>
-        loadOfBucket(db, venue.id, {
-          serviceDate: '2026-03-01',
-          fromMinute: 1140,
-          toMinute: 1155,
-          startMinute: 1140,
-        } as never),
-      ['reservation_by_service'],
+        loadOfBucket(db, venue.id, { serviceDate: '2026-03-01', fromMinute: 1140, toMinute: 1155 }, { now }),
+      ['reservation_by_service', 'reservation_change_by_service'],
     ],
   ]
   for (const [what, read, indexes] of cases) {
@@ -161,7 +162,7 @@ describe('plans', () => {
       for (const index of indexes) assert.match(plan, new RegExp(`\\b${index}`), plan)
       assert.doesNotMatch(
         plan,
-        /Seq Scan on (?:reservation|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
+        /Seq Scan on (?:reservation|reservation_change|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
         plan,
       )
     })

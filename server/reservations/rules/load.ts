@@ -6,6 +6,8 @@ export type Arrivals = {
   readonly serviceMinute: number
   readonly covers: number
   readonly parties: number
+  /** Where the party has a place already that it keeps until it is moved: within one bucket it counts once. */
+  readonly from?: { readonly serviceDate: string; readonly serviceMinute: number; readonly covers: number }
 }
 
 /**
@@ -15,12 +17,16 @@ export type Arrivals = {
 export const loadFromArrivals = (arrivals: readonly Arrivals[]): LoadOf => {
   const days = Map.groupBy(arrivals, (row) => row.serviceDate)
   return ({ serviceDate, fromMinute, toMinute }) => {
-    const within = (days.get(serviceDate) ?? []).filter(
-      ({ serviceMinute }) => fromMinute <= serviceMinute && serviceMinute < toMinute,
-    )
-    return {
-      covers: within.reduce((sum, { covers }) => sum + covers, 0),
-      parties: within.reduce((sum, { parties }) => sum + parties, 0),
+    const isWithin = (serviceMinute: number): boolean =>
+      fromMinute <= serviceMinute && serviceMinute < toMinute
+    let [covers, parties] = [0, 0]
+    for (const row of days.get(serviceDate) ?? []) {
+      if (!isWithin(row.serviceMinute)) continue
+      const { from } = row
+      const isHere = from?.serviceDate === serviceDate && isWithin(from.serviceMinute)
+      covers += isHere ? Math.max(row.covers - from.covers, 0) : row.covers
+      parties += isHere ? 0 : row.parties
     }
+    return { covers, parties }
   }
 }

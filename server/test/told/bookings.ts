@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { keyed } from '../../imports/rows.ts'
+import { answerChange } from '../../reservations/answer-change.ts'
 import { bookByStaff, walkIn } from '../../reservations/bookings.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
-import { type ReservationChanges, editReservation } from '../../reservations/edits.ts'
+import { editReservation } from '../../reservations/edits.ts'
+import type { ReservationChanges } from '../../reservations/held-edit.ts'
 import { importReservations, reservationOfRow } from '../../reservations/import-reservation.ts'
 import { completeEndedServices } from '../../reservations/jobs.ts'
 import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
@@ -47,6 +49,28 @@ const edits =
     const { version: seenVersion } = await stage.row(id)
     return () =>
       done(stage.act((work) => editReservation(work, manager, { id, seenVersion, changes: changes(stage) })))
+  }
+
+const patch = async (stage: Stage, id: number, body: object, expected = 200) => {
+  const path = `/api/v1/reservations/${id}`
+  const headers = { 'if-match': '*' }
+  const answer = await stage.service.call('PATCH', path, { key: stage.venue.key, headers, body })
+  assert.equal(answer.status, expected, answer.text)
+  return answer.body
+}
+
+/** A confirmed booking that the venue is asked to change. */
+const withChange = async (stage: Stage) => {
+  const id = await stage.booking('Confirmed')
+  const { change } = await patch(stage, id, { time: '20:00' }, 202)
+  return { id, change: change.id as number }
+}
+
+const answers =
+  (answer: 'accept' | 'decline'): Scene =>
+  async (stage) => {
+    const asked = await withChange(stage)
+    return () => done(stage.act((work) => answerChange(work, manager, { ...asked, answer })))
   }
 
 const deletions = (statuses: readonly ReservationStatus[]): readonly Scene[] =>
@@ -150,6 +174,36 @@ export const bookingScenes = {
   'edit the size': [edits(() => ({ partySize: 4 }))],
   'edit the words': [edits(() => ({ guestName: 'Ada Lovelace', notes: 'A quiet corner' }))],
   'edit the contact': [edits(({ contact }) => ({ ...contact }))],
+  'change a request by API': [
+    async (stage) => {
+      const id = await stage.booking('Requested')
+      return () => patch(stage, id, { time: '20:00', partySize: 3 })
+    },
+  ],
+  'ask for a change by API': [
+    async (stage) => {
+      const id = await stage.booking('Confirmed')
+      return () => patch(stage, id, { time: '20:00' }, 202)
+    },
+  ],
+  'accept a change': [answers('accept')],
+  'decline a change': [answers('decline')],
+  'withdraw a change': [
+    async (stage) => {
+      const { id } = await withChange(stage)
+      const path = `/api/v1/reservations/${id}/change`
+      return async () => {
+        const { status } = await stage.service.call('DELETE', path, { key: stage.venue.key })
+        assert.equal(status, 200)
+      }
+    },
+  ],
+  'cancel by API': [
+    async (stage) => {
+      const id = await stage.booking('Confirmed')
+      return () => post(stage, `reservations/${id}/cancel`, {}, 200)
+    },
+  ],
   'delete a booking': deletions(['Requested', 'Confirmed', 'Seated']),
   'delete a booking that is over': deletions(['Completed', 'No-show', 'Cancelled']),
   'correct the zone': [

@@ -48,7 +48,7 @@ const rowsOf = <Kind extends string, Name extends string>(
   ) as Record<`${Kind} ${Name}`, Doing>
 
 const bookingMade = told('reservation.created', 'reservations/bookings.ts makeBooking')
-const bookingEdited = told('reservation.updated', 'reservations/edits.ts editReservation')
+const bookingEdited = told('reservation.updated', 'reservations/apply-edit.ts applyEdit')
 const bookingMoved = 'reservations/moves.ts moveReservation'
 const bookingRemoved = told('reservation.cancelled', 'reservations/delete-reservation.ts deleteReservation')
 const partyAtTable = told('waitlist.seated', 'waitlist/booked-party.ts partySeated')
@@ -91,6 +91,15 @@ const reservations = {
     what: 'new contact details of a booking',
     tells: none,
     matchesGuest: true,
+  },
+  'change a request by API': { what: 'a new time or size of a request through the API', tells: [bookingEdited] },
+  'ask for a change by API': { what: 'a change of a confirmed booking that the venue is asked for', tells: none },
+  'accept a change': { what: 'an accepted change of a confirmed booking', tells: [bookingEdited] },
+  'decline a change': { what: 'a declined change', tells: none },
+  'withdraw a change': { what: 'a withdrawn change', tells: none },
+  'cancel by API': {
+    what: 'a cancellation through the API',
+    tells: [told(reservationMoves.cancel.event, bookingMoved)],
   },
   'delete a booking': { what: 'the deletion of a booking, for mistakes', tells: [bookingRemoved] },
   'delete a booking that is over': {

@@ -1,0 +1,87 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { applyEdit } from './apply-edit.ts'
+import { bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { type ReservationChanges, holdForEdit } from './held-edit.ts'
+import { type ReservationOutcome, done, refused } from './outcome.ts'
+import { type ChangeRow, askedOf, pendingChange, settleChange } from './pending-change.ts'
+import { placeAnew, reasonsAgainstPlace } from './placed-anew.ts'
+import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
+
+export type ChangeAnswer = {
+  /** The booking. */
+  readonly id: number
+  /** The change that the page showed. */
+  readonly change: number
+  readonly answer: 'accept' | 'decline'
+  /** Reasons against it that staff saw and confirmed. */
+  readonly confirmed?: readonly ConfirmedReason[]
+}
+
+/**
+ * Staff answer a change that was asked for. Accepted, it is an edit like theirs: judged anew with both days locked, and
+ * what the rules say by then is shown to them first. Refuses, as a value, a change that does not wait any more.
+ */
+export const answerChange = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { id, change: asked, answer, confirmed }: ChangeAnswer,
+): Promise<ReservationOutcome> => {
+  const { db, venue } = work
+  const isAsked = async (): Promise<ChangeRow | undefined> => {
+    const pending = await pendingChange(db, venue.id, id, work.now())
+    return pending?.id === asked ? pending : undefined
+  }
+  const seen = await bookedReservation(db, venue.id, id)
+  if (!seen) throw notFound('booking')
+  const change = await isAsked()
+  if (!change) return refused(seen, goneMeanwhile)
+  if (answer === 'decline') return declineChange(work, actor, id, isAsked)
+
+  const held = await holdForEdit(work, seen, () => changesOf(change))
+  if (!held) throw notFound('booking')
+  if (!(await isAsked())) return refused(held.row, goneMeanwhile)
+  const now = work.now()
+  const placed = await placeAnew(work, held)
+  const reasons = reasonsAgainstPlace(placed, now)
+  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const after = await applyEdit(work, actor, held, { ...placed, action: 'acceptChange', reasons }, now)
+  return after ? done(after, reasons) : refused(held.row, goneMeanwhile)
+}
+
+const declineChange = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  id: number,
+  isAsked: () => Promise<ChangeRow | undefined>,
+): Promise<ReservationOutcome> => {
+  const { db, venue } = work
+  const row = await bookedReservationForUpdate(db, venue.id, id)
+  if (!row) throw notFound('booking')
+  const change = await isAsked()
+  if (!change) return refused(row, goneMeanwhile)
+  const now = work.now()
+  await settleChange(db, venue.id, id, 'declined', now)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'declineChange',
+      record: { kind: 'reservation', id },
+      before: askedOf(change),
+      after: askedOf(row),
+    },
+    now,
+  )
+  return done(row)
+}
+
+const changesOf = ({ date, time, starts_at, party_size }: ChangeRow): ReservationChanges => ({
+  when: { date, time, startsAt: toInstant(starts_at) },
+  partySize: party_size,
+})
+
+const goneMeanwhile = 'This change does not wait for an answer any more.'

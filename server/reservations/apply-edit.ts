@@ -1,0 +1,63 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { matchOrMakeGuest } from '../guests/actions.ts'
+import { applyContribution } from '../guests/contributions.ts'
+import type { BookRow } from './book-row.ts'
+import { type Edited, writeEdit } from './book-writes.ts'
+import { type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
+import { asEmitted, overrides } from './moves.ts'
+import { settleChange } from './pending-change.ts'
+import type { Placed } from './placed-anew.ts'
+import type { StaffReason } from './staff-reasons.ts'
+
+type Applied = Pick<Placed, 'columns'> & {
+  readonly action: 'edit' | 'acceptChange'
+  /** Those that staff overrode. */
+  readonly reasons?: readonly StaffReason[]
+}
+
+/**
+ * Writes an edit of a booking that is held, whoever makes it: the row, the guest that new contact details belong to and
+ * their counts, the event, the activity. Whoever sets another time or size has settled a change that was asked for.
+ * Undefined when the booking is not at its version any more.
+ */
+export const applyEdit = async (
+  work: Work,
+  actor: Actor,
+  held: HeldEdit,
+  { columns, action, reasons = [] }: Applied,
+  now: Temporal.Instant,
+): Promise<BookRow | undefined> => {
+  const { db, venue } = work
+  const { row, changes, differing } = held
+  const words = wordsOf(row, changes)
+  const guest_id = differing.contact ? await guestOf(work, actor, row, words) : row.guest_id
+  const after = await writeEdit(db, venue.id, row, { ...columns, ...words, guest_id }, now)
+  if (!after) return undefined
+  await applyContribution(work, row, after)
+  if (placesAnew(differing)) {
+    await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)
+    await recordEvent(work, 'reservation.updated', asEmitted(after, now), now)
+  }
+  await recordActivity(
+    work,
+    actor,
+    { action, record: { kind: 'reservation', id: row.id }, before: row, after, ...overrides(reasons) },
+    now,
+  )
+  return after
+}
+
+/** The guest matching new contact details; without any the booking keeps its guest. */
+const guestOf = async (
+  work: Work,
+  actor: Actor,
+  row: BookRow,
+  { guest_name, email, phone }: Pick<Edited, 'guest_name' | 'email' | 'phone'>,
+): Promise<number | null> => {
+  const supplied = { name: guest_name ?? undefined, email: email ?? undefined, phone: phone ?? undefined }
+  const origin = actor.kind === 'key' ? 'automation' : 'staff'
+  return (await matchOrMakeGuest(work, supplied, origin))?.guest.id ?? row.guest_id
+}

@@ -1,0 +1,27 @@
+import type { CancelledBy } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { Work } from '../context.ts'
+import { notFound, refuse } from '../kernel/refusal.ts'
+import type { SeenVersion } from '../kernel/seen-version.ts'
+import { moveReservation } from './moves.ts'
+import { type ReservationRow, reservationById } from './reads.ts'
+
+export type Cancellation = {
+  readonly id: number
+  readonly seenVersion: SeenVersion
+  readonly decidedBy: CancelledBy
+  readonly message?: string | undefined
+}
+
+/** Cancels a booking for a key, by the office's own move. Needs nobody's approval: it frees a table. */
+export const cancelByKey = async (
+  work: Work,
+  actor: Actor & { readonly kind: 'key' },
+  cancellation: Cancellation,
+): Promise<ReservationRow> => {
+  const outcome = await moveReservation(work, actor, { ...cancellation, move: 'cancel' })
+  if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)
+  const row = await reservationById(work.db, work.venue.id, cancellation.id)
+  if (!row) throw notFound('reservation')
+  return row
+}

@@ -1,0 +1,171 @@
+import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { dayInWords } from '../kernel/calendar.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { Refusal, notFound, refuse } from '../kernel/refusal.ts'
+import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
+import { changesByApi } from '../venue/changes-by-api.ts'
+import { alternativesTo } from './availability.ts'
+import { applyEdit } from './apply-edit.ts'
+import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { type HeldEdit, type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
+import { type ChangeRow, askedOf, insertChange, pendingChange, settleChange } from './pending-change.ts'
+import { type Placed, placeAnew, refusalOfPlace } from './placed-anew.ts'
+import type { BookingRefusal } from './rules/facts.ts'
+import { type PartOfWhen, type When, completeWhen } from './when.ts'
+
+type Key = Actor & { readonly kind: 'key' }
+
+export type KeyChanges = Omit<ReservationChanges, 'when'> & { readonly when?: PartOfWhen | undefined }
+
+type ChangeRequest = {
+  readonly id: number
+  readonly seenVersion: SeenVersion
+  readonly changes: KeyChanges
+}
+
+/** The booking after the request, and the change that the venue is asked for, if there is one. */
+export type ChangedByKey = { readonly row: BookRow; readonly change?: ChangeRow }
+
+/**
+ * Changes a booking for a key, which can override nothing. Words and fewer guests apply at once, and so does anything
+ * about a request, which staff have yet to answer; another time or more guests of a confirmed booking is asked of the
+ * venue. All of it is judged by the rules a request is judged by, with both days locked, and refused whole.
+ */
+export const changeByKey = async (
+  work: Work,
+  actor: Key,
+  { id, seenVersion, changes }: ChangeRequest,
+): Promise<ChangedByKey> => {
+  const { db, venue } = work
+  const seen = await bookedReservation(db, venue.id, id)
+  if (!seen) throw notFound('reservation')
+  const held = await holdForEdit(work, seen, (row) => changesOf(work, row, changes))
+  const row = asSeen('reservation', held?.row, seenVersion)
+  if (!held) throw notFound('reservation')
+  if (!changeable.some((status) => status === row.status)) throw notInState(row)
+  const { differing } = held
+  const now = work.now()
+  if (!placesAnew(differing))
+    return { row: differing.words ? await applied(work, actor, held, row, now) : row }
+
+  const pending = await pendingChange(db, venue.id, id, now)
+  if (pending) throw changePending(pending)
+  const placed = await placeAnew(work, held)
+  const refusal = refusalOfPlace(placed, now)
+  if (refusal) throw refuse(refusal.reason, refusal.sentence)
+  const asks = row.status === 'Confirmed' && placed.arrival !== undefined && placed.arrival.to !== 'fewer'
+  if (!asks || (await changesByApi(db, venue.id)) === 'direct') {
+    return { row: await applied(work, actor, held, placed.columns, now) }
+  }
+  const wordsOnly = { ...held, differing: { ...differing, when: undefined, size: undefined } }
+  const after = differing.words ? await applied(work, actor, wordsOnly, row, now) : row
+  return { row: after, change: await askForChange(work, actor, after, placed.columns, now) }
+}
+
+/** The key takes back what it, or another of the venue's keys, asked for. */
+export const withdrawChange = async (
+  work: Work,
+  actor: Key,
+  { id, seenVersion }: Omit<ChangeRequest, 'changes'>,
+): Promise<Required<ChangedByKey>> => {
+  const { db, venue } = work
+  const seen = await bookedReservationForUpdate(db, venue.id, id)
+  const row = asSeen('reservation', seen, seenVersion)
+  const now = work.now()
+  if (!(await pendingChange(db, venue.id, id, now))) throw noneToWithdraw()
+  const change = (await settleChange(db, venue.id, id, 'withdrawn', now)) as ChangeRow
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'withdrawChange',
+      record: { kind: 'reservation', id },
+      before: askedOf(change),
+      after: askedOf(row),
+    },
+    now,
+  )
+  return { row, change }
+}
+
+/** Open times near the one that was refused; what the booking holds itself is free for it. */
+export const alternativesToChange = async (
+  work: Work,
+  id: number,
+  changes: KeyChanges,
+  refusal: Pick<BookingRefusal, 'reason'>,
+  most: number,
+): Promise<readonly When[]> => {
+  const row = await bookedReservation(work.db, work.venue.id, id)
+  if (!row?.date || !row.time || !row.starts_at) return []
+  const now = { date: row.date, time: row.time, startsAt: toInstant(row.starts_at) }
+  const { when = now, partySize = row.party_size ?? 0 } = changesOf(work, row, changes)
+  return alternativesTo(work, { ...when, partySize }, refusal, most, id)
+}
+
+/** Once the party is at the table, or the booking is over, it is the staff's. */
+const changeable = ['Requested', 'Confirmed'] as const satisfies readonly ReservationStatus[]
+
+const changesOf = (
+  { venue, now }: Work,
+  row: BookRow,
+  { when, ...changes }: KeyChanges,
+): ReservationChanges => ({
+  ...changes,
+  ...(when && { when: completeWhen(when, row, venue.timezone, now()) }),
+})
+
+/** Writes an edit of a booking whose row is held, so that its version holds. */
+const applied = async (
+  work: Work,
+  actor: Key,
+  held: HeldEdit,
+  columns: Placed['columns'],
+  now: Temporal.Instant,
+): Promise<BookRow> => (await applyEdit(work, actor, held, { columns, action: 'edit' }, now)) as BookRow
+
+const askForChange = async (
+  work: Work,
+  actor: Key,
+  row: BookRow,
+  to: Placed['columns'],
+  now: Temporal.Instant,
+): Promise<ChangeRow> => {
+  const { db, venue } = work
+  const starts = [row.starts_at, to.starts_at].filter((moment) => moment !== null).map(toInstant)
+  const [expiresAt] = starts.toSorted(Temporal.Instant.compare)
+  if (!expiresAt || Temporal.Instant.compare(now, expiresAt) >= 0) throw tooLate()
+  await settleChange(db, venue.id, row.id, 'lapsed', now)
+  const change = await insertChange(db, venue.id, row.id, to, { key: actor.id, expiresAt, now })
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'askChange',
+      record: { kind: 'reservation', id: row.id },
+      before: askedOf(row),
+      after: askedOf(change),
+    },
+    now,
+  )
+  return change
+}
+
+const notInState = ({ status }: BookRow): Refusal =>
+  refuse('not-in-state', `This reservation is ${status}, so it cannot be changed any more.`)
+
+const changePending = ({ date, time, party_size }: ChangeRow): Refusal => {
+  const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
+  return refuse(
+    'change-pending',
+    `The venue has not yet answered the change to ${time} on ${dayInWords(date)}, ${guests}.`,
+  )
+}
+
+const tooLate = (): Refusal =>
+  refuse('too-late', 'The booked time has come, so it can no longer be changed here; please call the venue.')
+
+const noneToWithdraw = (): Refusal => new Refusal(404, 'No change of this reservation waits for an answer.')

@@ -1,0 +1,82 @@
+import type { Work } from '../context.ts'
+import { holdGuestBook } from '../guests/actions.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { type BookRow, bookedReservationForUpdate } from './book-row.ts'
+import { holdDays } from './open-day.ts'
+import type { When } from './when.ts'
+import { lockBookingDay } from './writes.ts'
+
+/** What is to change of a booking; a missing field stays, null clears it. */
+export type ReservationChanges = {
+  readonly when?: When
+  readonly partySize?: number
+  readonly guestName?: string | null
+  readonly email?: string | null
+  readonly phone?: string | null
+  readonly notes?: string | null
+}
+
+/** What of it differs from the booking. */
+export type Differing = {
+  /** The new time, if the wall time differs; an unchanged one keeps its moment, even on a night it happens twice. */
+  readonly when: When | undefined
+  readonly size: number | undefined
+  readonly words: boolean
+  readonly contact: boolean
+}
+
+/** A booking held for an edit: its days, the guest book if its contact changes, and its row. */
+export type HeldEdit = {
+  readonly row: BookRow
+  readonly changes: ReservationChanges
+  readonly differing: Differing
+  readonly days: ReadonlySet<LocalDate>
+}
+
+/**
+ * Holds a booking for an edit: the days it is and would be on, the guest book, its row, in this order. `changesOf` says
+ * what is to change of the booking as it is. Undefined if the booking is gone.
+ */
+export const holdForEdit = async (
+  work: Work,
+  seen: BookRow,
+  changesOf: (row: BookRow) => ReservationChanges,
+): Promise<HeldEdit | undefined> => {
+  const { db, venue } = work
+  const expected = differingIn(seen, changesOf(seen))
+  const days = placesAnew(expected)
+    ? await holdDays(work, expected.when, [seen.service_date])
+    : new Set<LocalDate>()
+  if (expected.contact) await holdGuestBook(work)
+  const row = await bookedReservationForUpdate(db, venue.id, seen.id)
+  if (!row) return undefined
+  const changes = changesOf(row)
+  const differing = differingIn(row, changes)
+  // It was moved at this very moment. Out of order, but a deadlock is detected and the transaction runs again.
+  if (placesAnew(differing) && row.service_date !== null && !days.has(row.service_date)) {
+    await lockBookingDay(db, venue.id, row.service_date)
+  }
+  return { row, changes, differing, days }
+}
+
+/** Whether its time, date or size changes. */
+export const placesAnew = ({ when, size }: Differing): boolean => when !== undefined || size !== undefined
+
+export const differingIn = (row: BookRow, changes: ReservationChanges): Differing => {
+  const { when, partySize } = changes
+  const words = wordsOf(row, changes)
+  const contact = words.email !== row.email || words.phone !== row.phone
+  return {
+    when: when && (when.date !== row.date || when.time !== row.time) ? when : undefined,
+    size: partySize !== undefined && partySize !== row.party_size ? partySize : undefined,
+    contact,
+    words: contact || words.guest_name !== row.guest_name || words.notes !== row.notes,
+  }
+}
+
+export const wordsOf = (row: BookRow, { guestName, email, phone, notes }: ReservationChanges) => ({
+  guest_name: guestName === undefined ? row.guest_name : guestName,
+  email: email === undefined ? row.email : email,
+  phone: phone === undefined ? row.phone : phone,
+  notes: notes === undefined ? row.notes : notes,
+})

@@ -1,0 +1,90 @@
+import type { ChangeStatus, ReservationChange } from '@venue-data/contract/reservation.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { BookRow } from './book-row.ts'
+import type { Edited } from './book-writes.ts'
+
+/*
+ * A change of a confirmed booking that the venue is asked for: the one place where it is written and answered. Until
+ * `expires_at` it holds its place in the new slot; whoever reads counts it by the clock, so that nothing depends on the
+ * job that marks what has lapsed.
+ */
+
+export const changeRow = {
+  id: 'int8',
+  reservation_id: 'int8',
+  date: 'date',
+  time: 'time',
+  service_date: 'date',
+  service_minute: 'int4',
+  starts_at: 'timestamptz',
+  party_size: 'int4',
+  status: 'text',
+  asked_at: 'timestamptz',
+  expires_at: 'timestamptz',
+} as const
+export type ChangeRow = RowOf<typeof changeRow>
+
+export const presentChange = (row: ChangeRow): ReservationChange => ({
+  id: row.id,
+  status: row.status,
+  date: row.date,
+  time: row.time,
+  partySize: row.party_size,
+  askedAt: row.asked_at,
+  expiresAt: row.expires_at,
+})
+
+/** The change of a booking that waits for an answer now. Its booking's row is held by whoever answers it. */
+export const pendingChange = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<ChangeRow | undefined> =>
+  db.maybe(sql(changeRow)`
+    select ${columnsOf(changeRow)} from reservation_change
+     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'pending' and expires_at > ${now}`)
+
+/** What is asked for: where the booking would be placed. */
+export type AskedPlace = Pick<
+  Edited,
+  'date' | 'time' | 'service_date' | 'service_minute' | 'starts_at' | 'party_size'
+>
+
+export const insertChange = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  to: AskedPlace,
+  { key, expiresAt, now }: { key: number; expiresAt: Temporal.Instant; now: Temporal.Instant },
+): Promise<ChangeRow> =>
+  db.one(sql(changeRow)`
+    insert into reservation_change (
+      venue_id, reservation_id, date, time, service_date, service_minute, starts_at, party_size, status,
+      asked_by_key, asked_at, expires_at)
+    values (
+      ${venue}, ${reservation}, ${to.date}, ${to.time}, ${to.service_date}, ${to.service_minute}, ${to.starts_at},
+      ${to.party_size}, 'pending', ${key}, ${now}, ${expiresAt})
+    returning ${columnsOf(changeRow)}`)
+
+/** Writes the answer to the change of a booking, whose row the caller holds; undefined if none waits for one. */
+export const settleChange = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  status: Exclude<ChangeStatus, 'pending'>,
+  now: Temporal.Instant,
+): Promise<ChangeRow | undefined> =>
+  db.maybe(sql(changeRow)`
+    update reservation_change set status = ${status}, answered_at = ${now}
+     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'pending'
+    returning ${columnsOf(changeRow)}`)
+
+/** Another's change of a time or size as the activity log keeps it: from what the booking is to what was asked for. */
+export const askedOf = ({ date, time, party_size }: AskedPlace | BookRow | ChangeRow) => ({
+  date,
+  time,
+  party_size,
+})

@@ -1,0 +1,79 @@
+import type { Work } from '../context.ts'
+import { toInstant, toMoment } from '../kernel/moment.ts'
+import type { Edited } from './book-writes.ts'
+import type { HeldEdit } from './held-edit.ts'
+import { openDay, openDayOf } from './open-day.ts'
+import { evaluate, factsOf } from './rules/evaluate.ts'
+import type { BookingRefusal, BookingRequest, Day } from './rules/facts.ts'
+import { partySize } from './rules/party-size.ts'
+import { placementOf } from './rules/placement.ts'
+import { type StaffReason, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
+
+/** Where a booking is placed after an edit, and what is to be judged of it. */
+export type Placed = {
+  readonly columns: Pick<
+    Edited,
+    'party_size' | 'date' | 'time' | 'service_date' | 'service_minute' | 'starts_at' | 'booking_type'
+  >
+  /** Nothing to judge: neither time nor size changes, or the booking has no place in the book. */
+  readonly arrival?: {
+    readonly day: Day
+    readonly request: Omit<BookingRequest, 'door'>
+    /** Another time, or at the same time more or fewer guests. */
+    readonly to: 'another time' | 'more' | 'fewer'
+  }
+}
+
+/** Places a booking that is held. What it holds itself, and what was asked for it, does not count against it. */
+export const placeAnew = async (work: Work, { row, differing, days }: HeldEdit): Promise<Placed> => {
+  const { date, time, service_date, service_minute, starts_at, booking_type } = row
+  const { when, size } = differing
+  const party_size = size ?? row.party_size
+  if (when) {
+    const day = await openDay(work, when, days, row.id)
+    const request = { ...when, partySize: party_size ?? 0 }
+    const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
+    return {
+      columns: {
+        party_size,
+        date: when.date,
+        time: when.time,
+        service_date: serviceDate,
+        service_minute: serviceMinute,
+        starts_at: toMoment(when.startsAt),
+        booking_type: periodName,
+      },
+      arrival: { day, request, to: 'another time' },
+    }
+  }
+  const columns = { party_size, date, time, service_date, service_minute, starts_at, booking_type }
+  if (size === undefined || !date || !time || !starts_at || !service_date || service_minute === null) {
+    return { columns }
+  }
+  const day = await openDayOf(work, row.id, { serviceDate: service_date, serviceMinute: service_minute })
+  const request = { date, time, startsAt: toInstant(starts_at), partySize: size }
+  return { columns, arrival: { day, request, to: size > (row.party_size ?? 0) ? 'more' : 'fewer' } }
+}
+
+/** Every rule against it, for staff to confirm: of another time all of them, of a new size its limits. */
+export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant): readonly StaffReason[] => {
+  if (!arrival) return []
+  const { day, to } = arrival
+  const request = { ...arrival.request, door: 'staff' } as const
+  return to === 'another time'
+    ? reasonsAgainst(day, now, request)
+    : sizeAgainst(day, now, request, to === 'more')
+}
+
+/** The first rule that says no to a caller who can override none. Fewer guests are only asked whether they are enough. */
+export const refusalOfPlace = ({ arrival }: Placed, now: Temporal.Instant): BookingRefusal | undefined => {
+  if (!arrival) return undefined
+  const { day, to } = arrival
+  const request = { ...arrival.request, door: 'online' } as const
+  if (to === 'fewer') {
+    const refusal = partySize(factsOf(day, now, request))
+    return refusal?.reason === 'party-too-small' ? refusal : undefined
+  }
+  const evaluation = evaluate(day, now, request)
+  return evaluation.ok ? undefined : evaluation.refusal
+}
