@@ -72,6 +72,35 @@ export const bookingsOfDay = (
      order by r.service_minute, r.id
      limit ${bookPageSize} offset ${page * bookPageSize}`)
 
+const changeToAnswer = {
+  ...dayRow,
+  change_id: 'int8',
+  to_date: 'date',
+  to_time: 'time',
+  to_service_date: 'date',
+  to_party_size: 'int4',
+} as const
+/** A booking that the venue is asked to change, and to what. */
+export type ChangeToAnswer = RowOf<typeof changeToAnswer>
+
+/** The changes that wait for an answer, whatever their day, those first that lapse first; or the one of a booking. */
+export const changesToAnswer = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+  reservation?: number,
+): Promise<ChangeToAnswer[]> =>
+  db.many(sql(changeToAnswer)`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, c.id as change_id, c.date as to_date,
+           c.time as to_time, c.service_date as to_service_date, c.party_size as to_party_size
+      from reservation_change c
+      join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+     where c.venue_id = ${venue} and c.status = 'pending' and c.expires_at > ${now}
+       and (${reservation ?? null}::bigint is null or c.reservation_id = ${reservation ?? null}::bigint)
+     order by c.expires_at, c.id
+     limit ${requestsShown + 1}`)
+
 /** Requests shown at once; the rest follow as these are answered. */
 export const requestsShown = 50
 

@@ -1,4 +1,5 @@
 import type { Context, Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
@@ -7,6 +8,8 @@ import { forEachVenue } from '../venue/each-venue.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { type AtTableRow, partiesAtTable, venuesWithPartiesAtTable } from './book-row.ts'
 import { moveReservation } from './moves.ts'
+import { lapseChange } from './lapse-change.ts'
+import { lapsedChangesOf, venuesWithLapsedChanges } from './pending-change.ts'
 import { endOfService, serviceDateAt } from './rules/service-now.ts'
 
 /**
@@ -35,6 +38,26 @@ export const completeEndedServices = async ({
     }
   })
   return completed
+}
+
+/**
+ * Marks the changes that nobody answered before the earlier of the two arrivals. They hold nothing from then on anyway;
+ * this says so in the booking's history. Returns how many; each is looked at again with its booking held, so several
+ * processes may run it at once.
+ */
+export const lapseChanges = async ({
+  db,
+  clock,
+  log,
+}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
+  let lapsed = 0
+  await forEachVenue({ db, log }, await venuesWithLapsedChanges(db, clock()), async (venue) => {
+    const unit = (queries: Queries): Work => ({ db: queries.within(venue.id), venue, now: clock })
+    for (const id of await lapsedChangesOf(unit(db).db, venue.id, clock())) {
+      if (await db.transaction((queries) => lapseChange(unit(queries), id))) lapsed++
+    }
+  })
+  return lapsed
 }
 
 const partiesThatEnded = async ({ db, venue, now }: Work): Promise<number[]> => {

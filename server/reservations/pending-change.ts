@@ -82,6 +82,26 @@ export const settleChange = (
      where venue_id = ${venue} and reservation_id = ${reservation} and status = 'pending'
     returning ${columnsOf(changeRow)}`)
 
+/** The venues with a change that nobody answered in time. */
+export const venuesWithLapsedChanges = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from reservation_change where status = 'pending' and expires_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** The bookings with such a change. */
+export const lapsedChangesOf = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<number[]> => {
+  const rows = await db.many(sql({ reservation_id: 'int8' })`
+    select reservation_id from reservation_change
+     where venue_id = ${venue} and status = 'pending' and expires_at <= ${now}
+     order by reservation_id`)
+  return rows.map(({ reservation_id }) => reservation_id)
+}
+
 /** Another's change of a time or size as the activity log keeps it: from what the booking is to what was asked for. */
 export const askedOf = ({ date, time, party_size }: AskedPlace | BookRow | ChangeRow) => ({
   date,

@@ -1,8 +1,15 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from './venue.ts'
 
-/** What becomes of a change of a confirmed booking that comes by API: the venue is asked, or it applies if every rule allows it. */
+/*
+ * What becomes of another time or size of a confirmed booking that comes by API: the venue is asked, or it applies at
+ * once where every rule allows it. For the owner to say.
+ */
+
 export const apiChanges = ['ask', 'direct'] as const
 export type ApiChanges = (typeof apiChanges)[number]
 
@@ -10,4 +17,23 @@ export const changesByApi = async (db: Queries, venue: VenueId): Promise<ApiChan
   const row = await db.maybe(sql({ api_changes: 'text' })`
     select api_changes from booking_settings where venue_id = ${venue}`)
   return row?.api_changes === 'direct' ? 'direct' : 'ask'
+}
+
+export const setChangesByApi = async (work: Work, actor: Actor, chosen: ApiChanges): Promise<void> => {
+  const { db, venue } = work
+  const before = await changesByApi(db, venue.id)
+  await db.run(sql()`
+    insert into booking_settings (venue_id, api_changes) values (${venue.id}, ${chosen})
+    on conflict (venue_id) do update set api_changes = excluded.api_changes`)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'changes by API',
+      record: { kind: 'venue', id: venue.id },
+      before: { api_changes: before },
+      after: { api_changes: chosen },
+    },
+    work.now(),
+  )
 }

@@ -24,7 +24,9 @@ import { type FormSeen, typedIn } from '../parts/fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { actorOf } from '../frame/actor.ts'
+import { changesByApi } from '../../venue/changes-by-api.ts'
 import { accessPart } from './access.ts'
+import { changesPages, changesPart } from './changes.ts'
 import { triesChart } from './tries-chart.ts'
 import { endpointPage, endpointState, endpointsPart } from './endpoints.ts'
 import { accessAsked, limitsAsked } from './key-fields.ts'
@@ -149,6 +151,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       )
     },
   },
+  ...changesPages,
 ]
 
 /** Why events are waiting, for the owner; undefined if they are not. */
@@ -165,10 +168,11 @@ const overview = async (
   seen: FormSeen = { typed: {} },
 ): Promise<Html> => {
   const { db, venue } = work
-  const [access, keys, endpoints, shut] = await Promise.all([
+  const [access, keys, endpoints, changes, shut] = await Promise.all([
     accessOfVenue(db, venue.id),
     keysOfVenue(db, venue.id),
     endpointsForOwner(db, venue.id),
+    changesByApi(db, venue.id),
     whyNothingIsSent(work),
   ])
   const zone = venue.timezone
@@ -184,7 +188,7 @@ const overview = async (
     </div>
     <div class="stack">
       ${accessPart(access, zone, seen)} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
-      ${keysOf('automation')}
+      ${keysOf('automation')} ${changesPart(changes)}
     </div>`
 }
 

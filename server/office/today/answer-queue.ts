@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html/html.ts'
-import { addDays, dateInWords } from '../../kernel/calendar.ts'
+import { addDays } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { figureOf } from '../parts/slot-chart.ts'
@@ -7,28 +7,35 @@ import { cancelButtons, moveButton, moveForm } from './move-form.ts'
 import { type RowPlace, careOf, guestWords, presence, sourceWords, timeAndSize } from './booking-row.ts'
 import type { DayBook } from './read-day.ts'
 import { tag } from '../parts/tags.ts'
-import { dayInSentence } from '../parts/time-words.ts'
+import { changeRow, dayToAnswer } from './change-row.ts'
 
 /** Requests within this many days are shown; the others are a tap away. */
 const nearDays = 2
 
-/** Requests awaiting a decision, for every day, above everything else. Nothing if there are none. */
+/** How many wait for an answer. */
+export const toAnswer = ({ requests, changes }: DayBook): number => requests.length + changes.length
+
+/** Requests and changes awaiting a decision, for every day, above everything else. Nothing if there are none. */
 export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => {
-  const { requests, moreRequests, date, today } = day
-  if (requests.length === 0) return undefined
+  const { requests, changes, moreRequests, date, today } = day
+  if (toAnswer(day) === 0) return undefined
   const isNear = ({ service_date: of }: BookRow) =>
     of === date || (of !== null && of >= today && of <= addDays(today, nearDays))
-  const near = requests.filter(isNear)
-  const others = requests.filter((row) => !isNear(row))
+  const shown = [
+    ...changes.map((row) => ({ row, html: changeRow(row, today, place) })),
+    ...requests.map((row) => ({ row, html: requestRow(row, day, place) })),
+  ]
+  const near = shown.filter(({ row }) => isNear(row)).map((one) => one.html)
+  const others = shown.filter(({ row }) => !isNear(row)).map((one) => one.html)
   return html`<section class="card answer" aria-labelledby="answer-head">
     <header>
       <h2 id="answer-head">Needs an answer</h2>
-      <span class="tag warn">${requests.length}${moreRequests && '+'}</span>
+      <span class="tag warn">${toAnswer(day)}${moreRequests && '+'}</span>
     </header>
     ${
       near.length > 0 &&
       html`<ul class="bookings">
-        ${near.map((row) => requestRow(row, day, place))}
+        ${near}
       </ul>`
     }
     ${
@@ -36,7 +43,7 @@ export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => 
       html`<details id="other-requests" class="folded">
         <summary>Other days <span class="tag">${others.length}${moreRequests && '+'}</span></summary>
         <ul class="bookings">
-          ${others.map((row) => requestRow(row, day, place))}
+          ${others}
         </ul>
       </details>`
     }
@@ -48,7 +55,7 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
     ${timeAndSize(row)}
     <div class="who">
       <a class="name" href="/office/bookings/${row.id}">${row.guest_name ?? 'No name'}</a>
-      <span class="strong">${row.service_date !== null && dayOf(row.service_date, day.today)}</span>
+      <span class="strong">${row.service_date !== null && dayToAnswer(row.service_date, day.today)}</span>
       <span class="small soft">${[...slotWords(row, day), sourceWords(row.source), ...guestWords(row)].join(' · ')}</span>
       ${
         row.service_date !== null && row.service_date < day.today
@@ -73,10 +80,4 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
       ? slots.find(({ fromMinute, toMinute }) => fromMinute <= service_minute && service_minute < toMinute)
       : undefined
   return slot ? [`${figureOf(slot)} at ${slot.time} with them`] : []
-}
-
-const dayOf = (date: string, today: string): string => {
-  // Another year is written out, or last December would read like the next one.
-  const words = date.slice(0, 4) === today.slice(0, 4) ? dayInSentence(date, today) : dateInWords(date)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -4,7 +4,7 @@ import type { DayRow } from '../../reservations/day-book.ts'
 import { actorOf } from '../frame/actor.ts'
 import { slotChart } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { answerQueue } from './answer-queue.ts'
+import { answerQueue, toAnswer } from './answer-queue.ts'
 import { type RowPlace, bookingRow } from './booking-row.ts'
 import { dayName, daySteps } from './day-steps.ts'
 import { floor } from './floor.ts'
@@ -33,14 +33,14 @@ export const bookPart = (work: OfficeWork, day: DayBook): Html => {
   >
     <nav class="tabs" aria-label="Views of the book">
       ${bookViews
-        .filter((one) => one !== 'answer' || one === view || day.requests.length > 0)
+        .filter((one) => one !== 'answer' || one === view || toAnswer(day) > 0)
         .map(
           (one) =>
             html`<a
               href="${bookAddress({ ...day.query, view: one, page: 0 })}"
               class="tab-${one}"
               ${one === view && html`aria-current="page"`}
-              >${viewNames[one]}${one === 'answer' && html`<span class="tag warn">${day.requests.length}${day.moreRequests && '+'}</span>`}</a
+              >${viewNames[one]}${one === 'answer' && html`<span class="tag warn">${toAnswer(day)}${day.moreRequests && '+'}</span>`}</a
             >`,
         )}
     </nav>
@@ -99,7 +99,7 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
     case 'weeks':
       return weeks(day.days)
     case 'answer':
-      return answerQueue(day, place) ?? html`<p class="empty">No requests to answer.</p>`
+      return answerQueue(day, place) ?? html`<p class="empty">Nothing to answer.</p>`
     default:
       return day.query.view satisfies never
   }

@@ -7,6 +7,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
 import { bookByStaff } from '../../reservations/bookings.ts'
+import { changesToAnswer } from '../../reservations/day-book.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
@@ -161,9 +162,10 @@ const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): P
 const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, activity] = await Promise.all([
+  const [rules, guest, [change], activity] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
+    changesToAnswer(db, venue.id, now, row.id),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
   ])
   const place = {
@@ -173,7 +175,7 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
     back: `/office/bookings/${row.id}`,
     timezone: venue.timezone,
   }
-  return { row, guest, place, activity }
+  return { row, guest, place, change, activity }
 }
 
 /** A refused form, on the page of the booking as it is now. */

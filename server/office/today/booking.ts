@@ -3,6 +3,7 @@ import type { ActivityRow } from '../../activity/reads.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
+import type { ChangeToAnswer } from '../../reservations/day-book.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { type FormSeen, versionField } from '../parts/fields.ts'
@@ -11,6 +12,7 @@ import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
+import { answerButtons, changeForm, changeWords } from './change-row.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
@@ -21,6 +23,8 @@ export type BookingSeen = {
   /** The guest it was matched to. */
   readonly guest: StaffGuestRow | undefined
   readonly place: RowPlace
+  /** What the venue is asked to change. */
+  readonly change: ChangeToAnswer | undefined
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
   /** A form that was submitted and refused. */
@@ -34,7 +38,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, place, activity, sent }: BookingSeen,
+  { row, guest, place, change, activity, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -50,6 +54,14 @@ export const bookingPage = (
     </div>
     <div class="with-side">
       <div class="stack">
+        ${
+          change &&
+          html`<section class="card answer" aria-labelledby="change-head">
+            <h2 id="change-head">Change requested</h2>
+            <p>${changeWords(change, place.today)}</p>
+            ${changeForm(change, place.back, answerButtons(change, 'c'), { live: false })}
+          </section>`
+        }
         <section class="card" aria-label="Moves">
           ${moveForm(
             row,
@@ -127,6 +139,7 @@ const facts = (row: BookRow, zone: string): Html => {
     ['No-show', row.no_show_at && momentInWords(row.no_show_at, zone)],
     ['Cancelled', row.cancelled_at && momentInWords(row.cancelled_at, zone)],
     ['Cancelled by', row.cancelled_by && (row.cancelled_by === 'guest' ? 'the guest' : 'the venue')],
+    ['Message', row.cancel_message],
     ['Booking number', String(row.id)],
   ]
   return factsList(shown)

@@ -4,9 +4,11 @@ import { type LocalDate, clockTimeAt, readDate } from '../../kernel/written-time
 import { changeMark } from '../../activity/change-mark.ts'
 import {
   type BookSum,
+  type ChangeToAnswer,
   type DayRow,
   bookPageSize,
   bookingsOfDay,
+  changesToAnswer,
   requestsShown,
   requestsToAnswer,
   sumsOfDay,
@@ -89,6 +91,8 @@ export type DayBook = {
   readonly finished: readonly DayRow[]
   readonly requests: readonly DayRow[]
   readonly moreRequests: boolean
+  /** Changes of confirmed bookings that wait for an answer. */
+  readonly changes: readonly ChangeToAnswer[]
   /** Parties on the waitlist for this evening. */
   readonly waiting: number
   /** The days from the date on, if the view shows them. */
@@ -120,12 +124,13 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const [rules, sums, bookings, finished, requests, waiting, days] = await Promise.all([
+  const [rules, sums, bookings, finished, requests, changes, waiting, days] = await Promise.all([
     date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
     sumsOfDay(db, venue.id, date),
     bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page }),
     bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page }),
     requestsToAnswer(db, venue.id),
+    changesToAnswer(db, venue.id, now),
     partiesAhead(db, venue.id, today, null),
     query.view === 'weeks' ? readWeeks(work, date) : [],
   ])
@@ -150,7 +155,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     pages: Math.max(1, Math.ceil(Math.max(rows(standing), rows(over)) / bookPageSize)),
     finished,
     requests: requests.slice(0, requestsShown),
-    moreRequests: requests.length > requestsShown,
+    moreRequests: requests.length > requestsShown || changes.length > requestsShown,
+    changes: changes.slice(0, requestsShown),
     waiting,
     days,
     mark,

@@ -10,6 +10,7 @@ import { guestsInWords } from '../parts/time-words.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
 import { bookingPages } from './booking-routes.ts'
+import { answerAsked } from './answer-asked.ts'
 import { makeMove } from './move.ts'
 import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
 import { todayPage } from './today.ts'
@@ -29,6 +30,7 @@ export const todayPages: readonly VenuePage[] = [
     },
   },
   { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },
+  { method: 'POST', path: '/office/bookings/:id/change', role: 'host', answer: answerAsked },
   {
     method: 'POST',
     path: '/office/walk-ins',

@@ -53,6 +53,11 @@ const done: Record<string, string> = {
   seatLate: 'Seated late',
   undoCancel: 'Restored',
   setFloorStage: 'Stage',
+  askChange: 'Change requested',
+  acceptChange: 'Change accepted',
+  declineChange: 'Change declined',
+  withdrawChange: 'Change withdrawn',
+  lapseChange: 'Change not answered in time',
 }
 
 /** Columns that are derived from others, or mean nothing to a person. */

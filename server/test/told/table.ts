@@ -92,8 +92,14 @@ const reservations = {
     tells: none,
     matchesGuest: true,
   },
-  'change a request by API': { what: 'a new time or size of a request through the API', tells: [bookingEdited] },
-  'ask for a change by API': { what: 'a change of a confirmed booking that the venue is asked for', tells: none },
+  'change a request by API': {
+    what: 'a new time or size of a request through the API',
+    tells: [bookingEdited],
+  },
+  'ask for a change by API': {
+    what: 'a change of a confirmed booking that the venue is asked for',
+    tells: none,
+  },
   'accept a change': { what: 'an accepted change of a confirmed booking', tells: [bookingEdited] },
   'decline a change': { what: 'a declined change', tells: none },
   'withdraw a change': { what: 'a withdrawn change', tells: none },
