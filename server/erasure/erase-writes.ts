@@ -33,7 +33,7 @@ export const blankRecords = async (
     sql(written)`
     update reservation set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, import_key = null, version = version + 1, revision = revision + 1
+      notes = null, cancel_message = null, import_key = null, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])
     returning id, revision`,
   )
@@ -222,7 +222,7 @@ export const writeTrail = (
 /** Texts of others in which somebody may be mentioned, and whether they are JSON. */
 export const freeTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   { table: 'guest', columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source'] },
-  { table: 'reservation', columns: ['notes'] },
+  { table: 'reservation', columns: ['notes', 'cancel_message'] },
   { table: 'waitlist_entry', columns: ['notes'] },
   { table: 'lead', columns: leadFields.freeTexts },
   { table: 'lead_note', columns: ['text'] },

@@ -38,7 +38,7 @@ const orderRow = {
 } as const
 
 const wholeGuest = { ...guestRow, staff_notes: 'text', allergies: 'text?' } as const
-const wholeReservation = { ...reservationRow, guest_id: 'int8?' } as const
+const wholeReservation = { ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' } as const
 const consentRow = {
   id: 'int8',
   source: 'text',

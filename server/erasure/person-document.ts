@@ -13,7 +13,10 @@ export const personDocument = (found: Found) => ({
     staffNotes: row.staff_notes,
     allergies: row.allergies,
   })),
-  reservations: found.reservations.map(presentReservation),
+  reservations: found.reservations.map((row) => ({
+    ...presentReservation(row),
+    cancelMessage: row.cancel_message,
+  })),
   waitlist: found.waitlist.map(presentWaitlistEntry),
   leads: found.leads.map(presentLead),
   leadNotes: found.leadNotes.map(({ kind, text, created_at }) => ({ kind, text, createdAt: created_at })),
