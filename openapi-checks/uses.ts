@@ -177,6 +177,24 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return expect(200, answer).body.done
   },
 
+  updateReservation: async (call) => {
+    const answer = await call('updateReservation', {
+      path: { id: 48213 },
+      query: { alternatives: 3 },
+      header: { 'If-Match': '*' },
+      body: { time: '20:00', notes: null },
+    })
+    if (answer.status === 202) return `${answer.body.change.status} until ${answer.body.change.expiresAt}`
+    return expect(200, answer).body.reservation.time
+  },
+
+  cancelReservation: async (call) =>
+    expect(200, await call('cancelReservation', { path: { id: 48213 }, body: { by: 'guest' } })).body
+      .reservation.cancelledBy,
+
+  withdrawReservationChange: async (call) =>
+    expect(200, await call('withdrawReservationChange', { path: { id: 48213 } })).body.change.status,
+
   updateTask: async (call) => {
     const answer = await call('updateTask', {
       path: { id: 1204 },

@@ -96,7 +96,9 @@ create table booking_settings (
   slot_step_minutes integer not null default 15,
   online_paused boolean not null default false,
   turn_times jsonb not null default '[]'::jsonb,
+  api_changes text not null default 'ask',
   primary key (venue_id),
+  check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),
   check (max_party >= min_party),
   check (min_notice_minutes >= 0),
@@ -684,6 +686,7 @@ create table reservation (
   kept_open boolean not null default false,
   import_key text,
   revision integer not null default 1,
+  cancel_message text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
@@ -704,6 +707,30 @@ create index reservation_newest on reservation (venue_id, created_at desc, id de
 create index reservation_to_answer on reservation (venue_id, service_date, service_minute, id) where (status = 'Requested');
 create index reservation_without_guest on reservation (venue_id, id) where (guest_id is null);
 create unique index reservation_by_import_key on reservation (venue_id, import_key) where (import_key is not null);
+
+create table reservation_change (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  reservation_id bigint not null,
+  date date not null,
+  time time(0) not null,
+  service_date date not null,
+  service_minute integer not null,
+  starts_at timestamptz(3) not null,
+  party_size integer not null,
+  status text not null,
+  asked_by_key bigint,
+  asked_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  answered_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check (party_size >= 1),
+  check (status = any (array['pending', 'accepted', 'declined', 'withdrawn', 'lapsed']))
+);
+create index reservation_change_by_service on reservation_change (venue_id, service_date, service_minute) where (status = 'pending');
+create index reservation_change_of_reservation on reservation_change (venue_id, reservation_id);
+create unique index reservation_change_pending on reservation_change (venue_id, reservation_id) where (status = 'pending');
 
 create table schema_migration (
   name text not null,
