@@ -105,7 +105,7 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    why: 'The address of the API itself names the documentation, and a single record has an address.',
+    why: 'The address of the API itself names the documentation, and a single record has an address, where some can be changed.',
     exchanges: [
       'addresses: addresses where nothing is',
       'addresses: the address of the API itself',
@@ -225,6 +225,10 @@ export const differences: readonly Difference[] = [
   {
     why: 'Somebody who waits to confirm and is taken off by staff leaves the list.',
     exchanges: ['deliveries: staff unsubscribe somebody who waits to confirm'],
+  },
+  {
+    why: 'A reservation can be changed at its address.',
+    exchanges: ['single records: another method on a record'],
   },
   {
     why: 'A task says whose it is, and when it was added, changed and done.',
