@@ -1,13 +1,13 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { applyEdit } from './apply-edit.ts'
 import { bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { closeChange } from './close-change.ts'
 import { type ReservationChanges, holdForEdit } from './held-edit.ts'
 import { type ReservationOutcome, done, refused } from './outcome.ts'
-import { type ChangeRow, askedOf, pendingChange, settleChange } from './pending-change.ts'
+import { type ChangeRow, pendingChange } from './pending-change.ts'
 import { placeAnew, reasonsAgainstPlace } from './placed-anew.ts'
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 
@@ -61,21 +61,8 @@ const declineChange = async (
   const { db, venue } = work
   const row = await bookedReservationForUpdate(db, venue.id, id)
   if (!row) throw notFound('booking')
-  const change = await isAsked()
-  if (!change) return refused(row, goneMeanwhile)
-  const now = work.now()
-  await settleChange(db, venue.id, id, 'declined', now)
-  await recordActivity(
-    work,
-    actor,
-    {
-      action: 'declineChange',
-      record: { kind: 'reservation', id },
-      before: askedOf(change),
-      after: askedOf(row),
-    },
-    now,
-  )
+  if (!(await isAsked())) return refused(row, goneMeanwhile)
+  await closeChange(work, actor, row, 'declined', work.now())
   return done(row)
 }
 

@@ -10,6 +10,7 @@ import { changesByApi } from '../venue/changes-by-api.ts'
 import { alternativesTo } from './availability.ts'
 import { applyEdit } from './apply-edit.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
+import { closeChange } from './close-change.ts'
 import { type HeldEdit, type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
 import { type ChangeRow, askedOf, insertChange, pendingChange, settleChange } from './pending-change.ts'
 import { type Placed, placeAnew, refusalOfPlace } from './placed-anew.ts'
@@ -76,18 +77,7 @@ export const withdrawChange = async (
   const row = asSeen('reservation', seen, seenVersion)
   const now = work.now()
   if (!(await pendingChange(db, venue.id, id, now))) throw noneToWithdraw()
-  const change = (await settleChange(db, venue.id, id, 'withdrawn', now)) as ChangeRow
-  await recordActivity(
-    work,
-    actor,
-    {
-      action: 'withdrawChange',
-      record: { kind: 'reservation', id },
-      before: askedOf(change),
-      after: askedOf(row),
-    },
-    now,
-  )
+  const change = (await closeChange(work, actor, row, 'withdrawn', now)) as ChangeRow
   return { row, change }
 }
 
@@ -136,7 +126,7 @@ const askForChange = async (
 ): Promise<ChangeRow> => {
   const { db, venue } = work
   const starts = [row.starts_at, to.starts_at].filter((moment) => moment !== null).map(toInstant)
-  const [expiresAt] = starts.toSorted(Temporal.Instant.compare)
+  const [expiresAt] = starts.toSorted((one, other) => Temporal.Instant.compare(one, other))
   if (!expiresAt || Temporal.Instant.compare(now, expiresAt) >= 0) throw tooLate()
   await settleChange(db, venue.id, row.id, 'lapsed', now)
   const change = await insertChange(db, venue.id, row.id, to, { key: actor.id, expiresAt, now })

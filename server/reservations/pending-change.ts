@@ -102,7 +102,7 @@ export const lapsedChangesOf = async (
   return rows.map(({ reservation_id }) => reservation_id)
 }
 
-/** Another's change of a time or size as the activity log keeps it: from what the booking is to what was asked for. */
+/** What of a booking, and of a change of it, the activity log compares. */
 export const askedOf = ({ date, time, party_size }: AskedPlace | BookRow | ChangeRow) => ({
   date,
   time,

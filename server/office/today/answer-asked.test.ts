@@ -82,7 +82,7 @@ describe('changes of confirmed bookings in the office', () => {
     service.setClock('2026-10-06T23:00:00Z')
     assert.doesNotMatch((await manager.get('/office/today')).html, /asks for/)
     const marked = await Promise.all([lapseChanges(service.context), lapseChanges(service.context)])
-    assert.deepEqual(marked.toSorted(), [0, 1])
+    assert.deepEqual(new Set(marked), new Set([0, 1]))
     assert.match((await manager.get(`/office/bookings/${id}`)).html, /Change not answered in time/)
   })
 
