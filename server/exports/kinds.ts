@@ -82,10 +82,17 @@ const of = ({ properties }: { readonly properties: object }): string[] => Object
 const from = (row: object): string[] => Object.keys(row).map(asField)
 
 export const exportKinds: readonly ExportKind[] = [
-  kind('reservations', 'Reservations', [...of(Reservation), 'guestId'], reservationsAfter, (row) => ({
-    ...presentReservation(row),
-    guestId: row.guest_id,
-  })),
+  kind(
+    'reservations',
+    'Reservations',
+    [...of(Reservation), 'guestId', 'cancelMessage'],
+    reservationsAfter,
+    (row) => ({
+      ...presentReservation(row),
+      guestId: row.guest_id,
+      cancelMessage: row.cancel_message,
+    }),
+  ),
   kind('guests', 'Guests', [...of(Guest), 'staffNotes', 'allergies'], guestsAfter, (row) => ({
     ...presentGuest(row),
     staffNotes: row.staff_notes,

@@ -22,8 +22,8 @@ export const guestsAfter = (db: Queries, venue: VenueId, id: number) =>
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const reservationsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...reservationRow, guest_id: 'int8?' })`
-    select ${columnsOf(reservationRow)}, guest_id from reservation
+  db.many(sql({ ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' })`
+    select ${columnsOf(reservationRow)}, guest_id, cancel_message from reservation
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
