@@ -18,7 +18,11 @@ export type Asked<Id extends CallId> = {
       ? never
       : Part
   ]: operations[Id]['parameters'][Part]
-} & (operations[Id] extends { requestBody: infer Body } ? { body: Content<Body> } : unknown)
+} & (operations[Id] extends { requestBody: infer Body }
+  ? { body: Content<Body> }
+  : operations[Id] extends { requestBody?: infer Body }
+    ? { body?: Content<NonNullable<Body>> }
+    : unknown)
 
 type Replies<Id extends CallId> = operations[Id]['responses']
 
