@@ -127,8 +127,5 @@ export const exportKinds: readonly ExportKind[] = [
   kind('refunds', 'Refunds', from(refundRow), refundsAfter, asFields),
   kind('event-dates', 'Events', from(eventDateRow), eventDatesAfter, asFields),
   kind('promo-codes', 'Promo codes', from(promoCodeRow), promoCodesAfter, asFields),
-  kind('tasks', 'Tasks', [...of(Task), 'createdAt'], tasksAfter, (row) => ({
-    ...presentTask(row),
-    createdAt: row.created_at,
-  })),
+  kind('tasks', 'Tasks', of(Task), tasksAfter, presentTask),
 ]
