@@ -18,6 +18,8 @@ export const limits = {
   webhookBodyBytes: 16_384,
   campaignBodyBytes: 1_048_576,
   jsonDepth: 32,
+  /** Fields that one refusal names as wrong. */
+  wrongFieldsMost: 20,
 
   listDefault: 25,
   listMost: 100,

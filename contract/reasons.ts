@@ -234,3 +234,217 @@ export type Reason = keyof typeof reasons
 /** Whether a booking rule gave the reason. */
 export const isBookingReason = (reason: Reason | undefined): reason is BookingReason =>
   reason !== undefined && Object.hasOwn(bookingReasons, reason)
+
+/** What `type` of a problem names, as an anchor of /docs/errors, and its `title`. */
+export const problemTypes = {
+  request: 'Unreadable request',
+  body: 'Unreadable body',
+  fields: 'Unreadable field',
+  query: 'Unreadable query',
+  headers: 'Unreadable header',
+  contact: 'Nobody to look for',
+  clocks: 'No such time on that day',
+  key: 'Key not accepted',
+  reach: 'Not for this key',
+  venue: 'Venue without access',
+  rate: 'Too many requests',
+  address: 'Nothing here',
+  record: 'No such record',
+  method: 'Method not allowed',
+} as const
+export type ProblemType = keyof typeof problemTypes
+
+/**
+ * Reasons that only the problem form gives, to who asks for it by name in `Accept`: every 400 has one, and so has what is
+ * refused before any rule is asked. In the plain form, which everybody else gets, version 1 gives these refusals none.
+ */
+export const edgeReasons = {
+  'request-unreadable': {
+    status: 400,
+    type: 'request',
+    when: 'The request is no HTTP that can be answered for sure, its address cannot be read, or it did not arrive in time.',
+    sentence: 'The request could not be read as HTTP.',
+  },
+  'body-missing': {
+    status: 400,
+    type: 'body',
+    when: 'There is no body, and one is needed.',
+    sentence: 'The body must be a JSON object.',
+  },
+  'body-not-json': {
+    status: 400,
+    type: 'body',
+    when: 'The body is not JSON.',
+    sentence: 'The body is not valid JSON.',
+  },
+  'body-not-object': {
+    status: 400,
+    type: 'body',
+    when: 'The body is JSON, but no object.',
+    sentence: 'The body must be a JSON object.',
+  },
+  'body-too-large': {
+    status: 400,
+    type: 'body',
+    when: 'The body is larger than this endpoint takes; 413 where a webhook endpoint is created.',
+    sentence: 'The request is too large: its body may have at most 64 KB.',
+  },
+  'body-too-deep': {
+    status: 400,
+    type: 'body',
+    when: 'The body is nested too deeply.',
+    sentence: 'Field "a.b" is nested deeper than 32 levels.',
+  },
+  'body-encoding': {
+    status: 400,
+    type: 'body',
+    when: 'The body is compressed, a form, or not in UTF-8.',
+    sentence: 'The body must be JSON in UTF-8.',
+  },
+  'field-missing': {
+    status: 400,
+    type: 'fields',
+    when: 'A field is missing that is needed; `errors` has all wrong fields, this one first.',
+    sentence: 'guestName is required.',
+  },
+  'field-invalid': {
+    status: 400,
+    type: 'fields',
+    when: 'A field cannot be read; `errors` has all wrong fields, this one first.',
+    sentence: 'partySize must be a whole number from 1 to 10000.',
+  },
+  'field-too-long': {
+    status: 400,
+    type: 'fields',
+    when: 'A field has too many characters; `errors` has all wrong fields, this one first.',
+    sentence: 'notes must be at most 4000 characters long.',
+  },
+  'field-conflict': {
+    status: 400,
+    type: 'fields',
+    when: 'Two fields say different things.',
+    sentence:
+      'startsAt is 19:00 on 2026-10-09 at the venue, but the date and time sent with it say otherwise.',
+  },
+  'query-invalid': {
+    status: 400,
+    type: 'query',
+    when: 'A query parameter is missing or cannot be read; `errors` has all wrong ones, this one first.',
+    sentence: 'limit must be a whole number from 1 to 100.',
+  },
+  'query-repeated': {
+    status: 400,
+    type: 'query',
+    when: 'A query parameter is given more than once.',
+    sentence: 'limit can be given only once.',
+  },
+  'cursor-invalid': {
+    status: 400,
+    type: 'query',
+    when: 'The cursor is none, or was given for other filters or another order.',
+    sentence: 'after must be a cursor of this list, asked with the same filters and sort.',
+  },
+  'idempotency-key-invalid': {
+    status: 400,
+    type: 'headers',
+    when: 'The Idempotency-Key is empty, too long, or contains spaces.',
+    sentence: 'Idempotency-Key must be 1 to 200 visible characters without blanks.',
+  },
+  'header-invalid': {
+    status: 400,
+    type: 'headers',
+    when: 'Another header cannot be read.',
+    sentence: 'If-Match must be a tag as ETag gave it, or *.',
+  },
+  'clock-gap': {
+    status: 400,
+    type: 'clocks',
+    when: "The venue's clocks go forward over that time on that day.",
+    sentence: '02:30 does not exist on 14 March 2027 at the venue: the clocks go forward.',
+  },
+  'no-contact': {
+    status: 400,
+    type: 'contact',
+    when: 'There is neither an email nor a usable phone number.',
+    sentence: 'Send an email, or a phone with at least 7 digits.',
+  },
+  'unknown-key': {
+    status: 401,
+    type: 'key',
+    when: 'The key is missing, unknown or revoked, or was sent in `Authorization`.',
+    sentence:
+      'Send a valid API key in the X-Service-Key header; this request has none, or one that is unknown or revoked.',
+  },
+  'venue-may-not': {
+    status: 403,
+    type: 'venue',
+    when: 'The venue cannot use the API now: its plan, its access or a pause is in the way.',
+    sentence:
+      'The venue cannot use the API now: its plan does not include it, its access is not approved, or its account is paused.',
+  },
+  'read-only-key': {
+    status: 403,
+    type: 'reach',
+    when: 'The key is read-only.',
+    sentence: 'This key is read-only; a read and write key is needed to change anything.',
+  },
+  'own-software-only': {
+    status: 403,
+    type: 'reach',
+    when: 'The key belongs to the automation platform.',
+    sentence: 'An automation-platform key cannot do this; an API key with read and write access can.',
+  },
+  'no-such-address': {
+    status: 404,
+    type: 'address',
+    when: 'There is no such address.',
+    sentence: 'There is nothing at this address.',
+  },
+  'no-such-record': {
+    status: 404,
+    type: 'record',
+    when: 'There is no such record at this venue; a record of another venue is no different.',
+    sentence: 'There is no such guest at this venue.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    type: 'method',
+    when: 'The address does not take this method; `Allow` names those it takes.',
+    sentence: 'This address takes only GET and POST.',
+  },
+  'rate-limited': {
+    status: 429,
+    type: 'rate',
+    when: 'The key made too many requests; `Retry-After` says when to go on.',
+    sentence: 'This key has made more than 120 requests in a minute; try again in 37 seconds.',
+  },
+} as const satisfies Record<string, EdgeEntry>
+type EdgeEntry = {
+  status: 400 | 401 | 403 | 404 | 405 | 429
+  type: ProblemType
+  when: string
+  sentence: string
+}
+export type EdgeReason = keyof typeof edgeReasons
+
+/** What is wrong with one field, parameter or header of a request, in `errors` of a problem. */
+export const faults = {
+  missing: 'it is needed and not there',
+  'not-text': 'not text, or text that cannot be kept',
+  'not-an-integer': 'not a whole number',
+  'not-an-object': 'not an object',
+  'not-a-list': 'not a list of so many entries',
+  'out-of-range': 'beyond what is possible here',
+  'too-long': 'too many characters',
+  blank: 'nothing but blanks',
+  repeated: 'given more than once',
+  'not-a-date': 'no real date, written YYYY-MM-DD',
+  'not-a-time': 'no time of day',
+  'not-a-moment': 'no date and time with a zone',
+  'not-an-email': 'no email address',
+  'not-an-address': 'no address that we send to',
+  'not-an-id': 'no id of a record',
+  'not-a-word': 'none of the words that are possible here',
+  'not-here': 'not possible in this place',
+} as const
+export type Fault = keyof typeof faults

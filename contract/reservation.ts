@@ -113,10 +113,12 @@ const fields = {
   time: inputText(
     'Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like.',
     limits.timeCharacters,
+    { 'x-written': 'time' },
   ),
   startsAt: inputText(
     "Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock.",
     limits.titleCharacters,
+    { 'x-written': 'startsAt' },
   ),
   notes: inputText("The guest's request.", limits.notesCharacters),
 }
@@ -131,6 +133,7 @@ export const NewReservation = Type.Object(
       inputText(
         'Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`.',
         limits.timeCharacters,
+        { 'x-written': 'date' },
       ),
     ),
     time: Type.Optional(fields.time),
@@ -165,6 +168,7 @@ export const ReservationChanges = Type.Object(
       inputText(
         'Calendar date of the arrival at the venue, YYYY-MM-DD. Without `time`, the time stays.',
         limits.timeCharacters,
+        { 'x-written': 'date' },
       ),
     ),
     time: Type.Optional(fields.time),

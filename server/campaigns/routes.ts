@@ -6,6 +6,7 @@ import { listRoute } from '../http/list-route.ts'
 import { readWord } from '../http/read-body.ts'
 import { ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { sharedRuns } from '../kernel/shared-runs.ts'
 import { readMoment } from '../kernel/written-time.ts'
@@ -101,10 +102,17 @@ const actorOf = (keyId: number): Actor => ({ kind: 'key', id: keyId })
 
 const readSendTime = (text: string, now: Temporal.Instant): Temporal.Instant => {
   const moment = readMoment(text)
-  if (!moment)
-    throw badRequest('scheduledAt must be a date and time with a zone, such as 2026-10-06T15:00:00Z.')
+  if (!moment) {
+    throw badRequest(
+      'scheduledAt must be a date and time with a zone, such as 2026-10-06T15:00:00Z.',
+      inBody('scheduledAt', 'not-a-moment'),
+    )
+  }
   if (Temporal.Instant.compare(moment, now) < 0) {
-    throw badRequest('scheduledAt has passed already; leave it out to send now.')
+    throw badRequest(
+      'scheduledAt has passed already; leave it out to send now.',
+      inBody('scheduledAt', 'out-of-range'),
+    )
   }
   return moment
 }

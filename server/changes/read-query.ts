@@ -5,6 +5,7 @@ import { readLimit } from '../http/list-window.ts'
 import { onlyValue, wholeAsked, wordAsked } from '../http/query-words.ts'
 import { scopeMissing } from '../http/refusals.ts'
 import type { Query } from '../http/serve.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 
@@ -32,7 +33,10 @@ export const readChangesQuery = (query: Query, scopes: readonly Scope[]): AskedC
   const known = words?.filter((word): word is RecordKind => recordKinds.includes(word as RecordKind))
   kindsFor(known, scopes)
   if (words && (known?.length !== words.length || new Set(words).size !== words.length)) {
-    throw badRequest(`kinds must be different words out of ${recordKinds.join(', ')}, separated by commas.`)
+    throw badRequest(
+      `kinds must be different words out of ${recordKinds.join(', ')}, separated by commas.`,
+      inQuery('kinds', 'not-a-word'),
+    )
   }
   return {
     after: readAfter(one('after')),
@@ -65,6 +69,11 @@ const scopeOf = (kind: RecordKind): Scope => `${kinds[kind].scope}:read`
 const readAfter = (text: string | undefined): AskedChanges['after'] => {
   if (text === undefined || text === 'latest') return text
   const cursor = readCursor(text)
-  if (!cursor) throw badRequest('after must be the `next` of an earlier answer, as it was given, or latest.')
+  if (!cursor) {
+    throw badRequest(
+      'after must be the `next` of an earlier answer, as it was given, or latest.',
+      inQuery('after', 'not-a-word', 'cursor-invalid'),
+    )
+  }
   return cursor
 }

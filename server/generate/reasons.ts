@@ -1,6 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { type Reason, edgeReasons, faults, reasons } from '@venue-data/contract/reasons.ts'
 
 /** All reason codes with status, cause, a sample sentence and where they are given, as a page of Markdown. */
 export const reasonsPage = (): string => `# Reason codes
@@ -10,6 +10,25 @@ Every refusal is \`{"error": "<one plain sentence>"}\`. Where a program may act 
 and numbers. The list may grow within version 1; treat a code you do not know like its status.
 
 ${(Object.keys(reasons) as Reason[]).map(entry).join('\n')}
+# In the problem form
+
+Who names \`application/problem+json\` in \`Accept\` is told a reason for every 400, too, and for what is refused before any
+rule is asked. In the plain form these refusals have none.
+
+| Reason | Status | When |
+|---|---|---|
+${Object.entries(edgeReasons)
+  .map(([reason, { status, when }]) => `| \`${reason}\` | ${status} | ${when} |`)
+  .join('\n')}
+
+Each entry of \`errors\` names a place of the request and what is wrong there:
+
+| \`errors[].reason\` | Means |
+|---|---|
+${Object.entries(faults)
+  .map(([fault, means]) => `| \`${fault}\` | ${means} |`)
+  .join('\n')}
+
 *This page is generated from \`contract/reasons.ts\` and \`contract/endpoints.ts\` by \`npm run generate\`.*
 `
 

@@ -5,6 +5,7 @@ import { listRoute } from '../http/list-route.ts'
 import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { matchOrMakeGuest, soughtKeys } from './actions.ts'
 import { editGuestByKey } from './edit-by-key.ts'
@@ -28,7 +29,10 @@ export const guestRoutes = [
     read: ({ body }) => {
       const { emailKey, phone } = soughtKeys(body)
       if (!emailKey && !phone) {
-        throw badRequest(`Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`)
+        throw badRequest(
+          `Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`,
+          inBody('email', 'missing', 'no-contact'),
+        )
       }
       return body
     },

@@ -7,6 +7,7 @@ import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.t
 import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
 import { hidesContacts, maskedDetails } from './contacts-hidden.ts'
+import { asksForProblem, problemText, problemType } from './problem-form.ts'
 import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts'
 
 declare module 'fastify' {
@@ -43,12 +44,19 @@ export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger):
   return refusal
 }
 
-export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply =>
-  reply
-    .code(refusal.status)
-    .headers({ ...refusal.headers })
-    .type('application/json; charset=utf-8')
-    .send(refusalText(refusal))
+/** In the problem form to who names it in `Accept`; everybody else gets what version 1 always sent, to the byte. */
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  const { headers, id } = reply.request
+  const isAsked = asksForProblem(headers.accept)
+  return (
+    reply
+      .code(refusal.status)
+      .headers({ ...refusal.headers })
+      .type(isAsked ? problemType : 'application/json; charset=utf-8')
+      // As bytes: to a text Fastify would add a charset, which this type has not.
+      .send(isAsked ? Buffer.from(problemText(refusal, id)) : refusalText(refusal))
+  )
+}
 
 /** `{error, reason?}` as text: refusals have no response schema, their shape is the same everywhere. */
 export const refusalText = ({ message, reason, details }: Refusal): string =>
@@ -64,13 +72,13 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge(endpointOf(request)?.bodyLimit ?? { bytes: limits.bodyBytes, status: 400 })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return badRequest('The body is shorter or longer than its Content-Length says.')
+      return badRequest('The body is shorter or longer than its Content-Length says.', 'request-unreadable')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return badRequest('The body is of a type that this address does not take.')
+      return badRequest('The body is of a type that this address does not take.', 'body-encoding')
     case 'FST_ERR_HANDLER_TIMEOUT':
       return faultyData()
     case 'FST_ERR_BAD_URL':
-      return badRequest('The address of the request cannot be read.')
+      return badRequest('The address of the request cannot be read.', 'request-unreadable')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
     case 'ECONNRESET':
     case 'ECONNABORTED':

@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailKey } from '../kernel/email.ts'
 import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type QueryValue, onlyValue } from './query-words.ts'
 
@@ -19,10 +20,14 @@ export const readContactQuery = (query: {
 }): Contact => {
   const email = emailKey(onlyValue('email', query.email) ?? '')
   // PostgreSQL cannot even be asked about it.
-  if (email.includes('\0')) throw badRequest('email holds the character U+0000.')
+  if (email.includes('\0'))
+    throw badRequest('email holds the character U+0000.', inQuery('email', 'not-text'))
   const phone = phoneOf(onlyValue('phone', query.phone) ?? '')
   if (email === '' && !phone) {
-    throw badRequest(`Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`)
+    throw badRequest(
+      `Send an email, or a phone with at least ${limits.phoneDigitsLeast} digits.`,
+      inQuery('email', 'missing', 'no-contact'),
+    )
   }
   return { emailKey: email === '' ? undefined : email, phone }
 }

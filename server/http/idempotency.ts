@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Fault } from '@venue-data/contract/reasons.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import { toInstant } from '../kernel/moment.ts'
+import { inHeader } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -40,9 +42,15 @@ export const readIdempotencyKey = (header: string | string[] | undefined): strin
   if (typeof header !== 'string' || !visible.test(header)) {
     throw badRequest(
       `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible characters without blanks.`,
+      inHeader('Idempotency-Key', faultOf(String(header)), 'idempotency-key-invalid'),
     )
   }
   return header
+}
+
+const faultOf = (header: string): Fault => {
+  if (header === '') return 'blank'
+  return header.length > limits.idempotencyKeyCharacters ? 'too-long' : 'not-text'
 }
 
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`)

@@ -1,3 +1,4 @@
+import { inHeader } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 
 /** The revisions that a request means to change, by the tags in `If-Match`; `any`: whatever is there. */
@@ -15,7 +16,12 @@ export const readIfMatch = (header: string | undefined): Expected | undefined =>
   if (header.trim() === '*') return 'any'
   return header.split(',').map((tag) => {
     const [, revision] = /^(?:W\/)?"([1-9][0-9]{0,8})(?:\.[^"]*)?"$/.exec(tag.trim()) ?? []
-    if (revision === undefined) throw badRequest('If-Match must be a tag as ETag gave it, or *.')
+    if (revision === undefined) {
+      throw badRequest(
+        'If-Match must be a tag as ETag gave it, or *.',
+        inHeader('If-Match', 'not-a-word', 'header-invalid'),
+      )
+    }
     return Number(revision)
   })
 }

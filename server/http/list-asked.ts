@@ -1,6 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../kernel/email.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type Contact, phoneOf } from './contact-query.ts'
@@ -70,7 +71,10 @@ export const readListAsked = (
   const cursor = onlyValue('after', sent['after'])
   const after = cursor === undefined ? undefined : readCursor(about, cursor)
   if (cursor !== undefined && !after) {
-    throw badRequest('after must be a cursor of this list, asked with the same filters and sort.')
+    throw badRequest(
+      'after must be a cursor of this list, asked with the same filters and sort.',
+      inQuery('after', 'not-a-word', 'cursor-invalid'),
+    )
   }
   return { ...asked, after, about }
 }
@@ -78,13 +82,16 @@ export const readListAsked = (
 const sortOf = (sorts: readonly ListSort[], text: string | undefined, byChange: boolean): ListSort => {
   const usual = byChange ? 'changed' : (sorts[0] as ListSort)
   const sort = text === undefined ? usual : sorts.find((one) => one === text)
-  if (!sort) throw badRequest(`sort must be one of ${sorts.join(', ')}.`)
-  if (byChange && sort !== 'changed') throw badRequest('updatedSince goes with no sort but changed.')
+  const wrong = inQuery('sort', 'not-a-word')
+  if (!sort) throw badRequest(`sort must be one of ${sorts.join(', ')}.`, wrong)
+  if (byChange && sort !== 'changed') throw badRequest('updatedSince goes with no sort but changed.', wrong)
   return sort
 }
 
 const countOf = (text: string | undefined): boolean => {
-  if (text !== undefined && text !== 'true') throw badRequest('count must be true.')
+  if (text !== undefined && text !== 'true') {
+    throw badRequest('count must be true.', inQuery('count', 'not-a-word'))
+  }
   return text !== undefined
 }
 
@@ -93,7 +100,9 @@ const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>):
   for (const [word, known] of Object.entries(filters)) {
     const text = values.get(word)
     if (text === undefined) continue
-    if (text === '') throw badRequest(`${word} is empty; leave it out or say which.`)
+    if (text === '') {
+      throw badRequest(`${word} is empty; leave it out or say which.`, inQuery(word, 'missing'))
+    }
     if (known !== true) read[word] = wordsOf(word, text, known)
     else if (word === 'dateFrom' || word === 'dateTo') read[word] = dateAsked(word, text)
     else if (word === 'done') read[word] = wordAsked(word, text, ['true', 'false']) === 'true'
@@ -101,7 +110,7 @@ const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>):
   }
   const { dateFrom, dateTo } = read as ListFilters
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo) {
-    throw badRequest('dateFrom must not be after dateTo.')
+    throw badRequest('dateFrom must not be after dateTo.', inQuery('dateFrom', 'out-of-range'))
   }
   const contact = contactOf(
     'email' in filters ? values.get('email') : undefined,
@@ -116,19 +125,28 @@ type Known = Exclude<ListWords['filters'][keyof ListWords['filters']], true | un
 const wordsOf = (word: string, text: string, known: Known): readonly string[] => {
   const asked = text.split(',').map((one) => one.toLowerCase())
   if ('open' in known) {
-    if (asked.includes('')) throw badRequest(`${word} has an empty word between its commas.`)
-    if (text.includes('\0')) throw badRequest(`${word} holds the character U+0000.`)
+    if (asked.includes('')) {
+      throw badRequest(`${word} has an empty word between its commas.`, inQuery(word, 'not-a-word'))
+    }
+    if (text.includes('\0')) {
+      throw badRequest(`${word} holds the character U+0000.`, inQuery(word, 'not-text'))
+    }
     return [...new Set(asked)].toSorted()
   }
   const found = known.closed.filter((one) => asked.includes(one.toLowerCase()))
   if (asked.some((one) => !known.closed.some((other) => other.toLowerCase() === one))) {
-    throw badRequest(`${word} must be made of ${known.closed.join(', ')}, with commas between them.`)
+    throw badRequest(
+      `${word} must be made of ${known.closed.join(', ')}, with commas between them.`,
+      inQuery(word, 'not-a-word'),
+    )
   }
   return found
 }
 
 const idOf = (word: string, text: string): number => {
-  if (!recordIdPattern.test(text)) throw badRequest(`${word} must be the id of a record.`)
+  if (!recordIdPattern.test(text)) {
+    throw badRequest(`${word} must be the id of a record.`, inQuery(word, 'not-an-id'))
+  }
   return Number(text)
 }
 
@@ -136,8 +154,12 @@ const idOf = (word: string, text: string): number => {
 const contactOf = (email: string | undefined, phone: string | undefined): Contact | undefined => {
   if (email === undefined && phone === undefined) return undefined
   const key = email === undefined ? undefined : emailKey(email)
-  if (key === '' || key?.includes('\0')) throw badRequest('email must be an email address.')
+  if (key === '' || key?.includes('\0')) {
+    throw badRequest('email must be an email address.', inQuery('email', 'not-an-email'))
+  }
   const number = phone === undefined ? undefined : phoneOf(phone)
-  if (phone !== undefined && !number) throw badRequest('phone must have at least 7 digits.')
+  if (phone !== undefined && !number) {
+    throw badRequest('phone must have at least 7 digits.', inQuery('phone', 'out-of-range'))
+  }
   return { emailKey: key, phone: number }
 }

@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { type QueryValue, momentAsked, onlyValue } from './query-words.ts'
+import { type QueryValue, momentAsked, onlyValue, wholeFault } from './query-words.ts'
 
 /** Which records of a list are wanted: at most `limit`, created at or after `since`. */
 export type ListWindow = { readonly limit: number; readonly since: Temporal.Instant | undefined }
@@ -26,6 +27,8 @@ export const readLimit = (
 ): number => {
   if (text === undefined) return standard
   const digits = /^0*([0-9]*)$/.exec(text)?.[1]
-  if (!digits) throw badRequest(`limit must be a whole number from 1 to ${most}.`)
+  if (!digits) {
+    throw badRequest(`limit must be a whole number from 1 to ${most}.`, inQuery('limit', wholeFault(text)))
+  }
   return digits.length > String(most).length ? most : Math.min(Number(digits), most)
 }

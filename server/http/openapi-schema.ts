@@ -31,6 +31,7 @@ export type SchemaNode = {
   readonly pattern?: string
   readonly additionalProperties?: boolean
   readonly 'x-words'?: readonly string[]
+  readonly 'x-written'?: string
   /** What the documents show in place of this node, whose contents own code reads and refuses in its own words. */
   readonly 'x-published'?: SchemaNode
 }
@@ -91,7 +92,7 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
  */
 export const definition = (node: SchemaNode): Record<string, unknown> => {
   const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
-  const { additionalProperties: _closed, 'x-words': words, ...plain } = rest
+  const { additionalProperties: _closed, 'x-words': words, 'x-written': _form, ...plain } = rest
   return {
     ...plain,
     ...(words && {

@@ -3,6 +3,7 @@ import { OpenTime } from '@venue-data/contract/availability.ts'
 import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import { faults } from '@venue-data/contract/reasons.ts'
 import { definition, exampleOf, namedShapes, nodeOf, publishedSchema, schemaRef } from './openapi-schema.ts'
 import {
   deliveriesTag,
@@ -11,6 +12,7 @@ import {
   deliveryShapes,
   webhookItems,
 } from './openapi-webhooks.ts'
+import { problemType } from './problem-form.ts'
 import { type RefusalCase, casesEverywhere, refusalCases } from './refusal-cases.ts'
 
 /*
@@ -58,6 +60,7 @@ export const openApiDocument = (): Json => ({
       ),
       ...deliverySchemas(),
       Refusal: refusalSchema,
+      Problem: problemSchema,
     },
     parameters: {
       IdempotencyKey: idempotencyKeyParameter,
@@ -216,6 +219,7 @@ const refusalResponse = (status: number, cases: readonly RefusalCase[]): Json =>
           ]),
         ),
       },
+      [problemType]: { schema: schemaRef('Problem') },
     },
   }
 }
@@ -264,6 +268,55 @@ const refusalSchema = {
       items: publishedSchema(nodeOf(OpenTime)),
     },
   },
+}
+
+/** Each names one of the three kinds of place. */
+const wrongPlaceSchema = {
+  type: 'object',
+  required: ['reason', 'detail'],
+  properties: {
+    pointer: { type: 'string', description: 'A field of the body, as a JSON pointer: `#/consent/at`.' },
+    parameter: { type: 'string', description: 'A query parameter.' },
+    header: { type: 'string', description: 'A header.' },
+    reason: {
+      type: 'string',
+      description: `What is wrong there; the list may grow. ${Object.entries(faults)
+        .map(([fault, means]) => `\`${fault}\`: ${means}`)
+        .join('; ')}.`,
+    },
+    detail: { type: 'string', description: 'One plain sentence.' },
+  },
+}
+
+const problemSchema = {
+  title: 'Problem',
+  description:
+    'The answer to a request that was refused, for who names `application/problem+json` in `Accept` (RFC 9457). It says all that the plain form says, and more.',
+  allOf: [
+    schemaRef('Refusal'),
+    {
+      type: 'object',
+      required: ['type', 'title', 'status', 'detail', 'instance'],
+      properties: {
+        type: {
+          type: 'string',
+          format: 'uri-reference',
+          description:
+            'Where the reference tells of this kind of refusal; `about:blank` where the status says all.',
+        },
+        title: { type: 'string', description: 'The kind of refusal in a few words.' },
+        status: { type: 'integer', description: 'The status of the answer.' },
+        detail: { type: 'string', description: 'The sentence of `error`.' },
+        instance: { type: 'string', description: 'This request: `urn:request:` and its X-Request-Id.' },
+        errors: {
+          type: 'array',
+          maxItems: limits.wrongFieldsMost,
+          description: 'Of a 400: every place of the request that is wrong, that of `detail` first.',
+          items: wrongPlaceSchema,
+        },
+      },
+    },
+  ],
 }
 
 const idempotencyKeyParameter = {

@@ -1,4 +1,6 @@
+import type { Fault } from '@venue-data/contract/reasons.ts'
 import { wholeMilliseconds } from '../kernel/moment.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type LocalDate, inRange, readDate, readQueryMoment } from '../kernel/written-time.ts'
 
@@ -13,7 +15,7 @@ export type QueryValue = string | readonly string[] | undefined
 /** The value of a query parameter that may be given once. @throws Refusal 400 when it is repeated. */
 export const onlyValue = (name: string, value: QueryValue): string | undefined => {
   if (value === undefined || typeof value === 'string') return value
-  throw badRequest(`${name} can be given only once.`)
+  throw badRequest(`${name} can be given only once.`, inQuery(name, 'repeated', 'query-repeated'))
 }
 
 /** A moment between two lists of records: those before it and those at it or after. */
@@ -21,7 +23,10 @@ export const momentAsked = (name: string, text: string | undefined): Temporal.In
   if (text === undefined) return undefined
   const moment = readQueryMoment(text)
   if (moment === undefined) {
-    throw badRequest(`${name} must be a date and time with a zone, such as 2026-10-05T19:00:00Z.`)
+    throw badRequest(
+      `${name} must be a date and time with a zone, such as 2026-10-05T19:00:00Z.`,
+      inQuery(name, 'not-a-moment'),
+    )
   }
   // Rounded up: a record of .123 was not made at or after .1234, but before it. The last instant of 9999 has no next one.
   return (
@@ -31,7 +36,12 @@ export const momentAsked = (name: string, text: string | undefined): Temporal.In
 
 export const dateAsked = (name: string, text: string | undefined): LocalDate => {
   const date = text && readDate(text)
-  if (!date) throw badRequest(`${name} must be a real date, written YYYY-MM-DD.`)
+  if (!date) {
+    throw badRequest(
+      `${name} must be a real date, written YYYY-MM-DD.`,
+      inQuery(name, text ? 'not-a-date' : 'missing'),
+    )
+  }
   return date
 }
 
@@ -43,9 +53,18 @@ export const wholeAsked = (
 ): number => {
   const number = /^[0-9]{1,9}$/.test(text ?? '') ? Number(text) : Infinity
   if (number < from || number > to) {
-    throw badRequest(`${name} must be a whole number${of ? ` of ${of}` : ''} from ${from} to ${to}.`)
+    throw badRequest(
+      `${name} must be a whole number${of ? ` of ${of}` : ''} from ${from} to ${to}.`,
+      inQuery(name, wholeFault(text)),
+    )
   }
   return number
+}
+
+/** What keeps a text from being the whole number it should be. */
+export const wholeFault = (text: string | undefined): Fault => {
+  if (text === undefined) return 'missing'
+  return /^-?[0-9]+$/.test(text) ? 'out-of-range' : 'not-an-integer'
 }
 
 /** One of two words. */
@@ -55,6 +74,6 @@ export const wordAsked = <const Word extends string>(
   words: readonly [Word, Word],
 ): Word => {
   const word = words.find((one) => one === text)
-  if (!word) throw badRequest(`${name} must be ${words.join(' or ')}.`)
+  if (!word) throw badRequest(`${name} must be ${words.join(' or ')}.`, inQuery(name, 'not-a-word'))
   return word
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { reasons } from '@venue-data/contract/reasons.ts'
+import { type EdgeReason, edgeReasons, reasons } from '@venue-data/contract/reasons.ts'
 import { type Scope, scopes } from '@venue-data/contract/scopes.ts'
 import { listInWords } from '../kernel/calendar.ts'
 import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
@@ -10,41 +10,48 @@ import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
  * all causes, so that nothing can be learned from it. A key in the wrong header gets a sentence that says so, whatever key it is.
  */
 
+/** Its reason is given only in the problem form. */
+const atEdge = (reason: EdgeReason, sentence: string, headers: Record<string, string> = {}): Refusal =>
+  new Refusal(edgeReasons[reason].status, sentence, { problem: { reason }, headers })
+
 export const unknownKey = (): Refusal =>
-  new Refusal(
-    401,
+  atEdge(
+    'unknown-key',
     'Send a valid API key in the X-Service-Key header; this request has none, or one that is unknown or revoked.',
   )
 
 export const keyInAuthorization = (): Refusal =>
-  new Refusal(
-    401,
+  atEdge(
+    'unknown-key',
     'Send the API key in the X-Service-Key header; Authorization, where this request has it, is for staff sign-ins.',
   )
 
 export const tooManyRequests = (limit: number, retryAfterSeconds: number): Refusal =>
-  new Refusal(
-    429,
+  atEdge(
+    'rate-limited',
     `This key has made more than ${limit} requests in a minute; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
+    { 'retry-after': String(retryAfterSeconds) },
   )
 
 export const venueMayNot = (): Refusal =>
-  new Refusal(
-    403,
+  atEdge(
+    'venue-may-not',
     'The venue cannot use the API now: its plan does not include it, its access is not approved, or its account is paused.',
   )
 
 export const readOnlyKey = ({ method }: Pick<Endpoint, 'method'>): Refusal =>
-  new Refusal(
-    403,
+  atEdge(
+    'read-only-key',
     method === 'GET'
       ? 'This key is read-only; a read and write key is needed here, even to read.'
       : 'This key is read-only; a read and write key is needed to change anything.',
   )
 
 export const ownSoftwareOnly = (): Refusal =>
-  new Refusal(403, 'An automation-platform key cannot do this; an API key with read and write access can.')
+  atEdge(
+    'own-software-only',
+    'An automation-platform key cannot do this; an API key with read and write access can.',
+  )
 
 export const apiKeyRequired = (): Refusal => refuse('api-key-required', reasons['api-key-required'].sentence)
 
@@ -56,6 +63,7 @@ export const staffOnly = (field: string): Refusal => refuse('staff-only', `Only 
 export const nothingToChange = ({ body }: Pick<Endpoint, 'body'>): Refusal =>
   badRequest(
     `Name at least one field to change: ${Object.keys((body as unknown as { properties: object }).properties).join(', ')}.`,
+    'field-missing',
   )
 
 export const addressNotAllowed = (address: string): Refusal =>
@@ -66,25 +74,31 @@ export const rotationOff = (): Refusal => refuse('rotation-off', reasons['rotati
 export const contactsHidden = (): Refusal =>
   refuse('scope-missing', 'This key may not search by contact details; its owner can allow it.')
 
-export const venueGone = (): Refusal => new Refusal(404, 'The venue of this key cannot be found.')
+export const venueGone = (): Refusal => atEdge('no-such-record', 'The venue of this key cannot be found.')
 
-export const unknownAddress = (): Refusal => new Refusal(404, 'There is nothing at this address.')
+export const unknownAddress = (): Refusal => atEdge('no-such-address', 'There is nothing at this address.')
 
 export const rootAddress = (): Refusal =>
-  new Refusal(404, 'There is nothing at this address itself; the documentation of the API is at /docs.')
+  atEdge(
+    'no-such-address',
+    'There is nothing at this address itself; the documentation of the API is at /docs.',
+  )
 
 export const wrongMethod = (allowed: readonly string[]): Refusal =>
-  new Refusal(405, `This address takes only ${listInWords(allowed)}.`, {
-    headers: { allow: allowed.join(', ') },
+  atEdge('method-not-allowed', `This address takes only ${listInWords(allowed)}.`, {
+    allow: allowed.join(', '),
   })
 
 export const tooLarge = ({ bytes, status }: { bytes: number; status: 400 | 413 }): Refusal =>
-  new Refusal(status, `The request is too large: its body may have at most ${bytes / 1024} KB.`)
+  new Refusal(status, `The request is too large: its body may have at most ${bytes / 1024} KB.`, {
+    problem: { reason: 'body-too-large' },
+  })
 
-export const unreadableRequest = (): Refusal => new Refusal(400, 'The request could not be read as HTTP.')
+export const unreadableRequest = (): Refusal =>
+  badRequest('The request could not be read as HTTP.', 'request-unreadable')
 
 export const lateRequest = (): Refusal =>
-  new Refusal(400, 'The request did not arrive in time; send its body without pauses.')
+  badRequest('The request did not arrive in time; send its body without pauses.', 'request-unreadable')
 
 export const faultyData = (): Refusal =>
   new Refusal(503, "The service could not reach the venue's data; try again shortly.", {

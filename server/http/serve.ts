@@ -21,6 +21,7 @@ import {
   freeKey,
   settleClaim,
 } from './idempotency.ts'
+import { readQuery } from './read-query.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import { isWithin } from './addresses.ts'
 import { matchesTag } from './etag.ts'
@@ -173,7 +174,9 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
       const left = endpoint.waitsForSeconds === undefined ? nobodyWaits : hangingUp(reply)
-      const input = own.read({ query, params, body, venue, caller, now, expected, left })
+      const input = readQuery(query, (words) =>
+        own.read({ query: words, params, body, venue, caller, now, expected, left }),
+      )
       const unit = (db: Queries) => ({ db: db.within(venue.id), venue, now: context.clock })
 
       // Nothing remote happens inside a transaction.

@@ -79,38 +79,51 @@ describe('json', () => {
     })
     it('takes 32 levels and refuses 33', () => {
       assert.equal(jsonFault(nested(32)), undefined)
-      assert.match(jsonFault(nested(33)) ?? '', /^Field "\[0\].*" is nested deeper than 32 levels\.$/)
+      assert.match(
+        jsonFault(nested(33))?.sentence ?? '',
+        /^Field "\[0\].*" is nested deeper than 32 levels\.$/,
+      )
     })
     it('takes another depth', () => {
       assert.equal(jsonFault({ a: { b: 1 } }, 2), undefined)
-      assert.equal(jsonFault({ a: { b: {} } }, 2), 'Field "a.b" is nested deeper than 2 levels.')
-      assert.equal(jsonFault({}, 0), 'The body is nested deeper than 0 levels.')
+      assert.equal(jsonFault({ a: { b: {} } }, 2)?.sentence, 'Field "a.b" is nested deeper than 2 levels.')
+      assert.equal(jsonFault({}, 0)?.sentence, 'The body is nested deeper than 0 levels.')
     })
     it('does not depend on the call stack and names a bounded path', () => {
-      assert.ok((jsonFault(nested(200_000)) ?? '').length < 150)
-      assert.ok((jsonFault(nested(200_000), Infinity) ?? '').length === 0)
+      assert.ok((jsonFault(nested(200_000))?.sentence ?? '').length < 150)
+      assert.ok((jsonFault(nested(200_000), Infinity)?.sentence ?? '').length === 0)
     })
     it('names the field that holds U+0000 or half a pair', () => {
       assert.equal(
-        jsonFault(parsed('{"name":"Ma\\u0000ya"}')),
+        jsonFault(parsed('{"name":"Ma\\u0000ya"}'))?.sentence,
         'Field "name" holds the character U+0000, which cannot be kept.',
       )
       assert.equal(
-        jsonFault(parsed('{"name":"x","consent":{"source":"\\ud800"}}')),
+        jsonFault(parsed('{"name":"x","consent":{"source":"\\ud800"}}'))?.sentence,
         'Field "consent.source" holds half of a surrogate pair, which is not a character.',
       )
-      assert.match(jsonFault(parsed('{"events":["a","\\udc00b"]}')) ?? '', /^Field "events\[1\]" holds half/)
-      assert.match(jsonFault('\0') ?? '', /^The body holds/)
+      assert.match(
+        jsonFault(parsed('{"events":["a","\\udc00b"]}'))?.sentence ?? '',
+        /^Field "events\[1\]" holds half/,
+      )
+      assert.match(jsonFault('\0')?.sentence ?? '', /^The body holds/)
     })
     it('looks at names too, and repeats them only in a form that can be printed', () => {
       assert.equal(
-        jsonFault(parsed('{"a":{"b\\u0000":1}}')),
+        jsonFault(parsed('{"a":{"b\\u0000":1}}'))?.sentence,
         'The name of field "a.b\uFFFD" holds the character U+0000, which cannot be kept.',
       )
-      assert.match(jsonFault(parsed('{"\\ud800":1}')) ?? '', /^The name of field "\uFFFD" holds half/)
+      assert.match(
+        jsonFault(parsed('{"\\ud800":1}'))?.sentence ?? '',
+        /^The name of field "\uFFFD" holds half/,
+      )
+    })
+    it('says the way to it, or to what has a name at fault', () => {
+      assert.deepEqual(jsonFault(parsed('{"a":[1,{"b/c":"\\ud800"}]}'))?.path, ['a', 1, 'b/c'])
+      assert.deepEqual(jsonFault(parsed('{"a":{"b\\u0000":1}}'))?.path, ['a'])
     })
     it('cuts long names', () => {
-      const fault = jsonFault({ ['😀'.repeat(5_000)]: '\0' }) ?? ''
+      const fault = jsonFault({ ['😀'.repeat(5_000)]: '\0' })?.sentence ?? ''
       assert.ok(fault.length < 250 && fault.isWellFormed())
     })
     it('finds a fault wherever it is put, and its sentence is printable', () => {
@@ -122,7 +135,7 @@ describe('json', () => {
               typeof step === 'number' ? [...Array<null>(step).fill(null), child] : { [step]: child },
             bad,
           )
-          const sentence = jsonFault(value)
+          const sentence = jsonFault(value)?.sentence
           assert.ok(sentence !== undefined && sentence.isWellFormed() && !sentence.includes('\0'))
         }),
       )

@@ -22,23 +22,37 @@ type OpenContainer = {
   next: number
 }
 
+/** What is wrong in a parsed body: a sentence that names the field, and the way to it, or to what has its name. */
+export type JsonFault = {
+  readonly sentence: string
+  readonly path: readonly (string | number)[]
+  readonly isTooDeep: boolean
+}
+
 /**
- * What is wrong with a parsed body before any field is read, as a sentence for the caller that names the field, or
- * undefined: nesting deeper than 32 levels (the body itself is the first), U+0000 (PostgreSQL cannot store it), or half
- * a surrogate pair (it has no UTF-8 form), in values and in names. The first fault in reading order wins.
+ * What is wrong with a parsed body before any field is read, or undefined: nesting deeper than 32 levels (the body
+ * itself is the first), U+0000 (PostgreSQL cannot store it), or half a surrogate pair (it has no UTF-8 form), in values
+ * and in names. The first fault in reading order wins.
  *
  * It walks with a list of open containers instead of recursion, so depth costs memory in proportion and never the call stack.
  */
-export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): string | undefined => {
+export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): JsonFault | undefined => {
   const open: OpenContainer[] = []
+  const found = (sentence: string, isTooDeep = false): JsonFault => ({
+    sentence: capitalised(sentence),
+    path: pathOf(open),
+    isTooDeep,
+  })
 
-  const faultAt = (child: unknown): string | undefined => {
+  const faultAt = (child: unknown): JsonFault | undefined => {
     if (typeof child === 'string') {
       const fault = textFault(child)
-      return fault && `${fieldName(open)} holds ${fault}.`
+      return fault === undefined ? undefined : found(`${fieldName(open)} holds ${fault}.`)
     }
     if (!isContainer(child)) return undefined
-    if (open.length === maxDepth) return `${fieldName(open)} is nested deeper than ${maxDepth} levels.`
+    if (open.length === maxDepth) {
+      return found(`${fieldName(open)} is nested deeper than ${maxDepth} levels.`, true)
+    }
     open.push({ node: child, names: Array.isArray(child) ? undefined : Object.keys(child), next: 0 })
     return undefined
   }
@@ -54,10 +68,10 @@ export const jsonFault = (value: unknown, maxDepth: number = limits.jsonDepth): 
     const place = container.next++
     const nameFault = textFault(container.names?.[place] ?? '')
     fault = nameFault
-      ? `The name of ${fieldName(open)} holds ${nameFault}.`
+      ? { ...found(`The name of ${fieldName(open)} holds ${nameFault}.`), path: pathOf(open).slice(0, -1) }
       : faultAt(childAt(container, place))
   }
-  return capitalised(fault)
+  return fault
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -81,9 +95,13 @@ const textFault = (text: string): string | undefined => {
   return undefined
 }
 
+/** The way to what the walk is at: names of fields and places in lists. */
+const pathOf = (open: readonly OpenContainer[]): (string | number)[] =>
+  open.map(({ names, next }) => (names === undefined ? next - 1 : (names[next - 1] as string)))
+
 /** The field that the walk is at, as a caller would write it: `field "consent.source"`. */
 const fieldName = (open: readonly OpenContainer[]): string => {
-  const path = open.map(({ names, next }) => (names === undefined ? `[${next - 1}]` : `.${names[next - 1]}`))
+  const path = pathOf(open).map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
   if (path.length === 0) return 'the body'
   return `field "${printable(path.join('').replace(/^\./, ''))}"`
 }

@@ -1,4 +1,5 @@
-import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { type EdgeReason, type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { type Problem, type Wrong, problemOf } from './problem.ts'
 
 /**
  * A refusal: what the caller gets instead of what was asked for. The sentence is public and written for
@@ -8,6 +9,8 @@ import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 export class Refusal extends Error {
   readonly status: number
   readonly reason: Reason | undefined
+  /** What is said besides only to who asks for the problem form. */
+  readonly problem: Problem | undefined
   /** Further public fields of the answer, such as the blockers of a checklist. */
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
@@ -17,6 +20,7 @@ export class Refusal extends Error {
     sentence: string,
     more: {
       reason?: Reason | undefined
+      problem?: Problem | undefined
       details?: Record<string, unknown>
       headers?: Record<string, string>
     } = {},
@@ -25,6 +29,7 @@ export class Refusal extends Error {
     this.name = 'Refusal'
     this.status = status
     this.reason = more.reason
+    this.problem = more.problem
     this.details = more.details ?? {}
     this.headers = more.headers ?? {}
   }
@@ -47,12 +52,15 @@ export const refuse = (
 export const withDetails = (refusal: Refusal, details: Record<string, unknown>): Refusal =>
   new Refusal(refusal.status, refusal.message, {
     reason: refusal.reason,
+    problem: refusal.problem,
     details: { ...refusal.details, ...details },
     headers: refusal.headers,
   })
 
-/** 400: the request is missing something or cannot be read; the sentence says what. */
-export const badRequest = (sentence: string): Refusal => new Refusal(400, sentence)
+/** 400: the request is missing something or cannot be read; the sentence says what, and `about` where. */
+export const badRequest = (sentence: string, about?: EdgeReason | Wrong): Refusal =>
+  new Refusal(400, sentence, { problem: problemOf(sentence, about) })
 
 /** 404: one sentence for "never existed" and "another venue's", so neither can be told from the other. */
-export const notFound = (what: string): Refusal => new Refusal(404, `There is no such ${what} at this venue.`)
+export const notFound = (what: string): Refusal =>
+  new Refusal(404, `There is no such ${what} at this venue.`, { problem: { reason: 'no-such-record' } })

@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailRule, isEmailAddress } from './email.ts'
+import { inBody } from './problem.ts'
 import { badRequest } from './refusal.ts'
 import { type ClockTime, type LocalDate, readDate, readTime } from './written-time.ts'
 
@@ -60,10 +61,20 @@ export const typedTime = (what: string, text: string | null): ClockTime | null =
   return time
 }
 
-/** A whole number between two bounds, inclusive. */
-export const wholeNumber = (what: string, number: unknown, least: number, most: number): number => {
+/** A whole number between two bounds, inclusive; `path`: where it is in a body, if it came in one. */
+export const wholeNumber = (
+  what: string,
+  number: unknown,
+  least: number,
+  most: number,
+  path?: string,
+): number => {
   if (typeof number !== 'number' || !Number.isInteger(number) || number < least || number > most) {
-    throw badRequest(`${what} must be a whole number from ${least} to ${most}.`)
+    const fault = Number.isInteger(number) ? 'out-of-range' : 'not-an-integer'
+    throw badRequest(
+      `${what} must be a whole number from ${least} to ${most}.`,
+      path === undefined ? undefined : inBody(path, fault),
+    )
   }
   return number
 }

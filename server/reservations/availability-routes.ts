@@ -3,6 +3,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { tagOf } from '../http/etag.ts'
 import { dateAsked, onlyValue, wholeAsked, wordAsked } from '../http/query-words.ts'
 import { type Query, ok, route } from '../http/serve.ts'
+import { inQuery } from '../kernel/problem.ts'
 import { withPlus } from '../kernel/written-time.ts'
 import { presentAvailability, presentCheck } from './availability-present.ts'
 import { checkTime, timesOfDays } from './availability.ts'
@@ -30,7 +31,7 @@ export const availabilityRoutes = [
         time: onlyValue('time', query.time),
         startsAt: startsAt && withPlus(startsAt),
       }
-      return { ...readWhen(when, venue.timezone, now), partySize: readPartySize(query) }
+      return { ...readWhen(when, venue.timezone, now, inQuery), partySize: readPartySize(query) }
     },
     answer: async (work, asked) => {
       const body = presentCheck(await checkTime(work, asked))

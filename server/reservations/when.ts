@@ -1,14 +1,9 @@
 import { dateInWords } from '../kernel/calendar.ts'
+import { type Naming, inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
-import { floorToMinute, momentOfWall, wallTimeOf } from '../kernel/venue-clock.ts'
-import {
-  type ClockTime,
-  type LocalDate,
-  inRange,
-  readDate,
-  readMoment,
-  readTime,
-} from '../kernel/written-time.ts'
+import { momentOfWall, wallTimeOf } from '../kernel/venue-clock.ts'
+import { type ClockTime, type LocalDate, inRange, readDate } from '../kernel/written-time.ts'
+import { type WrittenForm, writtenWhen } from '../kernel/written-when.ts'
 
 /** The three fields that may give a request's time; undefined or empty = not sent. */
 export type WrittenWhen = {
@@ -23,20 +18,39 @@ export type When = { readonly date: LocalDate; readonly time: ClockTime; readonl
 /**
  * Reads when a request is for: a date and a time, or startsAt, or both if they agree. Throws 400 with one sentence
  * for anything missing, unreadable, contradictory, or not on the venue's clock. `now` only decides between the two
- * moments of a time that happens twice.
+ * moments of a time that happens twice, and `inPlace` says where the fields were sent.
  */
-export const readWhen = (written: WrittenWhen, zone: string, now: Temporal.Instant): When => {
-  const date = written.date ? readAskedDate(written.date) : undefined
-  const time = written.time ? readAskedTime(written.time) : undefined
-  if (written.startsAt) return readStartsAt(written.startsAt, { date, time }, zone)
-  if (!date && !time) throw badRequest('Send a date and a time, or startsAt.')
-  if (!time) throw badRequest('The time is missing: send a time with the date, or send startsAt.')
-  if (!date) throw badRequest('The date is missing: send a date with the time, or send startsAt.')
+export const readWhen = (
+  written: WrittenWhen,
+  zone: string,
+  now: Temporal.Instant,
+  inPlace: Naming = inBody,
+): When => {
+  const date = readForm('date', written.date, inPlace)
+  const time = readForm('time', written.time, inPlace)
+  const moment = readForm('startsAt', written.startsAt, inPlace)
+  if (moment) return meantBy(moment, { date, time }, zone, inPlace)
+  if (!date && !time) throw badRequest('Send a date and a time, or startsAt.', inPlace('date', 'missing'))
+  if (!time) {
+    throw badRequest(
+      'The time is missing: send a time with the date, or send startsAt.',
+      inPlace('time', 'missing'),
+    )
+  }
+  if (!date) {
+    throw badRequest(
+      'The date is missing: send a date with the time, or send startsAt.',
+      inPlace('date', 'missing'),
+    )
+  }
   const startsAt = momentOfWall({ date, time }, zone, now)
   if (!startsAt) {
-    throw badRequest(`${time} does not exist on ${dateInWords(date)} at the venue: the clocks go forward.`)
+    throw badRequest(
+      `${time} does not exist on ${dateInWords(date)} at the venue: the clocks go forward.`,
+      inPlace('time', 'out-of-range', 'clock-gap'),
+    )
   }
-  if (!inRange(startsAt)) throw badRequest(unreadableDate)
+  if (!inRange(startsAt)) throw unreadable('date', inPlace)
   return { date, time, startsAt }
 }
 
@@ -49,10 +63,11 @@ export const readPartOfWhen = (
   zone: string,
   now: Temporal.Instant,
 ): PartOfWhen | undefined => {
-  const { date, time, startsAt } = written
-  if (startsAt || (date && time)) return readWhen(written, zone, now)
-  if (date) return { date: readAskedDate(date) }
-  return time ? { time: readAskedTime(time) } : undefined
+  if (written.startsAt || (written.date && written.time)) return readWhen(written, zone, now)
+  const date = readForm('date', written.date, inBody)
+  if (date) return { date }
+  const time = readForm('time', written.time, inBody)
+  return time ? { time } : undefined
 }
 
 /** The time that is meant of a booking that has one already. */
@@ -66,36 +81,37 @@ export const completeWhen = (
     ? part
     : readWhen({ date: date ?? undefined, time: time ?? undefined, startsAt: undefined, ...part }, zone, now)
 
-const unreadableDate = 'The date must be a real day written YYYY-MM-DD, such as 2026-10-05.'
-const unreadableStartsAt =
-  'startsAt must be a date and time with a zone offset, such as 2026-10-05T19:00:00-04:00.'
+type Read<F extends WrittenForm> = NonNullable<ReturnType<(typeof writtenWhen)[F]['read']>>
 
-const readAskedDate = (text: string): LocalDate => {
-  const date = readDate(text)
-  if (!date) throw badRequest(unreadableDate)
-  return date
+const readForm = <F extends WrittenForm>(
+  form: F,
+  text: string | undefined,
+  inPlace: Naming,
+): Read<F> | undefined => {
+  if (!text) return undefined
+  const read = writtenWhen[form].read(text)
+  if (!read) throw unreadable(form, inPlace)
+  return read as Read<F>
 }
 
-const readAskedTime = (text: string): ClockTime => {
-  const time = readTime(text)
-  if (!time) throw badRequest('The time cannot be read; write it like 19:00 or 7:00 PM.')
-  return time
-}
+const unreadable = (form: WrittenForm, inPlace: Naming) =>
+  badRequest(writtenWhen[form].sentence, inPlace(form, writtenWhen[form].fault))
 
 /** startsAt picks its own occurrence of a time that happens twice; a date or time sent with it must agree. */
-const readStartsAt = (
-  text: string,
+const meantBy = (
+  startsAt: Temporal.Instant,
   beside: { date: LocalDate | undefined; time: ClockTime | undefined },
   zone: string,
+  inPlace: Naming,
 ): When => {
-  const moment = readMoment(text)
-  const startsAt = moment && inRange(floorToMinute(moment))
-  if (!startsAt) throw badRequest(unreadableStartsAt)
   const wall = wallTimeOf(startsAt, zone)
-  if (!readDate(wall.date)) throw badRequest(unreadableStartsAt)
+  if (!readDate(wall.date)) throw unreadable('startsAt', inPlace)
   if ((beside.date ?? wall.date) !== wall.date || (beside.time ?? wall.time) !== wall.time) {
     const shown = `${wall.time} on ${wall.date}`
-    throw badRequest(`startsAt is ${shown} at the venue, but the date and time sent with it say otherwise.`)
+    throw badRequest(
+      `startsAt is ${shown} at the venue, but the date and time sent with it say otherwise.`,
+      inPlace('startsAt', 'out-of-range', 'field-conflict'),
+    )
   }
   return { ...wall, startsAt }
 }

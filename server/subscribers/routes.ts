@@ -5,6 +5,7 @@ import { recordWrite } from '../http/record-write.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
 import { wholeMilliseconds } from '../kernel/moment.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { addSubscriber } from './actions.ts'
@@ -62,6 +63,8 @@ export const subscriberRoutes = [
 const agreedAt = (text: string, now: Temporal.Instant): Temporal.Instant => {
   const moment = wholeMilliseconds(readMoment(text) as Temporal.Instant)
   const latest = now.add({ seconds: limits.consentAheadSeconds })
-  if (Temporal.Instant.compare(moment, latest) > 0) throw badRequest('consent.at must not be in the future.')
+  if (Temporal.Instant.compare(moment, latest) > 0) {
+    throw badRequest('consent.at must not be in the future.', inBody('consent.at', 'out-of-range'))
+  }
   return moment
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { readListWindow } from '../http/list-window.ts'
 import { scopeMissing } from '../http/refusals.ts'
 import { created, ok, route } from '../http/serve.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'
 import { type DestinationRules, checkDestination } from './destination.ts'
@@ -24,8 +25,10 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
     route(endpoints.createWebhook, {
       read: ({ body: { url, events }, caller }) => ({
         url,
-        address: readAddress(url, { practice: config.practice }),
-        events: readableBy(caller, [...new Set(events.map((name) => readEvent(name, 'Each of events')))]),
+        address: readAddress('url', url, { practice: config.practice }),
+        events: readableBy(caller, [
+          ...new Set(events.map((name, i) => readEvent(name, 'Each of events', `events[${i}]`))),
+        ]),
         keyId: caller.key.id,
       }),
       answer: async (work, asked) => created(await addEndpoint(work, context, asked)),
@@ -43,9 +46,12 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
 
     route(endpoints.createHook, {
       read: ({ body: { event, targetUrl }, caller }) => ({
-        event: readableBy(caller, [readEvent(event, 'event')])[0] as EventName,
+        event: readableBy(caller, [readEvent(event, 'event', 'event')])[0] as EventName,
         url: targetUrl,
-        address: readAddress(targetUrl, { practice: config.practice, onlyHost: config.automationHookHost }),
+        address: readAddress('targetUrl', targetUrl, {
+          practice: config.practice,
+          onlyHost: config.automationHookHost,
+        }),
         keyId: caller.key.id,
       }),
       answer: async (work, asked) => created(await addHook(work, context, asked)),
@@ -58,15 +64,20 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
   ]
 }
 
-const readAddress = (url: string, rules: DestinationRules): string => {
+const readAddress = (field: string, url: string, rules: DestinationRules): string => {
   const destination = checkDestination(url, rules)
-  if (destination.kind === 'refused') throw badRequest(destination.sentence)
+  if (destination.kind === 'refused') {
+    throw badRequest(destination.sentence, inBody(field, 'not-an-address'))
+  }
   return destination.address
 }
 
-const readEvent = (name: string, field: string): EventName => {
+/** `what` begins the sentence, `path` names the place. */
+const readEvent = (name: string, what: string, path: string): EventName => {
   const known = eventNames.find((one) => one === name)
-  if (!known) throw badRequest(`${field} must be one of ${eventNames.join(', ')}.`)
+  if (!known) {
+    throw badRequest(`${what} must be one of ${eventNames.join(', ')}.`, inBody(path, 'not-a-word'))
+  }
   return known
 }
 

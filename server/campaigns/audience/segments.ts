@@ -1,11 +1,13 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import type { Fault } from '@venue-data/contract/reasons.ts'
 import {
   type Segment,
   SegmentExclusions,
   type SegmentPart,
   segmentTypes,
 } from '@venue-data/contract/segment.ts'
-import { badRequest } from '../../kernel/refusal.ts'
+import { inBody } from '../../kernel/problem.ts'
+import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { wholeNumber } from '../../kernel/typed-fields.ts'
 
 /*
@@ -45,11 +47,19 @@ export const holdersLeftOut = (segment: Segment, own: number | null): number | n
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** A field is called in sentences as its place in the body is. */
+const wrong = (where: string, why: string, fault: Fault): Refusal =>
+  badRequest(`${where} ${why}.`, inBody(where, fault))
+
 /** Conditions inside conditions mean the same as side by side. */
 const readAnd = (fields: Fields): Segment => {
   const of = flatParts('segment', fields)
   if (of.length > limits.segmentParts) {
-    throw badRequest(`segment.of must have at most ${limits.segmentParts} segments, nested ones counted.`)
+    throw wrong(
+      'segment.of',
+      `must have at most ${limits.segmentParts} segments, nested ones counted`,
+      'out-of-range',
+    )
   }
   return { type: 'and', of }
 }
@@ -59,7 +69,7 @@ const flatParts = (where: string, fields: Fields): SegmentPart[] =>
     const inner = `${where}.of[${i}]`
     const part = objectAt(inner, one)
     if (given(part, 'exclude') !== undefined) {
-      throw badRequest(`${inner}.exclude is not possible: exclude belongs to the whole segment.`)
+      throw wrong(`${inner}.exclude`, 'is not possible: exclude belongs to the whole segment', 'not-here')
     }
     return part['type'] === 'and' ? flatParts(inner, part) : [readPart(inner, part)]
   })
@@ -67,7 +77,7 @@ const flatParts = (where: string, fields: Fields): SegmentPart[] =>
 const readPart = (where: string, fields: Fields): SegmentPart => {
   const asked = fields['type']
   const type = segmentTypes.find((one) => one === asked)
-  if (asked === undefined || asked === null) throw badRequest(`${where}.type is required.`)
+  if (asked === undefined || asked === null) throw wrong(`${where}.type`, 'is required', 'missing')
   const number = (name: string, most: number) => numberAt(`${where}.${name}`, given(fields, name), 1, most)
   switch (type) {
     case 'all':
@@ -92,7 +102,7 @@ const readPart = (where: string, fields: Fields): SegmentPart => {
       return { type, eventId: required(`${where}.eventId`, number('eventId', Number.MAX_SAFE_INTEGER)) }
     case 'and':
     case undefined:
-      throw badRequest(`${where}.type must be one of ${segmentTypes.join(', ')}.`)
+      throw wrong(`${where}.type`, `must be one of ${segmentTypes.join(', ')}`, 'not-a-word')
     default:
       return type satisfies never
   }
@@ -102,7 +112,7 @@ const readTag = (where: string, fields: Fields): SegmentPart => {
   const names = (name: string) => some(name, tagsAt(`${where}.${name}`, given(fields, name)))
   const part: SegmentPart = { type: 'tag', ...names('anyOf'), ...names('allOf'), ...names('noneOf') }
   if (!part.anyOf && !part.allOf && !part.noneOf) {
-    throw badRequest(`${where} must say anyOf, allOf or noneOf.`)
+    throw wrong(where, 'must say anyOf, allOf or noneOf', 'missing')
   }
   return part
 }
@@ -113,7 +123,7 @@ const readExclusions = (json: unknown): SegmentExclusions => {
   const where = 'segment.exclude'
   const fields = objectAt(where, json)
   const unknown = Object.keys(fields).find((name) => !exclusionNames.includes(name))
-  if (unknown !== undefined) throw badRequest(`${where} can only hold ${exclusionNames.join(', ')}.`)
+  if (unknown !== undefined) throw wrong(where, `can only hold ${exclusionNames.join(', ')}`, 'not-here')
   const holders = given(fields, 'ticketHoldersOf')
   const campaigns = given(fields, 'campaigns')
   return {
@@ -128,7 +138,7 @@ const readExclusions = (json: unknown): SegmentExclusions => {
       campaigns === undefined
         ? undefined
         : listAt(`${where}.campaigns`, campaigns).map((one, i) =>
-            wholeNumber(`${where}.campaigns[${i}]`, one, 1, Number.MAX_SAFE_INTEGER),
+            wholeAt(`${where}.campaigns[${i}]`, one, 1, Number.MAX_SAFE_INTEGER),
           ),
     ),
   }
@@ -136,7 +146,7 @@ const readExclusions = (json: unknown): SegmentExclusions => {
 
 const eventAt = (value: unknown): number | undefined => {
   if (value !== undefined && typeof value !== 'number') {
-    throw badRequest('segment.exclude.ticketHoldersOf must be the id of an event, true or false.')
+    throw wrong('segment.exclude.ticketHoldersOf', 'must be the id of an event, true or false', 'not-an-id')
   }
   return numberAt('segment.exclude.ticketHoldersOf', value, 1, Number.MAX_SAFE_INTEGER)
 }
@@ -155,23 +165,26 @@ export const some = <Name extends string, T>(
   (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: T }
 
 const required = <T>(where: string, value: T | undefined): T => {
-  if (value === undefined) throw badRequest(`${where} is required.`)
+  if (value === undefined) throw wrong(where, 'is required', 'missing')
   return value
 }
 
 const objectAt = (where: string, value: unknown): Fields => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`${where} must be an object.`)
+    throw wrong(where, 'must be an object', 'not-an-object')
   }
   return value as Fields
 }
 
 const numberAt = (where: string, value: unknown, least: number, most: number): number | undefined =>
-  value === undefined ? undefined : wholeNumber(where, value, least, most)
+  value === undefined ? undefined : wholeAt(where, value, least, most)
+
+const wholeAt = (where: string, value: unknown, least: number, most: number): number =>
+  wholeNumber(where, value, least, most, where)
 
 const listAt = (where: string, value: unknown): readonly unknown[] => {
   if (!Array.isArray(value) || value.length === 0 || value.length > limits.segmentEntries) {
-    throw badRequest(`${where} must be a list of 1 to ${limits.segmentEntries} entries.`)
+    throw wrong(where, `must be a list of 1 to ${limits.segmentEntries} entries`, 'not-a-list')
   }
   return value as readonly unknown[]
 }
@@ -181,7 +194,11 @@ const tagsAt = (where: string, value: unknown): string[] | undefined => {
   return listAt(where, value).map((tag, i) => {
     const name = typeof tag === 'string' ? tag.trim() : ''
     if (name === '' || Array.from(name).length > limits.tagCharacters) {
-      throw badRequest(`${where}[${i}] must be the name of a tag, 1 to ${limits.tagCharacters} characters.`)
+      throw wrong(
+        `${where}[${i}]`,
+        `must be the name of a tag, 1 to ${limits.tagCharacters} characters`,
+        'not-text',
+      )
     }
     return name
   })

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { inBody } from '../../kernel/problem.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 
 /*
@@ -22,11 +23,13 @@ export const assertBodyIsBounded = (html: string): void => {
   if (opening > signsMost || closing > signsMost || (opening === 0 && lines > signsMost)) {
     throw badRequest(
       `The body has too many tags or lines: ${limits.campaignBodyTags.toLocaleString('en')} tags at most.`,
+      inBody('bodyHtml', 'out-of-range'),
     )
   }
   if (html.split('{{', limits.campaignMergeTags + 2).length > limits.campaignMergeTags + 1) {
     throw badRequest(
       `The body has too many merge tags: ${limits.campaignMergeTags.toLocaleString('en')} at most.`,
+      inBody('bodyHtml', 'out-of-range'),
     )
   }
   // What stands for itself is written as `&amp;`.
@@ -42,6 +45,7 @@ export const assertKeptBodyFits = (html: string): void => {
 const tooLong = () =>
   badRequest(
     'The body is too long once it is cleaned, when < and & are written as &lt; and &amp;: 1 MiB at most.',
+    inBody('bodyHtml', 'too-long'),
   )
 
 const [lineFeed, ampersand, lessThan, greaterThan] = [10, 38, 60, 62]

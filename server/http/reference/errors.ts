@@ -1,11 +1,72 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import {
+  type EdgeReason,
+  type ProblemType,
+  type Reason,
+  edgeReasons,
+  faults,
+  problemTypes,
+  reasons,
+} from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
+import { inBody } from '../../kernel/problem.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { problemText, problemType } from '../problem-form.ts'
 import { casesEverywhere } from '../refusal-cases.ts'
 import type { Chapter } from './chapter.ts'
 import { refusalList, statusBadge } from './endpoint-part.ts'
 import { json, panel } from './samples.ts'
 import { part, prose } from './words.ts'
+
+const edgeReasonsOf = (type: ProblemType) =>
+  (Object.keys(edgeReasons) as EdgeReason[]).flatMap((reason) =>
+    edgeReasons[reason].type === type ? [[reason, edgeReasons[reason]] as const] : [],
+  )
+
+const sampleProblem: unknown = JSON.parse(
+  problemText(
+    badRequest(edgeReasons['field-invalid'].sentence, inBody('partySize', 'not-an-integer')),
+    '0199b3c2-7f1e-7a54-9c3d-2f6a1b7c8d90',
+  ),
+)
+
+/** What is said to who asks for it, by the anchors that `type` of a problem names. */
+const problemForm = html`
+  <h3 class="minor" id="problem-form">The problem form</h3>
+  <p>
+    Name <code>${problemType}</code> in <code>Accept</code>, and refusals come in that form (RFC 9457). It says
+    what the plain form says, <code>error</code> included, so one parser reads both; <code>errors</code> of a 400
+    has every wrong field, parameter or header (at most ${limits.wrongFieldsMost}), <code>instance</code> the
+    <code>X-Request-Id</code>, and <code>type</code> leads here. Wildcards do not ask for it. What never became a
+    request is refused in the plain form.
+  </p>
+  <p>Only this form has the reasons below. The list may grow: treat an unknown reason like its status.</p>
+  <dl class="refusals">
+    ${(Object.keys(problemTypes) as ProblemType[]).map(
+      (type) =>
+        html` <div id="${type}">
+          <dt>${problemTypes[type]}</dt>
+          <dd>
+            ${edgeReasonsOf(type).map(
+              ([reason, { status, when }]) =>
+                html`<p class="reason">${statusBadge(status)} ${reason}</p>
+                  <p>${prose(when)}</p>`,
+            )}
+          </dd>
+        </div>`,
+    )}
+  </dl>
+  <p>What is wrong at a place, <code>errors[].reason</code>:</p>
+  <dl class="fields">
+    ${Object.entries(faults).map(
+      ([fault, means]) =>
+        html`<div>
+          <dt>${fault}</dt>
+          <dd>${means}</dd>
+        </div>`,
+    )}
+  </dl>
+`
 
 /** What a refusal looks like, what each status means, and the order in which an endpoint checks. */
 export const errors = (): Chapter => ({
@@ -34,13 +95,17 @@ export const errors = (): Chapter => ({
       </dl>
       <h3 class="minor">What every endpoint may answer</h3>
       ${refusalList(casesEverywhere)}
+      ${problemForm}
       <h3 class="minor">The order of checks</h3>
       <p>The first check that fails is the answer. The body is not read until the key has passed.</p>
       <ol>
         ${order.map((check) => html`<li>${check}</li>`)}
       </ol>
     `,
-    panel('A refusal', json({ error: reasons.closed.sentence, reason: 'closed' })),
+    [
+      panel('A refusal', json({ error: reasons.closed.sentence, reason: 'closed' })),
+      panel('The same request with Accept: application/problem+json', json(sampleProblem)),
+    ],
   ),
 })
 

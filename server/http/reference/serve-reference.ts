@@ -40,7 +40,8 @@ export const serveReference = (app: FastifyInstance, publicUrl: string): Served[
     ),
   )
   get('/llms.txt', (request, reply) => sendKept(request, reply, map, 'no-cache'))
-  for (const path of ['/docs', '/docs/']) {
+  // The types of problems lead to /docs/errors, and to their place there.
+  for (const path of ['/docs', '/docs/', '/docs/errors']) {
     get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page, 'no-cache'))
   }
   for (const { path, file } of [style, script]) {
