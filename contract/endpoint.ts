@@ -37,6 +37,10 @@ export type Endpoint = {
   /** Path below the base address; `{name}` marks a parameter. */
   path: `/api/v1/${string}`
   group: Group
+  /** The day it came to version 1; absent: with its beginning. */
+  since?: string
+  /** It goes away: told from one moment on, gone from another, with the address of what takes its place. */
+  deprecated?: { readonly at: string; readonly sunset: string; readonly successor: string }
   summary: string
   description: string
   /**
@@ -110,7 +114,7 @@ export const list = <T extends TSchema, const L extends ListWords>(
   path: Endpoint['path'],
   group: Group,
   schema: T,
-  words: { summary: string; description: string },
+  words: { summary: string; description: string; since?: string },
   known: L,
 ) =>
   ({
@@ -146,6 +150,7 @@ export const single = <K extends RecordKind>(id: string, kind: K, group: Group, 
     kind,
     tagged: true,
     group,
+    since: '2026-11-23',
     summary: `Read a ${name}`,
     description: `The ${name} as lists show it. \`ETag\` names its state: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
     access: 'any-key',
@@ -186,6 +191,7 @@ const write = <K extends RecordKind>(kind: K, group: Group) =>
     group,
     kind,
     params: { id: 'record' },
+    since: '2026-11-23',
     access: 'write',
     scope: `${kinds[kind].scope as (typeof kinds)[K]['scope'] & EditedKind}:edit`,
     bodyLimit: body64,

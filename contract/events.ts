@@ -68,7 +68,10 @@ export const events = {
     updatedAt: seated,
   }),
   'lead.created': told('A private-event inquiry arrives.', Lead),
-  'access.key_expiring': told('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
+  'access.key_expiring': {
+    ...told('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
+    since: '2026-11-23',
+  },
 } as const
 
 export type EventName = keyof typeof events

@@ -54,9 +54,17 @@ export const windowQuery = {
   }),
 }
 
+/** Words with the day they came to lists of version 1. */
+const came = (since: string, words: Record<string, TSchema>): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(words).map(([word, shape]) => [word, { ...shape, 'x-since': since }]))
+
 /** The query parameters of a list that knows these words. */
 export const listQuery = ({ filters, sorts, date = 'date' }: ListWords): Record<string, TSchema> => ({
   ...windowQuery,
+  ...came('2026-11-23', wordsBeside({ filters, sorts, date })),
+})
+
+const wordsBeside = ({ filters, sorts, date }: Required<ListWords>): Record<string, TSchema> => ({
   until: momentAsked('Only records created before this moment.'),
   after: Type.String({
     description:

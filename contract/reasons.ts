@@ -2,7 +2,13 @@
  * Every reason code of version 1: the status it comes with, when it is given and a sample sentence; docs/reasons.md is
  * made from these rows. The list may grow within version 1; a client treats an unknown reason like its status.
  */
-type ReasonEntry = { status: 402 | 403 | 409 | 410 | 412 | 428; when: string; sentence: string }
+type ReasonEntry = {
+  status: 402 | 403 | 409 | 410 | 412 | 428
+  when: string
+  sentence: string
+  /** The day it came to version 1; absent: with its beginning. */
+  since?: string
+}
 
 export const bookingReasons = {
   'in-the-past': {
@@ -93,16 +99,19 @@ export const reasons = {
     status: 410,
     when: 'The record was deleted. Remembered for 45 days; afterwards it is 404.',
     sentence: 'This reservation was deleted.',
+    since: '2026-11-23',
   },
   merged: {
     status: 410,
     when: 'The record was merged into another, whose id is in `mergedInto`. Remembered for 45 days; afterwards it is 404.',
     sentence: 'This guest was merged into another.',
+    since: '2026-11-23',
   },
   erased: {
     status: 410,
     when: 'The record is gone because the person it is about was erased: delete your copies of them. Remembered for 45 days; afterwards it is 404.',
     sentence: 'This subscriber was erased.',
+    since: '2026-11-23',
   },
   'api-key-required': {
     status: 403,
@@ -113,73 +122,87 @@ export const reasons = {
     status: 403,
     when: "The key's owner bound it to network addresses, and the request came from another. The sentence names the address that was seen.",
     sentence: 'This key may not be used from 203.0.113.9; its owner can allow that address.',
+    since: '2026-11-23',
   },
   'rotation-off': {
     status: 403,
     when: 'The key may not replace itself; its owner can allow it, or replace it.',
     sentence: 'This key may not replace itself; its owner can allow it.',
+    since: '2026-11-23',
   },
   'rotation-open': {
     status: 409,
     when: 'The key was replaced, and both keys still work. Send `replace: true` to throw the new one away and get another, if its answer was lost.',
     sentence:
       'This key was replaced already and the one before still works; send replace: true to throw the new key away and get another.',
+    since: '2026-11-23',
   },
   'scope-missing': {
     status: 403,
     when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",
     sentence: 'This key may not read tasks; its owner can allow it.',
+    since: '2026-11-23',
   },
   'precondition-required': {
     status: 428,
     when: 'A change of fields says which state it means to change: send `If-Match` with the `ETag` you read, or `*`.',
     sentence: 'Send If-Match with the ETag you read, or * to write over whatever is there.',
+    since: '2026-11-23',
   },
   'changed-meanwhile': {
     status: 412,
     when: 'The record is no longer at the state named in `If-Match`. `current` is the record as it is now, and `ETag` its tag.',
     sentence: 'This reservation was changed meanwhile.',
+    since: '2026-11-23',
   },
   'staff-only': {
     status: 403,
     when: 'The body has a field that only staff set; the sentence names it. Nothing was changed.',
     sentence: 'Only staff can set status.',
+    since: '2026-11-23',
   },
   'unknown-stage': {
     status: 409,
     when: "The venue's pipeline has no such stage; `stages` lists those it has, in order.",
     sentence: 'The venue has no such stage; its stages are Inquiry, Proposal and Booked.',
+    since: '2026-11-23',
   },
   'address-taken': {
     status: 409,
     when: 'Another guest has this email address. If the two are the same person, staff can merge them.',
     sentence: 'Another guest has this email; if they are the same person, merge them.',
+    since: '2026-11-23',
   },
   'waitlist-closed': {
     status: 409,
     when: "The venue's waitlist takes nobody for that evening: it is over or too far ahead, or its last arrival has passed.",
     sentence: 'The last arrival today was 21:30, so the waitlist is closed.',
+    since: '2026-11-23',
   },
   'not-in-state': {
     status: 409,
     when: 'The record is in a state from which this cannot be done. The sentence names the state.',
     sentence: 'This party is no longer on the waitlist: it is booked.',
+    since: '2026-11-23',
   },
   'too-late': {
     status: 409,
     when: 'The booked time has come: from then on a guest can only call the venue.',
     sentence: 'The booked time has come, so it can no longer be cancelled here; please call the venue.',
+    since: '2026-11-23',
   },
   'change-pending': {
     status: 409,
     when: 'The venue was asked for a change of this reservation and has not answered. Withdraw it first, or wait.',
     sentence: 'The venue has not yet answered the change to 20:00 on Friday 9 October, 5 guests.',
+    since: '2026-11-23',
   },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",
     sentence:
       'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
+    since: '2026-11-23',
   },
   'no-test-address': {
     status: 409,

@@ -44,10 +44,15 @@ export const openList = (description: string, values: readonly string[]) =>
     },
   )
 
+/** A field with the day it came to a record of version 1. */
+export const came = <T extends TSchema>(since: string, field: T) =>
+  Type.Unsafe<Static<T>>({ ...field, 'x-since': since })
+
 /** Counts what anybody who reads the record can see of its changes. */
 export const revision = Type.Integer({
   minimum: 1,
   description: 'Counts the changes of the fields shown here, from 1; it never falls.',
+  'x-since': '2026-11-23',
 })
 
 export const recordId = (what: string) => Type.Integer({ description: `Stable identifier of the ${what}.` })

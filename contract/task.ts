@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { priorities } from './lead.ts'
 import {
+  came,
   clearable,
   dateOrNull,
   inputDate,
@@ -48,11 +49,11 @@ export const Task = record(
     priority: openList('How urgent it is.', priorities),
     category: openList('What it belongs to.', taskCategories),
     client: textOrNull('Who it is about.'),
-    assignedRole: openList('Which staff are to do it; `null` for anyone.', taskRoles),
+    assignedRole: came('2026-11-23', openList('Which staff are to do it; `null` for anyone.', taskRoles)),
     done: Type.Boolean({ description: 'Whether it is done; always false for a new task.' }),
-    doneAt: momentOrNull('When it was done.'),
-    createdAt: moment('When it was added.'),
-    updatedAt: moment('When it was last changed.'),
+    doneAt: came('2026-11-23', momentOrNull('When it was done.')),
+    createdAt: came('2026-11-23', moment('When it was added.')),
+    updatedAt: came('2026-11-23', moment('When it was last changed.')),
     revision,
   },
 )

@@ -22,6 +22,7 @@ export const accountEndpoints = {
     method: 'POST',
     path: '/api/v1/key/rotate',
     group: 'Account',
+    since: '2026-11-23',
     summary: 'Replace this key by a new one',
     description:
       'Makes a key that may do the same, from the same addresses, until the same end; webhook endpoints made with this key go on with the new one. This key works for `overlapHours` more. The new key is in the reply and never again. If the reply was lost, send `replace: true` with the key you have: the key you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the key.',
@@ -38,6 +39,7 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/api/v1/usage',
     group: 'Account',
+    since: '2026-11-23',
     summary: 'How much this key was used',
     description:
       'The requests of this key by day, status and endpoint, and what came of deliveries to its webhook endpoints. Days are those of UTC. Counted in memory and added up every few seconds, so the latest are missing and a crash loses some: for watching, not for accounts. Addresses and their queries are never kept, only which endpoint it was.',

@@ -21,7 +21,7 @@ export const campaignEndpoints = {
     '/api/v1/campaigns',
     'Campaigns',
     Campaign,
-    { summary: 'List campaigns', description: 'The newest campaigns in every status.' },
+    { summary: 'List campaigns', description: 'The newest campaigns in every status.', since: '2026-11-23' },
     { filters: { status: { closed: campaignStatuses } }, sorts: byCreation },
   ),
 

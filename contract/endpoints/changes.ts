@@ -10,6 +10,7 @@ export const changesEndpoints = {
     method: 'GET',
     path: '/api/v1/changes',
     group: 'Changes',
+    since: '2026-11-23',
     summary: 'Follow what changes',
     description:
       'Without `after`, the first copy: every record there is. Go on with `next` while `more` is true, and from then on now and then, or with `wait`: what came, changed or went meanwhile. Each record comes at most once in an answer, at its latest state. Nothing is missed between the first copy and what follows it.',

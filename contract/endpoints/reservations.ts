@@ -34,6 +34,7 @@ const alternatives = Type.Unsafe<string>({
   maximum: limits.alternativesMost,
   description:
     'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
+  'x-since': '2026-11-23',
 })
 
 const change = patch(
@@ -83,6 +84,7 @@ export const reservationEndpoints = {
     method: 'GET',
     path: '/api/v1/availability',
     group: 'Availability',
+    since: '2026-11-23',
     summary: 'See which times are open',
     description:
       "The times of one or more days for a party of a size, judged by the same rules as a request: what is shown as open would be taken now, and what is not comes with the reason and the sentence a request would get. It is the venue's grid of times, or its seatings; where it sets no seatings, other minutes may be bookable too. It is never a promise: only the request itself books.",
@@ -119,6 +121,7 @@ export const reservationEndpoints = {
     method: 'GET',
     path: '/api/v1/availability/check',
     group: 'Availability',
+    since: '2026-11-23',
     summary: 'Check one time against every rule',
     description:
       'What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.',
@@ -239,6 +242,7 @@ export const reservationEndpoints = {
     method: 'DELETE',
     path: '/api/v1/reservations/{id}/change',
     group: 'Reservations',
+    since: '2026-11-23',
     summary: 'Withdraw a change that was asked for',
     description:
       'The booking stays as it is, and the place that was held is free again. 404 when no change waits for an answer.',

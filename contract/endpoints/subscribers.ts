@@ -121,6 +121,7 @@ export const subscriberEndpoints = {
     method: 'POST',
     path: '/api/v1/subscribers/unsubscribe',
     group: 'Subscribers',
+    since: '2026-11-23',
     summary: 'Take an address off the email list',
     description:
       'An address that nobody here knows goes on the do-not-email list, so that nobody adds it later; `subscriber` is `null` then.',

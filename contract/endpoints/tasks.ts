@@ -10,7 +10,7 @@ export const taskEndpoints = {
     '/api/v1/tasks',
     'Tasks',
     Task,
-    { summary: 'List tasks', description: 'The newest tasks, open and done.' },
+    { summary: 'List tasks', description: 'The newest tasks, open and done.', since: '2026-11-23' },
     {
       filters: {
         done: true,

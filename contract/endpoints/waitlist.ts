@@ -43,6 +43,7 @@ export const waitlistEndpoints = {
     method: 'POST',
     path: '/api/v1/waitlist',
     group: 'Waitlist',
+    since: '2026-11-23',
     summary: 'Put a party on the waitlist',
     description:
       'The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.',

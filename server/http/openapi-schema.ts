@@ -32,6 +32,8 @@ export type SchemaNode = {
   readonly additionalProperties?: boolean
   readonly 'x-words'?: readonly string[]
   readonly 'x-written'?: string
+  /** The day it came to version 1; absent: with what it is of. */
+  readonly 'x-since'?: string
   /** What the documents show in place of this node, whose contents own code reads and refuses in its own words. */
   readonly 'x-published'?: SchemaNode
 }

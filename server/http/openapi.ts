@@ -99,7 +99,8 @@ const operation = (endpoint: Endpoint): Json => ({
   operationId: endpoint.id,
   tags: [endpoint.group],
   summary: endpoint.summary,
-  description: `${endpoint.description}\n\n${accessOf(endpoint)}`,
+  description: [endpoint.description, accessOf(endpoint), endOf(endpoint)].filter(Boolean).join('\n\n'),
+  ...(endpoint.deprecated && { deprecated: true }),
   parameters: parameters(endpoint),
   ...(endpoint.body && { requestBody: requestBody(endpoint) }),
   responses: {
@@ -108,6 +109,11 @@ const operation = (endpoint: Endpoint): Json => ({
     ...refusals(endpoint),
   },
 })
+
+/** That an endpoint goes away, and when; undefined where it stays. */
+export const endOf = ({ deprecated }: Endpoint): string | undefined =>
+  deprecated &&
+  `Deprecated: it goes away on ${deprecated.sunset.slice(0, 10)}. Use \`${deprecated.successor}\` instead.`
 
 /** Who may call an endpoint, in a sentence or two. */
 export const accessOf = ({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): string =>
@@ -327,29 +333,32 @@ const idempotencyKeyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
 }
 
-const ifNoneMatchParameter = {
+export const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
   description:
     'One or several tags as `ETag` gave them, or `*`. When one of them still holds, the answer is 304 without a body.',
   schema: { type: 'string', examples: ['"4.Xq9z"'] },
+  'x-since': '2026-11-23',
 }
 
 const ifMatchNames = { required: 'IfMatchRequired', optional: 'IfMatch' } as const
 
-const ifMatchParameter = (required: boolean) => ({
+export const ifMatchParameter = (required: boolean) => ({
   name: 'If-Match',
   in: 'header',
   required,
   description:
     'The `ETag` of the record as you read it, or `*` for whatever it is now. If it has changed since, the answer is 412 with the record of now, and nothing is done.',
   schema: { type: 'string', examples: ['"4.Xq9z"'] },
+  'x-since': '2026-11-23',
 })
 
 const wholeNumber = (description: string) => ({ description, schema: { type: 'integer' } })
 
-const answerHeaders = {
+/** What answers may carry; `x-since` is the day a header came to version 1. */
+export const answerHeaders = {
   'X-Request-Id': {
     description: 'Names this request; quote it when you ask about it.',
     schema: { type: 'string', format: 'uuid' },
@@ -360,39 +369,47 @@ const answerHeaders = {
   'RateLimit-Policy': {
     description: 'The same limit as a structured field: `q` requests in `w` seconds.',
     schema: { type: 'string', examples: ['"key";q=120;w=60'] },
+    'x-since': '2026-11-23',
   },
   RateLimit: {
     description:
       'What is left, as a structured field: `r` requests, and `t` seconds until a new minute begins.',
     schema: { type: 'string', examples: ['"key";r=112;t=41'] },
+    'x-since': '2026-11-23',
   },
   'X-Key-Expires': {
     description: `When the key stops working, within the last ${limits.keyExpiryToldDays[0]} days before.`,
     schema: { type: 'string', format: 'date-time' },
+    'x-since': '2026-11-23',
   },
   'Retry-After': wholeNumber('Seconds to wait before trying again.'),
   ETag: {
     description:
       'Names this state of what was read, for `If-None-Match`. It is opaque: compare it, do not read it.',
     schema: { type: 'string', examples: ['"4.Xq9z"'] },
+    'x-since': '2026-11-23',
   },
   'X-Changes-Cursor': {
     description:
       'Where the changes stood before these records were read, for `after` of `GET /api/v1/changes`. Absent while they are still being gathered.',
     schema: { type: 'string' },
+    'x-since': '2026-11-23',
   },
   Link: {
     description:
       'Where the next page is, when there is one: `<reference>; rel="next"`. Resolve it against the address that you asked.',
     schema: { type: 'string', examples: ['<?limit=100&after=l1_K3b>; rel="next"'] },
+    'x-since': '2026-11-23',
   },
   'X-Next-Cursor': {
     description: 'The same as a cursor for `after`, when there is a next page.',
     schema: { type: 'string', examples: ['l1_K3b'] },
+    'x-since': '2026-11-23',
   },
   'X-Count': {
     description: `With \`count=true\`: how many records match, or \`${limits.countMost}+\`.`,
     schema: { type: 'string', examples: ['431'] },
+    'x-since': '2026-11-23',
   },
   'Idempotent-Replayed': {
     description: 'Present when this is the kept answer of the first try.',

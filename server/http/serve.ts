@@ -24,6 +24,7 @@ import {
 import { readQuery } from './read-query.ts'
 import { type ContentHeaders, fieldReader, jsonObject } from './read-body.ts'
 import { isWithin } from './addresses.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { matchesTag } from './etag.ts'
 import { type Expected, readIfMatch } from './if-match.ts'
 import { renderedPath, routedPath } from './path.ts'
@@ -137,6 +138,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
   const admit = admission(parts, endpoint)
   const isList = endpoint.list !== undefined
   const counted = `${endpoint.method} ${endpoint.path}`
+  const deprecation = deprecationHeaders(endpoint)
   app.route({
     method: endpoint.method,
     url: routedPath(endpoint),
@@ -144,6 +146,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
     schema: { response: endpoint.replies },
     config: { endpoint },
     onRequest: async (request, reply) => {
+      if (deprecation) reply.headers(deprecation)
       await admit(request, reply)
       if (endpoint.method !== 'GET') {
         // For the router the body is JSON, whatever it was called; the parser judges what it was called.
@@ -191,7 +194,8 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
           // Without an address of its own the service cannot know below which prefix a proxy shows it.
           const { namedUrl } = context.config
           const base = namedUrl === undefined ? '' : namedUrl + endpoint.path
-          reply.headers({ link: `<${base}?${next.query}>; rel="next"`, 'x-next-cursor': next.cursor })
+          const links = [deprecation?.['link'], `<${base}?${next.query}>; rel="next"`].filter(Boolean)
+          reply.headers({ link: links.join(', '), 'x-next-cursor': next.cursor })
         }
         if (etag === undefined) return reply.code(status).send(body)
         reply.header('etag', etag)

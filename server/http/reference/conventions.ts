@@ -219,6 +219,12 @@ export const conventions = (baseUrl: string): Chapter[] => [
         ignore what you do not know. A breaking change gets a new address, and version 1 keeps working for at
         least 12 months after venues were notified.
       </p>
+      <p>
+        What came when is in the <a href="/api/v1/changelog">changelog</a>, for programs and without a key. An
+        endpoint that is to go says so on every answer: <code>Deprecation</code> since when,
+        <code>Sunset</code> until when, and a <code>Link</code> with <code>rel="successor-version"</code> what to
+        use instead. None does now.
+      </p>
     `,
   ),
 ]

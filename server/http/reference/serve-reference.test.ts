@@ -36,7 +36,15 @@ describe('the published reference', () => {
     assert.deepEqual(await answer.json(), JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  const addresses = ['/api/v1/openapi.json', '/docs', '/docs/', '/docs/reference.css', '/llms.txt']
+  const addresses = [
+    '/api/v1/openapi.json',
+    '/api/v1/changelog',
+    '/docs',
+    '/docs/',
+    '/docs/errors',
+    '/docs/reference.css',
+    '/llms.txt',
+  ]
 
   it('answers HEAD like GET without the body, and every other method with 405 and Allow', async () => {
     for (const path of addresses) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changelog } from '../changelog.ts'
 import { packedOnce } from '../compression.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Served, pageMethods, servedPages } from '../server.ts'
@@ -22,6 +23,7 @@ export const serveReference = (app: FastifyInstance, publicUrl: string): Served[
     referencePage({ baseUrl, stylesheet: style.address, script: script.address }),
   )
   const openApi = packedOnce(JSON.stringify(openApiDocument()))
+  const news = packedOnce(JSON.stringify(changelog()))
   const map = kept('text/plain', llmsText(baseUrl))
   const paths: string[] = []
   const get = (
@@ -39,6 +41,7 @@ export const serveReference = (app: FastifyInstance, publicUrl: string): Served[
       reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
     ),
   )
+  get('/api/v1/changelog', (request, reply) => news(request, reply.type('application/json; charset=utf-8')))
   get('/llms.txt', (request, reply) => sendKept(request, reply, map, 'no-cache'))
   // The types of problems lead to /docs/errors, and to their place there.
   for (const path of ['/docs', '/docs/', '/docs/errors']) {

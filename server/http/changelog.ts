@@ -1,0 +1,77 @@
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { events } from '@venue-data/contract/events.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
+import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi.ts'
+import { nodeOf } from './openapi-schema.ts'
+import { problemType } from './problem-form.ts'
+
+/** Something that version 1 has gained since its beginning. */
+export type Growth = {
+  readonly date: string
+  readonly growth: 'field' | 'endpoint' | 'event' | 'reason' | 'header' | 'word'
+  readonly name: string
+  readonly what: string
+}
+
+/** What came to version 1 and when, newest first, from what the rows of the contract say of themselves. */
+export const changelog = (): Growth[] =>
+  [
+    ...endpointsAndWords(),
+    ...fields(),
+    ...ofRows('event', events),
+    ...ofRows('reason', reasons),
+    ...headers(),
+  ]
+    // Those of one day stay in this order.
+    .toSorted((one, other) => other.date.localeCompare(one.date))
+
+const rows: readonly Endpoint[] = Object.values(endpoints)
+
+const endpointsAndWords = (): Growth[] =>
+  rows.flatMap(({ method, path, since, summary, query = {} }) => {
+    const name = `${method} ${path}`
+    const words = Object.entries(query).flatMap(([word, shape]): Growth[] => {
+      const { 'x-since': date, description = '' } = nodeOf(shape)
+      // What a new endpoint began with is no news.
+      return date === undefined || (since !== undefined && date <= since)
+        ? []
+        : [{ date, growth: 'word', name: `${name}?${word}`, what: description }]
+    })
+    return since === undefined
+      ? words
+      : [{ date: since, growth: 'endpoint', name, what: `${summary}.` }, ...words]
+  })
+
+const fields = (): Growth[] =>
+  records
+    .map(nodeOf)
+    .flatMap(({ title, properties = {} }) =>
+      Object.entries(properties).flatMap(([field, { 'x-since': date, description = '' }]): Growth[] =>
+        date === undefined ? [] : [{ date, growth: 'field', name: `${title}.${field}`, what: description }],
+      ),
+    )
+
+const ofRows = (
+  growth: 'event' | 'reason',
+  table: Readonly<Record<string, { readonly when: string; readonly since?: string }>>,
+): Growth[] =>
+  Object.entries(table).flatMap(([name, { since: date, when: what }]) =>
+    date === undefined ? [] : [{ date, growth, name, what }],
+  )
+
+const headers = (): Growth[] =>
+  Object.entries<{ readonly description: string; readonly 'x-since'?: string }>({
+    ...answerHeaders,
+    'If-Match': ifMatchParameter(true),
+    'If-None-Match': ifNoneMatchParameter,
+    Accept: problemsAsked,
+  }).flatMap(([name, { 'x-since': date, description: what }]): Growth[] =>
+    date === undefined ? [] : [{ date, growth: 'header', name, what }],
+  )
+
+/** An old header with a new use. */
+const problemsAsked = {
+  'x-since': '2026-11-23',
+  description: `With \`${problemType}\`, refusals come as problem details.`,
+}

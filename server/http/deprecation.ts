@@ -1,0 +1,19 @@
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { httpDate } from '../kernel/calendar.ts'
+
+/**
+ * What every answer of an endpoint that goes away carries: since when it is told (RFC 9745), when it is gone (RFC 8594) and
+ * what takes its place. Its bodies stay as they are.
+ */
+export const deprecationHeaders = ({ deprecated }: Endpoint): Record<string, string> | undefined => {
+  if (!deprecated) return undefined
+  const [told, gone] = [deprecated.at, deprecated.sunset].map((moment) => Temporal.Instant.from(moment)) as [
+    Temporal.Instant,
+    Temporal.Instant,
+  ]
+  return {
+    deprecation: `@${Math.floor(told.epochMilliseconds / 1000)}`,
+    sunset: httpDate(gone),
+    link: `<${deprecated.successor}>; rel="successor-version"`,
+  }
+}
