@@ -80,6 +80,7 @@ export const leadEndpoints = {
     params: { id: 'record' },
     kind: 'lead',
     group: 'Leads',
+    since: '2026-11-23',
     summary: 'Leave a note for staff',
     description: "Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.",
     access: 'write',

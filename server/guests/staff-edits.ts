@@ -53,7 +53,7 @@ export const editGuest = async (
   const typed = changed(before, changes)
   const to = notes ? { ...typed, staffNotes: notes(before, typed) } : typed
   if (!to.name && !to.email && !to.phone) {
-    throw badRequest('A guest needs a name, an email or a phone number.')
+    throw badRequest('A guest needs a name, an email or a phone number.', 'no-contact')
   }
   if (to.email !== null && to.email !== before.email) {
     const other = await guestWithAddress(db, venue.id, emailKey(to.email), id)

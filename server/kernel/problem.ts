@@ -52,9 +52,9 @@ export const inHeader = (header: string, fault: Fault, reason: EdgeReason): Wron
   fault,
 })
 
-/** The problem of a refusal whose sentence is about one place, or about none. */
-export const problemOf = (sentence: string, about: EdgeReason | Wrong | undefined): Problem | undefined => {
-  if (about === undefined || typeof about === 'string') return about && { reason: about }
+/** The problem of a refusal whose sentence is about one place, or about none in particular. */
+export const problemOf = (sentence: string, about: EdgeReason | Wrong): Problem => {
+  if (typeof about === 'string') return { reason: about }
   const { reason, place, fault } = about
   return { reason, errors: [{ place, fault, sentence }] }
 }

@@ -58,7 +58,7 @@ export const withDetails = (refusal: Refusal, details: Record<string, unknown>):
   })
 
 /** 400: the request is missing something or cannot be read; the sentence says what, and `about` where. */
-export const badRequest = (sentence: string, about?: EdgeReason | Wrong): Refusal =>
+export const badRequest = (sentence: string, about: EdgeReason | Wrong = 'field-invalid'): Refusal =>
   new Refusal(400, sentence, { problem: problemOf(sentence, about) })
 
 /** 404: one sentence for "never existed" and "another venue's", so neither can be told from the other. */

@@ -54,7 +54,9 @@ export const changeEntry = async (
   const before = asSeen('waitlist entry', await waitlistEntryForUpdate(db, venue.id, id), seenVersion)
   if (!inLine.some((status) => status === before.status)) throw noLongerInLine(before)
   const to = { ...before, ...changes }
-  if (!to.email && !to.phone) throw badRequest('The party needs an email or a phone number.')
+  if (!to.email && !to.phone) {
+    throw badRequest('The party needs an email or a phone number.', 'no-contact')
+  }
   if (to.party_size !== null && to.party_size !== before.party_size)
     await judgeSize(work, before, to.party_size)
   const now = work.now()

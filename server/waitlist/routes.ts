@@ -4,6 +4,7 @@ import { listRoute } from '../http/list-route.ts'
 import { recordWrite } from '../http/record-write.ts'
 import { created, route } from '../http/serve.ts'
 import { recordRoute } from '../http/single-record.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type ClockTime, readTime } from '../kernel/written-time.ts'
 import { changeEntry, joinByKey, leaveByKey } from './by-key.ts'
@@ -19,7 +20,9 @@ export const waitlistRoutes = [
 
   route(endpoints.joinWaitlist, {
     read: ({ body: { date, requestedTime, windowStart, windowEnd, ...body }, caller }) => {
-      if (body.email === undefined && body.phone === undefined) throw badRequest('Send an email or a phone.')
+      if (body.email === undefined && body.phone === undefined) {
+        throw badRequest('Send an email or a phone.', inBody('email', 'missing', 'no-contact'))
+      }
       const time = (name: string, text: string | undefined) =>
         text === undefined ? null : timeOf(name, text)
       return {
@@ -72,6 +75,8 @@ const timeColumn = (
 
 const timeOf = (name: string, text: string): ClockTime => {
   const time = readTime(text)
-  if (time === undefined) throw badRequest(`${name} cannot be read; write it like 19:00 or 7:00 PM.`)
+  if (time === undefined) {
+    throw badRequest(`${name} cannot be read; write it like 19:00 or 7:00 PM.`, inBody(name, 'not-a-time'))
+  }
   return time
 }
