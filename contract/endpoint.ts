@@ -19,6 +19,7 @@ export const groups = {
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
+  Erasures: 'People whom the venue erased: which of your copies go, and that they are gone.',
   'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
   'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
 } as const

@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { accountEndpoints } from './endpoints/account.ts'
 import { campaignEndpoints } from './endpoints/campaigns.ts'
 import { changesEndpoints } from './endpoints/changes.ts'
+import { erasureEndpoints } from './endpoints/erasures.ts'
 import { guestEndpoints } from './endpoints/guests.ts'
 import { leadEndpoints } from './endpoints/leads.ts'
 import { reservationEndpoints } from './endpoints/reservations.ts'
@@ -14,6 +15,8 @@ import { taskEndpoints } from './endpoints/tasks.ts'
 import { ticketOrderEndpoints } from './endpoints/ticket-orders.ts'
 import { waitlistEndpoints } from './endpoints/waitlist.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
+import { Erasure } from './erasure.ts'
+import { ErasedPerson } from './event-data.ts'
 import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
 import { Reservation } from './reservation.ts'
@@ -36,6 +39,7 @@ export const endpoints = {
   ...leadEndpoints,
   ...taskEndpoints,
   ...campaignEndpoints,
+  ...erasureEndpoints,
   ...webhookEndpoints,
 } as const satisfies Record<string, Endpoint>
 
@@ -57,6 +61,8 @@ export const records = [
   Lead,
   Task,
   Campaign,
+  Erasure,
+  ErasedPerson,
   WebhookEndpoint,
   NewWebhookEndpoint,
 ]

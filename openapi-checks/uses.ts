@@ -311,6 +311,19 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   cancelCampaign: async (call) =>
     expect(200, await call('cancelCampaign', { body: { id: 61 } })).body.counts.skipped,
 
+  listErasures: async (call) => {
+    const { erasures, next, more } = expect(200, await call('listErasures', { query: { limit: 100 } })).body
+    return [erasures.flatMap(({ guests, subscribers }) => [...guests, ...subscribers]), more && next]
+  },
+
+  confirmErasure: async (call) => {
+    const { erasure } = expect(
+      200,
+      await call('confirmErasure', { path: { id: 17 }, body: { note: 'Gone.' } }),
+    ).body
+    return erasure.confirmed && erasure.at.slice(0, 10)
+  },
+
   listWebhooks: async (call) =>
     expect(200, await call('listWebhooks', {})).body.filter(({ disabledReason }) => disabledReason !== null),
 

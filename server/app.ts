@@ -11,6 +11,7 @@ import { changeRoutes } from './changes/routes.ts'
 import { type Waiting, openWaiting } from './changes/waiting.ts'
 import type { Context } from './context.ts'
 import { type Gate, openGate } from './db/gate.ts'
+import { erasureRoutes } from './erasure/receipts/routes.ts'
 import { serveGuestPages } from './guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './guests/routes.ts'
 import { whenStopping } from './http/drain.ts'
@@ -41,6 +42,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...leadRoutes,
   ...taskRoutes,
   ...campaignRoutes(context),
+  ...erasureRoutes,
   ...webhookRoutes(context),
 ]
 

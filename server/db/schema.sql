@@ -279,6 +279,24 @@ create table delivery_turn (
   primary key (venue_id)
 ) with (fillfactor=50);
 
+create table erasure (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  at timestamptz(3) not null,
+  ids jsonb not null,
+  primary key (venue_id, id)
+);
+
+create table erasure_confirmation (
+  venue_id bigint not null,
+  erasure_id bigint not null,
+  key_id bigint not null,
+  at timestamptz(3) not null,
+  note text,
+  primary key (venue_id, erasure_id, key_id),
+  foreign key (venue_id, erasure_id) references erasure(venue_id, id)
+);
+
 create table event (
   venue_id bigint not null,
   id bigint not null generated always as identity,

@@ -25,6 +25,7 @@ import {
 } from './erase-writes.ts'
 import { type Found, findPerson, reservationsOfPerson, writtenOf } from './find-person.ts'
 import type { Contact } from './person.ts'
+import { tellErasure } from './receipts/actions.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'
 
 /*
@@ -34,7 +35,7 @@ import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } fr
  * nothing held; then the guest book is held, as everywhere, so that nobody is matched to them meanwhile.
  *
  * An address that must not be mailed (it is on the do-not-email list, or its owner had left the mail list) stays
- * protected as a fingerprint; any other goes on no list. Nobody is told by an event: its bytes would hold the person.
+ * protected as a fingerprint; any other goes on no list. Connected software is told by the ids of the records alone.
  * Erasing somebody twice finds nothing and changes nothing.
  */
 export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Promise<Found> => {
@@ -75,6 +76,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   )
   await scrubMentions(work, found.words, mentions, now)
   await forgetFiles(db, venue.id, now)
+  await tellErasure(work, found.ids, now)
   if (isAnything(found)) {
     await recordActivity(
       work,

@@ -3,6 +3,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { emailKey } from '../kernel/email.ts'
+import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { suppress, unsubscribe } from './leaving.ts'
@@ -66,8 +67,10 @@ export const unsubscribeAddress = async (
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const checkBirthday = (month: number | null, day: number | null): void => {
-  if ((month === null) !== (day === null)) throw badRequest('birthMonth and birthDay go together.')
+  if ((month === null) !== (day === null)) {
+    throw badRequest('birthMonth and birthDay go together.', inBody('birthDay', 'missing', 'field-conflict'))
+  }
   if (month !== null && day !== null && day > (daysOfMonth[month - 1] ?? 0)) {
-    throw badRequest('birthDay must be a day of that month.')
+    throw badRequest('birthDay must be a day of that month.', inBody('birthDay', 'out-of-range'))
   }
 }

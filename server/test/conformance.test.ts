@@ -419,7 +419,7 @@ describe('conformance', () => {
         '{"a\\u0000":1}',
       ]
       for (const row of withBody) {
-        for (const body of bad) {
+        for (const body of bad.filter((one) => !row.bodyOptional || (one !== '' && one !== 'null'))) {
           const answer = await askRow(row, venue.key, { body })
           const size = row.bodyLimit && Buffer.byteLength(body) > row.bodyLimit.bytes
           // Where none is needed the record is looked for.

@@ -71,6 +71,7 @@ export const overview = (imports: ListPage<ImportRow>, after: string | null, zon
       <header><h2>One person</h2></header>
       <p class="soft">Everything on file about somebody: to give it to them, or to erase it.</p>
       ${personSearch('')}
+      <p><a href="${home}/erasures">Erased people</a></p>
     </section>
   </div>`
 

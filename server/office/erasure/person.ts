@@ -151,7 +151,7 @@ const erased = (found: Found, left: readonly Person[]): Html => {
         ${
           isNothing
             ? 'There was nothing on file about this person.'
-            : 'The person was erased. Connected software that received their data keeps its own copies: request deletion there.'
+            : 'The person was erased. Connected software that received their data keeps its own copies. It is told which records to drop; whether it has confirmed is under Erased people.'
         }
       </p>
       <section class="card">
