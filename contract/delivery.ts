@@ -97,6 +97,7 @@ const sampleIds: Readonly<Record<EventName, string>> = {
   'waitlist.seated': 'b3d7fab5-ca48-4c9e-bf36-69ecc4b8dc10',
   'lead.created': 'c4e8abc6-db59-4daf-8a47-7afdd5c9ed12',
   'access.key_expiring': 'd5f9bcd7-ec6a-4ebf-9b58-8b0ee6dafe13',
+  'person.erased': 'd5f9bcd7-ec6a-4eba-9b58-8b0ee6daee13',
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { ExpiringKey } from './account.ts'
+import { ErasedPerson } from './event-data.ts'
 import { Guest } from './guest.ts'
 import { type RecordKind, kinds, recordKinds } from './kinds.ts'
 import { Lead } from './lead.ts'
@@ -70,6 +71,13 @@ export const events = {
   'lead.created': told('A private-event inquiry arrives.', Lead),
   'access.key_expiring': {
     ...told('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
+    since: '2026-11-23',
+  },
+  'person.erased': {
+    ...told(
+      'A person is erased: drop every copy of the records named, or what they held of the person.',
+      ErasedPerson,
+    ),
     since: '2026-11-23',
   },
 } as const

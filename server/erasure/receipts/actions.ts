@@ -1,5 +1,6 @@
 import type { ErasedIds } from '@venue-data/contract/erasure.ts'
 import type { Work } from '../../context.ts'
+import { recordEvent } from '../../events/record.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Ids } from '../find-person.ts'
 import { type ErasureRow, oneErasure } from './reads.ts'
@@ -21,7 +22,8 @@ export const tellErasure = async (work: Work, ids: Ids, now: Temporal.Instant): 
     subscribers: [...ids.subscriber],
   }
   if (Object.values(erased).every((ofKind) => ofKind.length === 0)) return
-  await insertErasure(work.db, work.venue.id, erased, now)
+  const erasure = await insertErasure(work.db, work.venue.id, erased, now)
+  await recordEvent(work, 'person.erased', { erasure, ...erased }, now)
 }
 
 export const confirmErasure = async (

@@ -56,8 +56,9 @@ describe('receipts of erasures', () => {
   const confirm = (id: number, body?: object, key = desk.venue.key) =>
     service.call('POST', `/api/v1/erasures/${id}/confirm`, { key, ...(body && { body }) })
 
-  it('A6 an erasure is listed by the ids of the records, and by nothing of the person', async () => {
+  it('A6 an erasure is listed and told by the ids of the records, and by nothing of the person', async () => {
     await fresh()
+    await post('webhooks', { url: 'https://example.com/', events: ['person.erased'] })
     const ids = await somebody()
     assert.deepEqual((await list()).erasures, [])
     await erase()
@@ -76,8 +77,16 @@ describe('receipts of erasures', () => {
         confirmed: false,
       },
     ])
+    const [event] = await rowsOf<{ data: string }>(
+      service,
+      `select data from event e join delivery d on d.venue_id = e.venue_id and d.event_id = e.id
+        where e.venue_id = $1 and name = 'person.erased'`,
+      [desk.venue.id],
+    )
+    const { id, at: _at, confirmed: _confirmed, ...records } = erasures[0] as Erasure
+    assert.deepEqual(JSON.parse(event?.data ?? ''), { erasure: id, ...records })
     const kept = await rowsOf(service, 'select * from erasure where venue_id = $1', [desk.venue.id])
-    assert.doesNotMatch(JSON.stringify(kept), /zephyrine|quillfeather|5550142/i)
+    assert.doesNotMatch(JSON.stringify([kept, event]), /zephyrine|quillfeather|5550142/i)
   })
 
   it('nothing is told of somebody who is not there', async () => {

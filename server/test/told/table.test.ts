@@ -84,6 +84,7 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
   'ticket_order.refunded': ['ticket order refund', 'settle a refund', 'retry a refund'],
   'waitlist.added': ['join the line'],
   'waitlist.seated': ['waitlist entry seatNow', 'seat at the later table', 'seat late at the later table'],
+  'person.erased': ['erase a person'],
   'lead.created': ['enquire by API', 'enquire by staff'],
   'access.key_expiring': ['a key ends soon'],
 }

@@ -169,7 +169,10 @@ const guests = {
   'edit a guest': { what: 'an edit of a guest', tells: none },
   'merge guests': { what: 'merging two guests', tells: none },
   'undo a merge': { what: 'the undoing of a merge', tells: none },
-  'erase a person': { what: 'the erasure of a person', tells: none },
+  'erase a person': {
+    what: 'the erasure of a person',
+    tells: [told('person.erased', 'erasure/receipts/actions.ts tellErasure')],
+  },
 } as const satisfies Record<string, Doing>
 
 const added = told('subscriber.added', 'subscribers/actions.ts addSubscriber')
