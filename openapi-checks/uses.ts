@@ -375,6 +375,8 @@ export const receive = (delivery: Received): string | null => {
       return delivery.data.windowStart
     case 'lead.created':
       return delivery.data.budgetPerPerson
+    case 'person.erased':
+      return String(delivery.data.erasure)
     case 'access.key_expiring':
       return delivery.data.expiresAt
     case 'ping':
