@@ -89,7 +89,7 @@ describe('the published reference', () => {
     assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8')
     const map = await answer.text()
     assert.match(map, /^# Venue Data API\n\n> /)
-    assert.ok(map.length < 6_000, String(map.length))
+    assert.ok(map.length < 10_000, String(map.length))
     const links = [...map.matchAll(/\]\(https:\/\/api\.example\.com(\/[^)]*)\)/g)].map(
       ([, link]) => link as string,
     )

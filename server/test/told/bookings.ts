@@ -17,7 +17,7 @@ import { expireWaitlist } from '../../waitlist/jobs.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
-import { type Scene, type Stage, afternoon, dinnerTime, done, manager, post } from './stage.ts'
+import { type Scene, type Stage, afternoon, dinnerTime, done, manager, patch, post } from './stage.ts'
 
 /** Every doing of the table with a reservation or a party in line, played for real. */
 
@@ -51,18 +51,10 @@ const edits =
       done(stage.act((work) => editReservation(work, manager, { id, seenVersion, changes: changes(stage) })))
   }
 
-const patch = async (stage: Stage, id: number, body: object, expected = 200) => {
-  const path = `/api/v1/reservations/${id}`
-  const headers = { 'if-match': '*' }
-  const answer = await stage.service.call('PATCH', path, { key: stage.venue.key, headers, body })
-  assert.equal(answer.status, expected, answer.text)
-  return answer.body
-}
-
 /** A confirmed booking that the venue is asked to change. */
 const withChange = async (stage: Stage) => {
   const id = await stage.booking('Confirmed')
-  const { change } = await patch(stage, id, { time: '20:00' }, 202)
+  const { change } = await patch(stage, `reservations/${id}`, { time: '20:00' }, 202)
   return { id, change: change.id as number }
 }
 
@@ -177,13 +169,13 @@ export const bookingScenes = {
   'change a request by API': [
     async (stage) => {
       const id = await stage.booking('Requested')
-      return () => patch(stage, id, { time: '20:00', partySize: 3 })
+      return () => patch(stage, `reservations/${id}`, { time: '20:00', partySize: 3 })
     },
   ],
   'ask for a change by API': [
     async (stage) => {
       const id = await stage.booking('Confirmed')
-      return () => patch(stage, id, { time: '20:00' }, 202)
+      return () => patch(stage, `reservations/${id}`, { time: '20:00' }, 202)
     },
   ],
   'accept a change': [answers('accept')],
@@ -264,6 +256,12 @@ export const lineScenes = {
     const joining = { ...party(stage), windowStart: null, windowEnd: null }
     return () => stage.act((work) => joinWaitlist(work, actor, joining))
   }),
+  'change a waiting party by API': [
+    async (stage) => {
+      const id = await inLine(stage)
+      return () => patch(stage, `waitlist/${id}`, { partySize: 3 })
+    },
+  ],
   'waitlist entry quote': partyMoves('quote'),
   'waitlist entry page': partyMoves('page'),
   'waitlist entry notYet': partyMoves('notYet'),

@@ -83,6 +83,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
   ],
   'reservations/zone-change.ts saveStarts': ['correct the zone'],
   'waitlist/writes.ts insertEntry': ['join the line'],
+  'waitlist/writes.ts writeEntryWords': ['change a waiting party by API'],
   'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
   'waitlist/writes.ts markSeated': ['seat at the later table', 'seat late at the later table'],
   'waitlist/writes.ts unmarkSeated': ['leave the later table'],
@@ -105,6 +106,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'import a subscriber',
     'import an objection',
   ],
+  'subscribers/writes.ts writeDetails': ['change a subscriber by API'],
   'subscribers/writes.ts fillFirstName': ['subscribe again'],
   'subscribers/preferences-store.ts writePreferences': ['choose mails'],
   'subscribers/leaving-writes.ts writeLeaving': [

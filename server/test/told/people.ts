@@ -17,7 +17,7 @@ import { importSubscriber, signUpOfRow } from '../../subscribers/import-subscrib
 import { suppress, unsubscribe, unsuppress } from '../../subscribers/leaving.ts'
 import { savePreferences } from '../../subscribers/preferences.ts'
 import type { SuppressionReason } from '../../subscribers/states.ts'
-import { type Scene, type Stage, manager, post } from './stage.ts'
+import { type Scene, type Stage, manager, patch, post } from './stage.ts'
 
 /** Every doing of the table with a guest, a subscriber or a lead, played for real. */
 
@@ -160,6 +160,12 @@ export const subscriberScenes = {
   ),
   'import a bounce of a subscriber': [
     imports('bounced', 'put on the do-not-email list', { somebody: aSubscriber }),
+  ],
+  'change a subscriber by API': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      return () => patch(stage, `subscribers/${id}`, { firstName: 'Augusta' })
+    },
   ],
   'subscribe again': [
     async (stage) => {

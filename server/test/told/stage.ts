@@ -29,6 +29,17 @@ export const post = async ({ service, venue }: Stage, path: string, body: object
   return answer.body
 }
 
+/** Changes a record through the API, whatever it is now. */
+export const patch = async ({ service, venue }: Stage, path: string, body: object, status = 200) => {
+  const answer = await service.call('PATCH', `/api/v1/${path}`, {
+    key: venue.key,
+    body,
+    headers: { 'if-match': '*' },
+  })
+  assert.equal(answer.status, status, answer.text)
+  return answer.body
+}
+
 /** What an action answered must be that it was done. */
 export const done = async <T extends { readonly kind: string }>(outcome: Promise<T>, kind = 'done') => {
   const is = await outcome

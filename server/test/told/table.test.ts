@@ -73,6 +73,7 @@ const spec: Readonly<Record<EventName, readonly DoingName[]>> = {
     'import an objection of a subscriber',
     'suppress for spam_report',
     'suppress for staff_removal',
+    'suppress for asked_elsewhere',
   ],
   'ticket_order.paid': [
     'sell for cash',

@@ -118,6 +118,10 @@ const reservations = {
 const entryMoves = rowsOf('waitlist entry', waitlistMoves, 'waitlist/actions.ts writeMoved')
 
 const waitlist = {
+  'change a waiting party by API': {
+    what: 'what a waiting party says, changed through the API',
+    tells: none,
+  },
   'join the line': {
     what: 'a party that joins the waitlist',
     tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
@@ -195,6 +199,7 @@ const subscribers = {
     what: 'the import of a bounced address of someone on the list',
     tells: none,
   },
+  'change a subscriber by API': { what: 'a name or a birthday changed through the API', tells: none },
   'subscribe again': { what: 'an address already on the list', tells: none },
   'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },
