@@ -54,7 +54,8 @@ export const changeEntry = async (
   const before = asSeen('waitlist entry', await waitlistEntryForUpdate(db, venue.id, id), seenVersion)
   if (!inLine.some((status) => status === before.status)) throw noLongerInLine(before)
   const to = { ...before, ...changes }
-  if (!to.email && !to.phone) {
+  // Staff may have noted a party at the door by its name alone.
+  if (!to.email && !to.phone && (before.email || before.phone)) {
     throw badRequest('The party needs an email or a phone number.', 'no-contact')
   }
   if (to.party_size !== null && to.party_size !== before.party_size)
