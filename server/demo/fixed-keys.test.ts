@@ -16,7 +16,10 @@ describe('the keys of PRACTICE_KEYS', () => {
   })
   after(() => service.stop())
 
-  const me = async (key: string) => (await service.call('GET', '/api/v1/me', { key })).body.key
+  const me = async (key: string) => {
+    const { kind, scope } = (await service.call('GET', '/api/v1/me', { key })).body.key
+    return [kind, scope]
+  }
 
   it('wait for the demo venue', async () => {
     assert.equal(await makeFixedKeys(service.context), undefined)
@@ -26,9 +29,9 @@ describe('the keys of PRACTICE_KEYS', () => {
     await makeDemo(service.context, { scale: 0.02 })
     const counts = await Promise.all([1, 2, 3].map(() => makeFixedKeys(service.context)))
     assert.deepEqual(counts, [3, 3, 3])
-    assert.deepEqual(await me(readWrite), { kind: 'api', scope: 'read_write' })
-    assert.deepEqual(await me(readOnly), { kind: 'api', scope: 'read' })
-    assert.deepEqual(await me(automation), { kind: 'automation', scope: 'read_write' })
+    assert.deepEqual(await me(readWrite), ['api', 'read_write'])
+    assert.deepEqual(await me(readOnly), ['api', 'read'])
+    assert.deepEqual(await me(automation), ['automation', 'read_write'])
     const { rows } = await service.db.session((client) =>
       client.query(`select name from api_key where created_by = 'PRACTICE_KEYS' order by id`),
     )

@@ -3,7 +3,8 @@ import type { Database } from '../db/pool.ts'
 
 /**
  * Every row of every table of a database as a count and a sum for each table, and where every counter stands; but for
- * the processes of a practice instance, which write every second that they live.
+ * what a service that runs goes on writing by itself: the processes of a practice instance every second, and how often
+ * keys were used every ten.
  */
 export const contentsOf = (
   db: Pick<Database, 'session'>,
@@ -16,7 +17,8 @@ export const contentsOf = (
       const found: Record<string, string> = {}
       const { rows } = await client.query<{ name: string }>(
         `select relname as name from pg_class
-          where relnamespace = 'public'::regnamespace and relkind = $1 and relname <> 'practice_process' order by 1`,
+          where relnamespace = 'public'::regnamespace and relkind = $1 and relname not in ('practice_process', 'key_usage_day')
+          order by 1`,
         [kind],
       )
       for (const { name } of rows)
