@@ -104,7 +104,7 @@ const usagePart = ({ key, limit, usage }: KeyPart): Html => {
     ${
       days.length === 0
         ? html`<p class="empty">Not used.</p>`
-        : html`<table class="table">
+        : html`<div class="scroll"><table class="table as-cards">
             <thead>
               <tr>
                 <th scope="col">Day (UTC)</th>
@@ -128,7 +128,7 @@ const usagePart = ({ key, limit, usage }: KeyPart): Html => {
                   </tr>`,
               )}
             </tbody>
-          </table>`
+          </table></div>`
     }
   </section>`
 }
