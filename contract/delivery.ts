@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type EventName, eventNames, events } from './events.ts'
+import { type EventName, eventNames, events, namesWith } from './events.ts'
+import { type RecordKind, recordKinds } from './kinds.ts'
 import { moment } from './shapes.ts'
 
 /*
@@ -38,6 +39,34 @@ export const Delivery = Type.Object(
       description:
         'An object: the record as it was right after the event, in the shape it has everywhere else.',
     }),
+    eventId: Type.Optional(
+      Type.String({
+        description: 'Identifies what happened: the same for all endpoints. A `ping` has none.',
+      }),
+    ),
+    record: Type.Optional(
+      Type.Object(
+        {
+          kind: Type.Unsafe<RecordKind>({
+            type: 'string',
+            description: `The kind of record: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}; the list may grow.`,
+            examples: [...recordKinds],
+          }),
+          id: Type.Integer({ description: 'The id of the record.' }),
+          revision: Type.Integer({
+            description: 'The revision that this change made: of two, the higher is newer. Gaps are normal.',
+          }),
+        },
+        { description: 'The record it happened to; absent when it happened to none.' },
+      ),
+    ),
+    names: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'All the names that fit what happened, the most telling first. The list may grow. A `ping` has none.',
+        examples: [['reservation.seated', 'reservation.updated']],
+      }),
+    ),
   },
   { title: 'Delivery', description: 'The body of every webhook delivery.' },
 )
@@ -52,30 +81,61 @@ export type Told = {
   readonly venueSlug: string
   /** The record as JSON text: its bytes were fixed when the event was recorded, and are set in as they are. */
   readonly data: string
+  /** Absent for a ping, and for an event that a release recorded which knew nothing of it. */
+  readonly happened?: Happened
+}
+
+/** What is the same for every endpoint. */
+export type Happened = {
+  readonly eventId: string
+  readonly record: { readonly kind: RecordKind; readonly id: number; readonly revision: number } | null
+  readonly names: readonly EventName[]
 }
 
 /** The body of a delivery, so that every try has the same text. */
-export const deliveryText = ({ id, event, occurredAt, venueSlug, data }: Told): string =>
-  `{"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}}`
+export const deliveryText = ({ id, event, occurredAt, venueSlug, data, happened }: Told): string =>
+  `{"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${happened ? happenedText(happened) : ''}}`
+
+const happenedText = ({ eventId, record, names }: Happened): string =>
+  `,"eventId":"${eventId}"${record ? `,"record":${JSON.stringify(record)}` : ''},"names":${JSON.stringify(names)}`
 
 /** The value of `User-Agent` in every delivery. */
 export const deliveryUserAgent = 'Service-Webhooks/1'
 
 /** A delivery of each event, just as it is sent. */
 export const sampleDelivery = (event: EventName | 'ping'): string =>
-  deliveryText({
-    id: event === 'ping' ? pingId : sampleIds[event],
-    event,
-    occurredAt: sampleMoment(event),
-    venueSlug: 'blue-door',
-    data: JSON.stringify(event === 'ping' ? pingExample : events[event].example),
-  })
+  event === 'ping'
+    ? deliveryText({
+        id: pingId,
+        event,
+        occurredAt: '2026-10-06T15:04:06.002Z',
+        venueSlug: 'blue-door',
+        data: JSON.stringify(pingExample),
+      })
+    : deliveryText({
+        id: sampleIdOf(event),
+        event,
+        occurredAt: sampleMomentOf(event),
+        venueSlug: 'blue-door',
+        data: JSON.stringify(events[event].example),
+        happened: {
+          eventId: 'f2a7c9d4-5b81-4e36-9c0f-7d2e4b6a8c13',
+          record: sampleRecordOf(event),
+          names: namesWith([event]),
+        },
+      })
+
+const sampleMomentOf = (event: EventName): string => {
+  const { example } = events[event]
+  return 'updatedAt' in example ? example.updatedAt : '2026-10-07T16:20:11.250Z'
+}
+
+const sampleRecordOf = (event: EventName): Happened['record'] => {
+  const { kind, example } = events[event]
+  return kind !== null && 'revision' in example ? { kind, id: example.id, revision: example.revision } : null
+}
 
 /** When the record of the example changed, where it says so. */
-const sampleMoment = (event: EventName | 'ping'): string => {
-  const example = event === 'ping' ? {} : events[event].example
-  return ('updatedAt' in example && (example.updatedAt as string)) || '2026-10-06T15:04:06.002Z'
-}
 
 const pingExample: Static<typeof PingData> = {
   webhookId: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
@@ -84,7 +144,7 @@ const pingExample: Static<typeof PingData> = {
 
 /** One id is one delivery, so no two samples share one. */
 const pingId = '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44'
-const sampleIds: Readonly<Record<EventName, string>> = {
+const sampleIds: Readonly<Partial<Record<EventName, string>>> = {
   'reservation.created': '7d0f8f5e-3c0b-4a57-8f0e-2f1f7a5a9c11',
   'reservation.updated': '1f6e0c0a-5b0e-4d7b-9f55-7f0b6a1c2d02',
   'reservation.cancelled': '3b5d9a40-6a0c-4f1e-8d7e-92c4e8a1f703',
@@ -99,6 +159,8 @@ const sampleIds: Readonly<Record<EventName, string>> = {
   'access.key_expiring': 'd5f9bcd7-ec6a-4ebf-9b58-8b0ee6dafe13',
   'person.erased': 'd5f9bcd7-ec6a-4eba-9b58-8b0ee6daee13',
 }
+const sampleIdOf = (event: EventName): string =>
+  sampleIds[event] ?? `d5f9bcd7-ec6a-4eba-9b58-${String(eventNames.indexOf(event)).padStart(12, '0')}`
 
 /**
  * A delivery to try one's own verification on; shown at /docs and in docs/webhooks.md. The secret signs nothing else.

@@ -16,7 +16,7 @@ import { ticketOrderEndpoints } from './endpoints/ticket-orders.ts'
 import { waitlistEndpoints } from './endpoints/waitlist.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 import { Erasure } from './erasure.ts'
-import { ErasedPerson } from './event-data.ts'
+import { eventShapes } from './event-data.ts'
 import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
 import { Reservation } from './reservation.ts'
@@ -62,7 +62,7 @@ export const records = [
   Task,
   Campaign,
   Erasure,
-  ErasedPerson,
   WebhookEndpoint,
   NewWebhookEndpoint,
+  ...eventShapes,
 ]

@@ -1,7 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { record, recordId } from './shapes.ts'
+import { Guest } from './guest.ts'
+import { disabledReasons } from './webhook-states.ts'
+import { record, recordId, textOrNull } from './shapes.ts'
 
 /* What events carry that is no record of a list. */
+
+const guestExample = (Guest as unknown as { examples: [Guest] }).examples[0]
+
+export const MergedGuest = record(
+  'MergedGuest',
+  'A guest whose record was merged into another, as it last was.',
+  { ...guestExample, id: 3350, revision: 4, mergedInto: guestExample.id },
+  {
+    ...Guest.properties,
+    mergedInto: Type.Integer({ description: 'The id of the guest who is kept.' }),
+  },
+)
+export type MergedGuest = Static<typeof MergedGuest>
 
 const ids = (of: string) => Type.Array(Type.Integer(), { description: `Ids of ${of}.` })
 
@@ -28,3 +43,32 @@ export const ErasedPerson = record(
   },
 )
 export type ErasedPerson = Static<typeof ErasedPerson>
+
+export const DisabledEndpoint = record(
+  'DisabledEndpoint',
+  'A webhook endpoint that was switched off.',
+  {
+    id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
+    url: 'https://hooks.example.com/bookings',
+    disabledReason: 'too-many-failures',
+  },
+  {
+    id: Type.String({ description: 'Identifier of the endpoint, in UUID form.' }),
+    url: Type.String({ description: 'Where its events went.' }),
+    disabledReason: textOrNull(
+      `Why. One of ${disabledReasons.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+      { examples: [...disabledReasons] },
+    ),
+  },
+)
+export type DisabledEndpoint = Static<typeof DisabledEndpoint>
+
+export const AvailableChanges = record(
+  'AvailableChanges',
+  'Nothing: what changed is read from the feed of changes.',
+  {},
+  {},
+)
+export type AvailableChanges = Static<typeof AvailableChanges>
+
+export const eventShapes = [MergedGuest, ErasedPerson, DisabledEndpoint, AvailableChanges]

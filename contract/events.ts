@@ -1,103 +1,260 @@
-import { type Static, type TObject, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { ExpiringKey } from './account.ts'
-import { ErasedPerson } from './event-data.ts'
-import { Guest } from './guest.ts'
-import { type RecordKind, kinds, recordKinds } from './kinds.ts'
-import { Lead } from './lead.ts'
-import { Reservation } from './reservation.ts'
-import { Subscriber } from './subscriber.ts'
-import { TicketOrder } from './ticket-order.ts'
-import { WaitlistEntry } from './waitlist-entry.ts'
-
-/** An event: when it is recorded, the record its `data` is, and that record's example as it is after such an event. */
-const told = <T extends TObject>(when: string, data: T, after: Partial<Static<T>> = {}) => ({
-  when,
-  data,
-  example: { ...(data as unknown as { examples: [Static<T>] }).examples[0], ...after },
-})
+import { eventsOf, lateEvent } from './event.ts'
+import { AvailableChanges, DisabledEndpoint, ErasedPerson, MergedGuest } from './event-data.ts'
+import type { RecordKind } from './kinds.ts'
 
 const later = '2026-10-07T16:20:11.250Z'
 const paid = '2026-10-06T15:04:05.120Z'
 const joined = '2026-10-09T23:04:05.120Z'
 const seated = '2026-10-09T23:41:12.900Z'
 
+const reservation = eventsOf('reservation')
+const guest = eventsOf('guest')
+const subscriber = eventsOf('subscriber')
+const order = eventsOf('ticket_order')
+const waitlist = eventsOf('waitlist_entry')
+const lead = eventsOf('lead')
+const task = eventsOf('task')
+const campaign = eventsOf('campaign')
+
+const movesReservation = ['reservation.updated']
+const updatesGuest = ['guest.updated']
+const updatesSubscriber = ['subscriber.updated']
+const updatesEntry = ['waitlist.updated']
+const updatesLead = ['lead.updated']
+const updatesTask = ['task.updated']
+
+/** In line, from joining on: nobody paged or seated yet. */
+const waiting = { status: 'waiting', quotedAt: joined, pagedAt: null, updatedAt: joined } as const
+const isSeated = { status: 'booked', seatedAt: seated, updatedAt: seated } as const
+const left = { leftAt: later, updatedAt: later } as const
+const isPaid = { status: 'paid', refundedCents: 0, refunded: '0.00', updatedAt: paid } as const
+
 /** Every event and the record in its `data`. New names may be added within version 1. */
 export const events = {
-  'reservation.created': told('A reservation is made.', Reservation),
-  'reservation.updated': told(
-    'A reservation changes: time, size, status, arrival or seating.',
-    Reservation,
+  'reservation.created': reservation.first('A reservation is made.'),
+  'reservation.updated': reservation.first('A reservation changes: time, size, status, arrival or seating.', {
     // Staff confirmed it.
-    { status: 'Confirmed', updatedAt: later },
+    after: { status: 'Confirmed', updatedAt: later },
+  }),
+  'reservation.cancelled': reservation.first('A reservation is cancelled.', {
+    after: { status: 'Cancelled', cancelledAt: later, cancelledBy: 'guest', updatedAt: later },
+  }),
+  'guest.created': guest.first('A new guest record is made.', {
+    after: {
+      seatingPreference: null,
+      visitCount: 0,
+      cancellationCount: 0,
+      lastVisitDate: null,
+      createdAt: paid,
+      updatedAt: paid,
+    },
+  }),
+  'subscriber.added': subscriber.first('Someone joins the email list.'),
+  'subscriber.unsubscribed': subscriber.first('Someone leaves the email list.', {
+    also: updatesSubscriber,
+    after: { status: 'unsubscribed', unsubscribedAt: later, updatedAt: later },
+  }),
+  'ticket_order.paid': order.first('A ticket order is paid.', { after: isPaid }),
+  'ticket_order.refunded': order.first('A ticket order is refunded, fully or partly.'),
+  'waitlist.added': waitlist.first('A party joins the waitlist.', { after: waiting }),
+  'waitlist.seated': waitlist.first('A waitlist party is seated.', { also: updatesEntry, after: isSeated }),
+  'lead.created': lead.first('A private-event inquiry arrives.'),
+
+  'reservation.confirmed': reservation.late('Staff confirm a request.', {
+    also: movesReservation,
+    after: { status: 'Confirmed', updatedAt: later },
+  }),
+  'reservation.arrived': reservation.late('The party arrives.', {
+    also: movesReservation,
+    after: { status: 'Confirmed', checkedInAt: seated, floorStage: 'Arrived', updatedAt: seated },
+  }),
+  'reservation.seated': reservation.late('The party is seated.', {
+    also: movesReservation,
+    after: { status: 'Seated', checkedInAt: seated, floorStage: 'Seated', updatedAt: seated },
+  }),
+  'reservation.completed': reservation.late('The party has left, or its service has ended.', {
+    also: movesReservation,
+    after: { status: 'Completed', checkedInAt: seated, floorStage: 'Seated', updatedAt: seated },
+  }),
+  'reservation.no_show': reservation.late('Staff mark the party as a no-show.', {
+    also: movesReservation,
+    after: { status: 'No-show', updatedAt: later },
+  }),
+  'reservation.restored': reservation.late('A cancellation or a no-show is taken back.', {
+    also: movesReservation,
+    after: { status: 'Confirmed', updatedAt: later },
+  }),
+  'reservation.rescheduled': reservation.late('The date or the time changes.', {
+    also: movesReservation,
+    after: { time: '20:30', updatedAt: later },
+  }),
+  'reservation.resized': reservation.late('The size of the party changes.', {
+    also: movesReservation,
+    after: { partySize: 6, updatedAt: later },
+  }),
+  'reservation.details_changed': reservation.late('The name, the contact details or the notes change.', {
+    after: { notes: 'A booth, please', updatedAt: later },
+  }),
+  'reservation.deleted': reservation.late('A reservation is deleted for good: it was a mistake.'),
+  'reservation.change_requested': reservation.late(
+    'Another time, date or size is asked for; staff have to answer. The reservation is as it was.',
   ),
-  'reservation.cancelled': told('A reservation is cancelled.', Reservation, {
-    status: 'Cancelled',
-    cancelledAt: later,
-    cancelledBy: 'guest',
-    updatedAt: later,
+  'reservation.change_answered': reservation.late(
+    'A change that was asked for is accepted, declined or withdrawn, or has lapsed.',
+  ),
+
+  'guest.updated': guest.late(
+    'A guest changes: name, contact details, preferences or counters. What only counters change is told at most once a minute for each guest.',
+  ),
+  'guest.merged': lateEvent('A guest is merged into another: this record is gone.', MergedGuest, {
+    kind: 'guest',
+    scope: 'guests:read',
   }),
-  'guest.created': told('A new guest record is made.', Guest, {
-    seatingPreference: null,
-    visitCount: 0,
-    cancellationCount: 0,
-    lastVisitDate: null,
-    createdAt: paid,
-    updatedAt: paid,
+  'guest.unmerged': guest.late('A merge is undone: this guest is back.', { also: updatesGuest }),
+
+  'subscriber.updated': subscriber.late('Somebody on the email list, or who was on it, changes.'),
+  'subscriber.pending': subscriber.late('Somebody signs up and has to confirm the address.', {
+    after: { status: 'pending', confirmedAt: null },
   }),
-  'subscriber.added': told('Someone joins the email list.', Subscriber),
-  'subscriber.unsubscribed': told('Someone leaves the email list.', Subscriber, {
-    status: 'unsubscribed',
-    unsubscribedAt: later,
-    updatedAt: later,
+  'subscriber.confirmed': subscriber.late('Somebody who signed up confirms the address.', {
+    also: updatesSubscriber,
   }),
-  'ticket_order.paid': told('A ticket order is paid.', TicketOrder, {
-    status: 'paid',
-    refundedCents: 0,
-    refunded: '0.00',
-    updatedAt: paid,
+  'subscriber.deleted': subscriber.late('Somebody is removed from the records of the email list.'),
+
+  'ticket_order.created': order.late('Tickets are ordered.', { after: isPaid }),
+  'ticket_order.cancelled': order.late('A ticket order is cancelled; its seats are free.', {
+    after: { ...isPaid, status: 'cancelled' },
   }),
-  'ticket_order.refunded': told('A ticket order is refunded, fully or partly.', TicketOrder),
-  'waitlist.added': told('A party joins the waitlist.', WaitlistEntry, {
-    status: 'waiting',
-    quotedAt: joined,
-    pagedAt: null,
-    updatedAt: joined,
+  'ticket_order.refund_requested': order.late('A refund is asked for; a manager has to decide.', {
+    after: isPaid,
   }),
-  'waitlist.seated': told('A waitlist party is seated.', WaitlistEntry, {
-    status: 'booked',
-    seatedAt: seated,
-    updatedAt: seated,
+  'ticket_order.refund_failed': order.late('A refund did not go through.', {
+    after: { status: 'refund_failed', updatedAt: later },
   }),
-  'lead.created': told('A private-event inquiry arrives.', Lead),
-  'access.key_expiring': {
-    ...told('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
-    since: '2026-11-23',
-  },
-  'person.erased': {
-    ...told(
-      'A person is erased: drop every copy of the records named, or what they held of the person.',
-      ErasedPerson,
-    ),
-    since: '2026-11-23',
-  },
+
+  'waitlist.updated': waitlist.late('A party on the waitlist changes in any way.', { after: waiting }),
+  'waitlist.quoted': waitlist.late('A party is told how long it will wait.', {
+    also: updatesEntry,
+    after: waiting,
+  }),
+  'waitlist.offered': waitlist.late('A party is paged: a table is offered.', {
+    also: updatesEntry,
+    after: { status: 'offered', updatedAt: later },
+  }),
+  'waitlist.booked': waitlist.late('A party gets a table, now or for later.', {
+    also: updatesEntry,
+    after: isSeated,
+  }),
+  'waitlist.left': waitlist.late('A party leaves the waitlist.', {
+    also: updatesEntry,
+    after: { status: 'cancelled', ...left },
+  }),
+  'waitlist.expired': waitlist.late('A party is taken off the waitlist, as its time has passed.', {
+    also: updatesEntry,
+    after: { status: 'expired', ...left },
+  }),
+  'waitlist.returned': waitlist.late('A party waits again.', { also: updatesEntry, after: waiting }),
+
+  'lead.updated': lead.late('A lead changes in any way.', { after: { updatedAt: later } }),
+  'lead.stage_changed': lead.late('A lead is moved to another stage.', {
+    also: updatesLead,
+    after: { stage: 'Proposal', updatedAt: later },
+  }),
+  'lead.deleted': lead.late('A lead is deleted for good.'),
+
+  'task.created': task.late('A task is put on the list.'),
+  'task.updated': task.late('A task changes in any way.', { after: { priority: 'Low', updatedAt: later } }),
+  'task.completed': task.late('A task is done.', {
+    also: updatesTask,
+    after: { done: true, doneAt: later, updatedAt: later },
+  }),
+  'task.reopened': task.late('A task is to be done after all.', {
+    also: updatesTask,
+    after: { updatedAt: later },
+  }),
+  'task.deleted': task.late('A task is deleted for good.'),
+
+  'campaign.created': campaign.late('A campaign is begun, as a draft.'),
+  'campaign.scheduled': campaign.late('A campaign is to be sent, at its time or after the hold.', {
+    after: { status: 'scheduled', scheduledAt: later, sendHoldUntil: later, updatedAt: later },
+  }),
+  'campaign.started': campaign.late('A campaign begins to be sent.', {
+    after: { status: 'sending', scheduledAt: later, updatedAt: later },
+  }),
+  'campaign.sent': campaign.late('A campaign has been sent to everybody on its list.', {
+    after: { status: 'sent', scheduledAt: later, startedAt: later, finishedAt: later, updatedAt: later },
+  }),
+  'campaign.cancelled': campaign.late('A campaign is stopped, or has missed its time.', {
+    after: { status: 'cancelled', finishedAt: later, updatedAt: later },
+  }),
+  'campaign.held': campaign.late('A campaign waits, since its mails cannot be handed over for now.', {
+    after: {
+      status: 'sending',
+      scheduledAt: later,
+      startedAt: later,
+      sendHoldUntil: later,
+      updatedAt: later,
+    },
+  }),
+
+  'person.erased': lateEvent(
+    'A person is erased: drop every copy of the records named, or what they held of the person.',
+    ErasedPerson,
+  ),
+  'access.key_expiring': lateEvent('A key of the venue ends in 14, 3 or 1 days.', ExpiringKey),
+  'webhook.disabled': lateEvent('Another webhook endpoint of the venue is switched off.', DisabledEndpoint, {
+    scope: 'webhooks:manage',
+  }),
+  'changes.available': lateEvent(
+    'Something changed that can be read from the feed of changes: at most four times a minute, however much it was.',
+    AvailableChanges,
+  ),
 } as const
 
 export type EventName = keyof typeof events
 
 export const eventNames = Object.keys(events) as EventName[]
 
-/** The names a request may say. */
-export const EventName = Type.Unsafe<EventName>({
-  title: 'EventName',
-  type: 'string',
-  enum: eventNames,
-  description: 'An event that can be subscribed to. Names may be added within version 1.',
-  examples: ['reservation.created'],
-})
+/** The names that version 1 began with. */
+export const firstEventNames: readonly EventName[] = eventNames.filter(
+  (name) => events[name].since === undefined,
+)
 
-/** The record that an event of this name carries. */
+/** What an event of this name carries. */
 export type EventData = { [Name in EventName]: Static<(typeof events)[Name]['data']> }
 
-/** The kind of the record in the `data` of an event; undefined: it is about no record. */
-export const kindOfEvent = (name: EventName): RecordKind | undefined =>
-  recordKinds.find((kind) => (kinds[kind].record as TObject) === events[name]?.data)
+/** All the names that fit where these do, the most telling first. */
+export const namesWith = (names: readonly EventName[]): readonly EventName[] => [
+  ...new Set([...names, ...names.flatMap((name) => events[name].also as readonly EventName[])]),
+]
+
+/** What events of one matter are called before the period. */
+const matterOf = (name: EventName): string => name.split('.')[0] ?? ''
+
+/** Names that stand for several, also for those that come later. */
+export const eventPatterns: readonly string[] = [
+  '*',
+  ...new Set(eventNames.map((name) => `${matterOf(name)}.*`)),
+]
+
+/**
+ * The name under which an endpoint that asked for these names and patterns is told: the most telling one it asked for;
+ * undefined: it did not ask for it. `*` is not asking for the doorbell, which only says again what the others say.
+ */
+export const nameAskedFor = (asked: readonly string[], names: readonly EventName[]): EventName | undefined =>
+  names.find(
+    (name) =>
+      asked.includes(name) ||
+      asked.includes(`${matterOf(name)}.*`) ||
+      (asked.includes('*') && name !== 'changes.available'),
+  )
+
+/** Everything that an endpoint may have asked for to be told of one of these names. */
+export const asksFor = (names: readonly EventName[]): readonly string[] => [
+  ...new Set([...names, ...names.map((name) => `${matterOf(name)}.*`), '*']),
+]
+
+/** The kind of record an event tells of; undefined: of none. */
+export const kindOfEvent = (name: EventName): RecordKind | undefined => events[name]?.kind ?? undefined

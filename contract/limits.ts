@@ -71,6 +71,10 @@ export const limits = {
   failuresToDisable: 20,
   /** Events of one venue that go out in a minute. */
   eventsPerMinute: 60,
+  /** Those of them at most that version 1 did not begin with. */
+  lateEventsPerMinute: 50,
+  /** An endpoint hears at most once in so many seconds that changes are there. */
+  doorbellSeconds: 15,
   /** Receivers refuse a signature whose `t` is further than this from their clock. */
   signatureSeconds: 300,
 

@@ -1,19 +1,26 @@
 import { type Static, Type } from 'typebox'
-import { EventName } from './events.ts'
+import { type EventName as Name, eventNames, eventPatterns } from './events.ts'
 import { limits } from './limits.ts'
 import { inputName, inputText, moment, momentOrNull, record, textOrNull } from './shapes.ts'
+import { disabledReasons, webhookStatuses } from './webhook-states.ts'
 
-export const webhookStatuses = ['active', 'disabled'] as const
-export type WebhookStatus = (typeof webhookStatuses)[number]
+/** The names a request may say. */
+const EventName = Type.Unsafe<Name>({
+  title: 'EventName',
+  type: 'string',
+  enum: eventNames,
+  description: 'An event that can be subscribed to. Names may be added within version 1.',
+  examples: ['reservation.created'],
+})
 
-export const disabledReasons = [
-  'too-many-failures',
-  'gone',
-  'key-revoked',
-  'key-expired',
-  'access-withdrawn',
-] as const
-export type DisabledReason = (typeof disabledReasons)[number]
+const EventPattern = Type.Unsafe<string>({
+  title: 'EventPattern',
+  type: 'string',
+  enum: [...eventNames, ...eventPatterns],
+  description:
+    'An event, or several: `reservation.*` is every event of reservations, `*` every event but `changes.available`; both include names that come later. Names may be added within version 1.',
+  examples: ['reservation.created', 'guest.*'],
+})
 
 const url = Type.String({ description: 'The address events are sent to.' })
 const eventList = Type.Array(Type.String(), {
@@ -90,9 +97,9 @@ export const WebhookRequest = Type.Object(
       'Where to send: https, the standard port, a public domain name; no IP address, no user name or password.',
       limits.urlCharacters,
     ),
-    events: Type.Array(Type.String({ 'x-published': EventName }), {
+    events: Type.Array(Type.String({ 'x-published': EventPattern }), {
       description:
-        'Names from the table of events. To change them later, delete the endpoint and add it again.',
+        'Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for. To change them later, delete the endpoint and add it again.',
       minItems: 1,
       maxItems: limits.eventsOfEndpoint,
     }),

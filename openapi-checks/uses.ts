@@ -328,7 +328,7 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     expect(200, await call('listWebhooks', {})).body.filter(({ disabledReason }) => disabledReason !== null),
 
   createWebhook: async (call) => {
-    const events: Schemas['EventName'][] = ['reservation.created', 'ticket_order.refunded']
+    const events: Schemas['EventPattern'][] = ['reservation.created', 'guest.*']
     const { body } = expect(
       201,
       await call('createWebhook', { body: { url: 'https://hooks.example.com/', events } }),

@@ -40,6 +40,7 @@ export const webhookEndpoints = {
     bodyLimit: { bytes: limits.webhookBodyBytes, status: 413 },
     replies: { 201: ref(NewWebhookEndpoint) },
     badRequest: 'The address or the events are missing or not acceptable.',
+    reasons: ['scope-missing'],
     conflict: 'The venue already has an endpoint for that address, or as many endpoints as it may have.',
   },
 
@@ -84,6 +85,7 @@ export const webhookEndpoints = {
     replies: { 201: Hook },
     badRequest: "The event is unknown, or the address is not on the automation platform's hook host.",
     conflict: 'Too many hooks are listening.',
+    reasons: ['scope-missing'],
   },
 
   deleteHook: {

@@ -1,12 +1,14 @@
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { recordCampaign } from './activity.ts'
 import { assertBodyIsBounded, assertKeptBodyFits } from './content/body-size.ts'
 import { cleanAside } from './content/aside.ts'
+import { presentCampaign } from './present.ts'
 import type { CampaignRow } from './reads.ts'
 import { type CampaignText, insertCampaign } from './writes.ts'
 
-/** Saves a campaign as a draft, its body sanitized. Nothing is sent or scheduled, and no event is emitted. */
+/** Saves a campaign as a draft, its body sanitized. Nothing is sent or scheduled. */
 export const createCampaign = async (work: Work, actor: Actor, text: CampaignText): Promise<CampaignRow> => {
   const now = work.now()
   const row = await insertCampaign(
@@ -16,6 +18,7 @@ export const createCampaign = async (work: Work, actor: Actor, text: CampaignTex
     actor.kind === 'staff' ? actor.id : null,
     now,
   )
+  await recordEvent(work, 'campaign.created', presentCampaign(work.venue, row), now)
   await recordCampaign(work, actor, 'make', null, row, now)
   return row
 }

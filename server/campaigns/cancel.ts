@@ -3,10 +3,13 @@ import type { Actor } from '../activity/actor.ts'
 import type { Context } from '../context.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { Queries } from '../db/pool.ts'
+import { recordEvent } from '../events/record.ts'
 import type { Venue } from '../venue/venue.ts'
 import { recordCampaign } from './activity.ts'
+import { presentCampaign } from './present.ts'
 import { type CampaignRow, campaign, campaignForUpdate, isOnTheWire, pendingOf } from './reads.ts'
 import { campaignClosed } from './rules.ts'
+import { campaignMoves } from './states.ts'
 import { writeCancelled } from './writes.ts'
 
 /** How long a cancel waits for copies that are on the wire, and how often it looks, in milliseconds. */
@@ -34,7 +37,11 @@ export const cancelCampaign = async (
     const before = stoppable(await campaignForUpdate(queries, venue.id, id))
     const now = clock()
     const after = await writeCancelled(queries, venue.id, id, now)
-    await recordCampaign({ db: queries, venue, now: clock }, actor, 'cancel', before, after, now)
+    const work = { db: queries, venue, now: clock }
+    await recordEvent(work, campaignMoves.cancel.names, presentCampaign(venue, after), now, {
+      before: presentCampaign(venue, before),
+    })
+    await recordCampaign(work, actor, 'cancel', before, after, now)
   }
   await (pendingOf(found) > quickCopies ? db.longTransaction(venue.id, stop) : db.transaction(stop))
   const until = performance.now() + waitMs

@@ -1,11 +1,14 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { type Refusal, notFound, refuse } from '../kernel/refusal.ts'
 import { recordCampaign } from './activity.ts'
 import { allowanceForUpdate } from './allowance.ts'
+import { presentCampaign } from './present.ts'
 import { type CampaignRow, campaignForUpdate, pendingOf, recipientsOf, retryableCopies } from './reads.ts'
 import { alreadySending, campaignClosed } from './rules.ts'
+import { campaignMoves } from './states.ts'
 import { retryCopies, writeScheduled } from './writes.ts'
 
 export type Send = {
@@ -68,6 +71,9 @@ export const sendCampaign = async (
     { scheduledAt: due, holdUntil: scheduledAt === null ? due : null },
     now,
   )
+  await recordEvent(work, campaignMoves.send.names, presentCampaign(venue, after), now, {
+    before: presentCampaign(venue, row),
+  })
   await recordCampaign(work, actor, retryable > 0 ? 'sendAgain' : 'send', row, after, now)
   return { row: after, recipientsTotal: recipientsOf(after), pending: pendingOf(after), retried }
 }

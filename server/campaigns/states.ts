@@ -1,3 +1,4 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { CampaignStatus } from '@venue-data/contract/campaign.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
@@ -15,6 +16,8 @@ export type CampaignMove = {
   readonly to: CampaignStatus
   readonly who: readonly Doer[]
   readonly conditions: readonly CampaignCondition[]
+  /** What it is told as. */
+  readonly names: readonly Extract<EventName, `campaign.${string}`>[]
 }
 
 /**
@@ -28,12 +31,48 @@ const managers = staffRoles.filter((role) => role !== 'host')
 const callers: readonly Doer[] = ['key', ...managers]
 
 export const campaignMoves = {
-  send: { from: ['draft'], to: 'scheduled', who: callers, conditions: ['ready'] },
-  sendAgain: { from: ['sent'], to: 'scheduled', who: callers, conditions: ['ready', 'retryable'] },
-  start: { from: ['scheduled'], to: 'sending', who: ['service'], conditions: ['due'] },
-  finish: { from: ['sending'], to: 'sent', who: ['service'], conditions: ['nothing left'] },
-  cancel: { from: ['scheduled', 'sending'], to: 'cancelled', who: callers, conditions: [] },
-  miss: { from: ['scheduled'], to: 'cancelled', who: ['service'], conditions: ['missed'] },
+  send: {
+    from: ['draft'],
+    to: 'scheduled',
+    who: callers,
+    conditions: ['ready'],
+    names: ['campaign.scheduled'],
+  },
+  sendAgain: {
+    from: ['sent'],
+    to: 'scheduled',
+    who: callers,
+    conditions: ['ready', 'retryable'],
+    names: ['campaign.scheduled'],
+  },
+  start: {
+    from: ['scheduled'],
+    to: 'sending',
+    who: ['service'],
+    conditions: ['due'],
+    names: ['campaign.started'],
+  },
+  finish: {
+    from: ['sending'],
+    to: 'sent',
+    who: ['service'],
+    conditions: ['nothing left'],
+    names: ['campaign.sent'],
+  },
+  cancel: {
+    from: ['scheduled', 'sending'],
+    to: 'cancelled',
+    who: callers,
+    conditions: [],
+    names: ['campaign.cancelled'],
+  },
+  miss: {
+    from: ['scheduled'],
+    to: 'cancelled',
+    who: ['service'],
+    conditions: ['missed'],
+    names: ['campaign.cancelled'],
+  },
 } as const satisfies Record<string, CampaignMove>
 
 /** States of one copy. claimed and wire belong to a process for the time of a lease; held is the control group. */

@@ -262,6 +262,8 @@ create table delivery (
   lease_token uuid,
   done_at timestamptz(3),
   outcome text,
+  name text,
+  late boolean not null default false,
   primary key (venue_id, id),
   foreign key (venue_id, event_id) references event(venue_id, id) on delete cascade,
   check ((done_at is null) = (outcome is null)),
@@ -269,13 +271,20 @@ create table delivery (
 );
 create index delivery_by_event on delivery (venue_id, event_id);
 create index delivery_ended on delivery (venue_id, endpoint_id, occurred_at) where (done_at is not null);
-create index delivery_first_tries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries = 0));
+create index delivery_first_tries on delivery (venue_id, endpoint_id, late, due_at) where ((done_at is null) and (tries = 0));
 create index delivery_in_flight on delivery (venue_id, endpoint_id) where ((done_at is null) and (lease_token is not null));
 create index delivery_retries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries > 0));
 
 create table delivery_turn (
   venue_id bigint not null,
   number bigint not null,
+  primary key (venue_id)
+) with (fillfactor=50);
+
+create table doorbell (
+  venue_id bigint not null,
+  seq bigint not null,
+  rung_at timestamptz(3) not null default '-infinity'::timestamp with time zone,
   primary key (venue_id)
 ) with (fillfactor=50);
 
@@ -304,11 +313,22 @@ create table event (
   data text,
   occurred_at timestamptz(3) not null,
   left_at timestamptz(3),
+  names text[],
+  record_kind text,
+  record_id bigint,
+  revision integer,
+  changed text[],
+  previous text,
+  public_id uuid,
+  seq bigint,
+  gathered boolean not null default false,
+  left_late boolean not null default false,
   primary key (venue_id, id)
 );
 create index event_by_age on event using brin (occurred_at);
 create index event_by_leaving on event (venue_id, left_at) where (left_at is not null);
 create index event_by_moment on event (venue_id, occurred_at, id);
+create index event_by_record on event (venue_id, record_kind, record_id, id) where (record_kind is not null);
 
 create table guest (
   venue_id bigint not null,
@@ -1105,6 +1125,7 @@ create table webhook_endpoint (
   key_id bigint not null,
   created_at timestamptz(3) not null,
   key_scopes text[],
+  off_told boolean not null default false,
   primary key (venue_id, id),
   check ((kind = 'webhook') = (secret_sealed is not null)),
   check ((status = 'disabled') = (disabled_reason is not null)),
@@ -1112,5 +1133,6 @@ create table webhook_endpoint (
   check (kind = any (array['webhook', 'hook'])),
   check (status = any (array['active', 'disabled']))
 ) with (fillfactor=70);
+create index webhook_endpoint_doorbells on webhook_endpoint (venue_id) where ((events && array['changes.available', 'changes.*']) and (status = 'active'));
 create index webhook_endpoint_newest on webhook_endpoint (venue_id, created_at desc, id);
 create unique index webhook_endpoint_by_address on webhook_endpoint (venue_id, address) where (kind = 'webhook');

@@ -158,7 +158,7 @@ export const forgetEvents = async (db: Queries, venue: VenueId, events: readonly
   await db.run(sql()`
     delete from delivery where venue_id = ${venue} and event_id = any(${events}::bigint[])`)
   await db.run(sql()`
-    update event set data = null where venue_id = ${venue} and id = any(${events}::bigint[])`)
+    update event set data = null, previous = null where venue_id = ${venue} and id = any(${events}::bigint[])`)
 }
 
 const attemptsOfPage = 5_000
@@ -238,7 +238,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
     table: 'campaign',
     columns: ['name', 'subject', 'preheader', 'body_html', 'body_text', 'last_error'],
   },
-  { table: 'event', columns: ['data'] },
+  { table: 'event', columns: ['data', 'previous'] },
 ]
 export const jsonTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
   { table: 'activity', columns: ['before', 'after'] },

@@ -1,8 +1,18 @@
-import type { EventData, EventName } from '@venue-data/contract/events.ts'
+import {
+  type EventData,
+  type EventName,
+  asksFor,
+  events,
+  firstEventNames,
+  nameAskedFor,
+  namesWith,
+} from '@venue-data/contract/events.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
-import type { VenueId } from '../venue/venue.ts'
+import { part, sql } from '../db/sql.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import { changedFields } from './changed-fields.ts'
+import { endpointsAsking } from './endpoints-asking.ts'
 
 /*
  * The outbox. Cast: whoever changes a record calls `recordEvent` in the transaction of the change, so the event
@@ -11,47 +21,118 @@ import type { VenueId } from '../venue/venue.ts'
  * truth. Only endpoints that existed when the event happened get it; those of a disabled one are held.
  */
 
-/** Records that something happened. The record's bytes are fixed here: every try sends exactly these. */
+type Told<Name extends EventName> = {
+  /** The record before, in its public shape. An update by which nothing that is shown changed is none. */
+  readonly before?: EventData[Name]
+  /**
+   * What still waits of such an event is replaced by this: of a record for a minute, for which each waits; of no record
+   * until it has left.
+   */
+  readonly gather?: true
+  /** An endpoint that is not told. */
+  readonly except?: string
+}
+
+/** How long a gathered event waits for the next one. */
+const gatheredFor = { seconds: 60 }
+
+/**
+ * Records that something happened, under the most telling names that fit; the contract adds the more general ones. Each
+ * endpoint is told once. The record's bytes are fixed here: every try sends exactly these.
+ */
 export const recordEvent = async <Name extends EventName>(
-  { db, venue, earliestSend }: Pick<Work, 'db' | 'venue' | 'earliestSend'>,
-  name: Name,
+  { db, venue, earliestSend }: Pick<Work, 'db' | 'earliestSend'> & { readonly venue: Pick<Venue, 'id'> },
+  telling: Name | readonly Name[],
   data: EventData[Name],
   occurredAt: Temporal.Instant,
+  { before, gather, except }: Told<Name> = {},
 ): Promise<void> => {
+  const names = namesWith([telling].flat() as Name[])
+  const first = names.find(isFirst)
+  const name = first ?? names[0]
+  if (name === undefined) return
+  const change = before && changedFields(before, data)
+  if (change?.changed.length === 0 && names.every(isLaterUpdate)) return
+
+  const { kind, scope } = events[name]
   const [{ id }, endpoints] = await Promise.all([
     db.one(sql({ id: 'int8' })`
-      insert into event (venue_id, name, data, occurred_at)
-      values (${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt})
+      insert into event (
+        venue_id, name, data, occurred_at, names, record_kind, record_id, revision, changed, previous, public_id, gathered)
+      values (
+        ${venue.id}, ${name}, ${JSON.stringify(data)}, ${occurredAt}, ${names}, ${kind},
+        ${kind && 'id' in data ? data.id : null}, ${kind && 'revision' in data ? data.revision : null},
+        ${change?.changed ?? null}, ${change ? JSON.stringify(change.previous) : null}, gen_random_uuid(), ${gather === true})
       returning id`),
-    endpointsOf(db, venue.id, name, occurredAt),
+    endpointsAsking(db, venue.id, asksFor(names), scope, occurredAt),
   ])
   if (endpoints.length === 0) return
-  const dueAt = earliestSend?.() ?? occurredAt
+  const record = kind && 'id' in data ? { kind, id: data.id as number } : undefined
+  const waiting = gather ? await replaceWaiting(db, venue.id, { id, name, record }, occurredAt) : nobody
+  const soonest = gather && record ? occurredAt.add(gatheredFor) : occurredAt
+  const deliveries = endpoints.flatMap(({ id: endpoint, events: asked }) => {
+    const under = nameAskedFor(asked, names)
+    return under && endpoint !== except && !waiting.has(endpoint) ? [{ endpoint, name: under }] : []
+  })
+  if (deliveries.length === 0) return
+  const dueAt = latest(earliestSend?.() ?? soonest, soonest)
   await Promise.all([
-    ...endpoints.map((endpoint) => insertDelivery(db, venue.id, id, endpoint.id, occurredAt, dueAt)),
+    ...deliveries.map((one) => insertDelivery(db, venue.id, { ...one, event: id, occurredAt, dueAt })),
     openLane(db, venue.id, dueAt),
   ])
 }
 
-/** Endpoints that were there when it happened and may receive again; what is off for good gets nothing. */
-const endpointsOf = (db: Queries, venue: VenueId, name: EventName, occurredAt: Temporal.Instant) =>
-  db.many(sql({ id: 'uuid' })`
-    select id from webhook_endpoint
-     where venue_id = ${venue} and ${name} = any(events) and created_at <= ${occurredAt}
-       and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')
-     order by id`)
+const isFirst = (name: EventName): boolean => firstEventNames.includes(name)
+
+const isLaterUpdate = (name: EventName): boolean => name.endsWith('.updated') && !isFirst(name)
+
+const latest = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.compare(one, other) < 0 ? other : one
+
+type NewDelivery = {
+  readonly endpoint: string
+  /** The name it goes under. */
+  readonly name: EventName
+  readonly event: number
+  readonly occurredAt: Temporal.Instant
+  readonly dueAt: Temporal.Instant
+}
 
 const insertDelivery = (
   db: Queries,
   venue: VenueId,
-  event: number,
-  endpoint: string,
-  occurredAt: Temporal.Instant,
-  dueAt: Temporal.Instant,
+  { event, endpoint, name, occurredAt, dueAt }: NewDelivery,
 ) =>
   db.run(sql()`
-    insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at)
-    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${dueAt})`)
+    insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at, name, late)
+    values (${venue}, gen_random_uuid(), ${event}, ${endpoint}, ${occurredAt}, ${dueAt}, ${name}, ${!isFirst(name)})`)
+
+const nobody: ReadonlySet<string> = new Set()
+
+type Newer = {
+  readonly id: number
+  readonly name: EventName
+  readonly record: { readonly kind: string; readonly id: number } | undefined
+}
+
+/** Lets gathered deliveries that still wait tell of a newer event; returns their endpoints. */
+const replaceWaiting = async (
+  db: Queries,
+  venue: VenueId,
+  { id, name, record }: Newer,
+  now: Temporal.Instant,
+): Promise<ReadonlySet<string>> => {
+  const isOlder = record
+    ? part`v.record_kind = ${record.kind} and v.record_id = ${record.id} and d.due_at > ${now}`
+    : part`d.name = ${name}`
+  const rows = await db.many(sql({ endpoint_id: 'uuid' })`
+    update delivery d set event_id = ${id}, occurred_at = ${now}
+      from event v
+     where d.venue_id = ${venue} and v.venue_id = ${venue} and v.id = d.event_id
+       and v.gathered and ${isOlder} and d.done_at is null and d.tries = 0 and d.lease_token is null
+    returning d.endpoint_id`)
+  return new Set(rows.map(({ endpoint_id }) => endpoint_id))
+}
 
 /**
  * A venue over its pace has no first try before the pace allows: its lane is not opened earlier. A worker that has the

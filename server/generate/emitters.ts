@@ -11,10 +11,14 @@ export const emittersSection = (): string =>
     '',
     '| Event | Recorded by |',
     '|---|---|',
-    ...Object.entries(emitters()).map(([event, tellers]) => `| \`${event}\` | ${inWords(tellers)} |`),
+    ...Object.entries(emitters())
+      .filter(([, tellers]) => tellers.length > 0)
+      .map(([event, tellers]) => `| \`${event}\` | ${inWords(tellers)} |`),
     '',
-    '`guest.created` is recorded only where the contact details are nobody’s yet, and before the event of the record they',
-    'came with.',
+    'One change is one event, under all the names that fit it; an endpoint is told once, under the most telling name it',
+    'asked for. `guest.created` is recorded only where the contact details are nobody’s yet, and before the event of the',
+    'record they came with. Where they are somebody’s, `guest.updated` is recorded if something was filled in, and so it is',
+    'where what is done with a booking counts for its guest: at most once a minute for each guest.',
     '',
     'These changes emit no event:',
     '',

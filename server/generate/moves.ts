@@ -1,3 +1,4 @@
+import { namesWith } from '@venue-data/contract/events.ts'
 import { type CampaignMove, campaignMoves } from '../campaigns/states.ts'
 import { type ReservationMove, anyDay, reservationMoves } from '../reservations/states.ts'
 import { type WaitlistMove, waitlistMoves } from '../waitlist/states.ts'
@@ -23,29 +24,24 @@ export const movesPage = (): string =>
     '',
     ...diagram(Object.entries<WaitlistMove>(waitlistMoves), ['[*] --> waiting: joins']),
     '',
-    'A party that joins emits `waitlist.added`. `bookForLater` emits `waitlist.seated` when the party is seated.',
+    'A party that joins emits `waitlist.added`. After `bookForLater`, `waitlist.seated` is emitted when the party is seated.',
     '',
     ...table(Object.entries<WaitlistMove>(waitlistMoves)),
     '',
     '## Campaign',
     '',
-    ...diagram(
-      Object.entries<CampaignMove>(campaignMoves).map(([name, move]) => [name, { ...move, event: null }]),
-      ['[*] --> draft: API, staff'],
-    ),
+    ...diagram(Object.entries<CampaignMove>(campaignMoves), ['[*] --> draft: API, staff']),
     '',
-    'Building the list and sending a test are not moves. Campaigns emit no events. During trouble with the mail relay',
-    'a campaign stays `sending`; `sendHoldUntil` and `lastError` say so.',
+    'A new campaign emits `campaign.created`. Building the list and sending a test are not moves. During trouble with the',
+    'mail relay a campaign stays `sending`; `sendHoldUntil` and `lastError` say so, and `campaign.held` is emitted.',
     '',
-    ...table(
-      Object.entries<CampaignMove>(campaignMoves).map(([name, move]) => [name, { ...move, event: null }]),
-    ),
+    ...table(Object.entries<CampaignMove>(campaignMoves)),
     '',
   ].join('\n')
 
 type AnyMove = Pick<
-  ReservationMove | WaitlistMove | (CampaignMove & { readonly event: null }),
-  'from' | 'to' | 'who' | 'conditions' | 'event'
+  ReservationMove | WaitlistMove | CampaignMove,
+  'from' | 'to' | 'who' | 'conditions' | 'names'
 >
 
 const reservationStarts = [
@@ -78,10 +74,14 @@ const conditionWords = (condition: string): string =>
   condition === 'a day at most' ? `${condition} (${anyDay.join(', ')}: any day)` : condition
 
 const table = (moves: readonly (readonly [string, AnyMove])[]): string[] => [
-  '| Move | From | To | Who | Only if | Event |',
+  '| Move | From | To | Who | Only if | Names of the event |',
   '|---|---|---|---|---|---|',
   ...moves.map(
-    ([name, { from, to, who, conditions, event }]) =>
-      `| ${name} | ${from.join(', ')} | ${to} | ${who.join(', ')} | ${conditions.map(conditionWords).join(', ')} | ${event ? `\`${event}\`` : ''} |`,
+    ([name, { from, to, who, conditions, names }]) =>
+      `| ${name} | ${from.join(', ')} | ${to} | ${who.join(', ')} | ${conditions.map(conditionWords).join(', ')} | ${namesWith(
+        names,
+      )
+        .map((one) => `\`${one}\``)
+        .join(', ')} |`,
   ),
 ]

@@ -91,14 +91,15 @@ export const soughtKeys = ({ email, phone }: Pick<SuppliedGuest, 'email' | 'phon
 })
 
 const fillMatch = async (
-  { db, venue, now }: Work,
+  work: Work,
   matched: number,
   supplied: SuppliedGuest,
   source: GuestOrigin,
 ): Promise<MatchedGuest> => {
+  const { db, venue } = work
   const { staff_notes: before, ...guest } = await guestForUpdate(db, venue.id, matched)
   const { fill, conflicting } = fillIn(guest, supplied)
-  const moment = now()
+  const moment = work.now()
   const { date } = wallTimeOf(moment, venue.timezone)
   const lines = guestFields.flatMap((field) => {
     const value = conflicting[field]
@@ -113,7 +114,9 @@ const fillMatch = async (
       : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
   const whole =
     supplied.brought && (await writeImportedDetails(db, venue.id, guest.id, supplied.brought, moment))
-  return { guest: whole ?? filled, created: false, conflicting }
+  const after = whole ?? filled
+  await recordEvent(work, 'guest.updated', presentGuest(after), moment, { before: presentGuest(guest) })
+  return { guest: after, created: false, conflicting }
 }
 
 const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {

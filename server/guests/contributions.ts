@@ -1,13 +1,16 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { columnsOf, sql } from '../db/sql.ts'
 import { noted } from '../events/note-change.ts'
+import { recordEvent } from '../events/record.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { presentGuest } from './present.ts'
+import { guestRow } from './reads.ts'
 
 /*
  * A guest's counters are the sum of what their reservations contribute and of what was imported. Code that changes a
  * reservation applies the difference between its new and old contribution here, in the same transaction, so that
- * every undo is exact. There is no event for it: the contract has no guest.updated.
+ * every undo is exact.
  */
 
 /** The part of a reservation that counts for its guest. */
@@ -35,24 +38,34 @@ export const contributionOf = ({ status, cancelled_by }: Counted): Contribution 
  * Applies a reservation's change to the counters of its guest, or of both guests if the link changed. Null: the
  * reservation did not exist before, or does not after. Call it after the row is written: the last visit is looked up
  * again. Locks the guests' rows in ascending order.
+ * @param untold guests who are told of later, as new ones
  */
 export const applyContribution = async (
-  { db, venue, now }: Work,
+  work: Work,
   before: Counted | null,
   after: Counted | null,
+  untold: ReadonlySet<number> = nobody,
 ): Promise<void> => {
+  const { db, venue } = work
   const guests = new Set([before?.guest_id, after?.guest_id].filter((id) => typeof id === 'number'))
   for (const guest of [...guests].toSorted((a, b) => a - b)) {
     const was = before?.guest_id === guest ? before : null
     const is = after?.guest_id === guest ? after : null
     const change = difference(was, is)
     if (change.visits || change.noShows || change.cancellations || visitDate(was) !== visitDate(is)) {
-      await lockGuest(db, venue.id, guest)
-      await addToCounters(db, venue.id, guest, change, now())
+      const now = work.now()
+      const counted = await lockGuest(db, venue.id, guest)
+      const counts = await addToCounters(db, venue.id, guest, change, now)
+      if (!counts || untold.has(guest)) continue
+      await recordEvent(work, 'guest.updated', presentGuest(counts), now, {
+        before: presentGuest(counted),
+        gather: true,
+      })
     }
   }
 }
 
+const nobody: ReadonlySet<number> = new Set()
 const none: Contribution = { visits: 0, noShows: 0, cancellations: 0 }
 
 const difference = (before: Counted | null, after: Counted | null): Contribution => {
@@ -70,7 +83,8 @@ const visitDate = (row: Counted | null): string | null =>
 
 /** A separate statement: the visits are looked up after whoever else locked the guest has committed. */
 const lockGuest = (db: Queries, venue: VenueId, guest: number) =>
-  db.one(sql({ id: 'int8' })`select id from guest where venue_id = ${venue} and id = ${guest} for update`)
+  db.one(sql(guestRow)`
+    select ${columnsOf(guestRow)} from guest where venue_id = ${venue} and id = ${guest} for update`)
 
 const addToCounters = (
   db: Queries,
@@ -84,7 +98,7 @@ const addToCounters = (
     venue,
     'guest',
     now,
-    db.maybe(sql({ id: 'int8', revision: 'int4' })`
+    db.maybe(sql(guestRow)`
     update guest set
       visit_count = visit_count + ${visits},
       no_show_count = no_show_count + ${noShows},
@@ -101,5 +115,5 @@ const addToCounters = (
       select max(service_date) as latest from reservation
        where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')) as visits
     where venue_id = ${venue} and id = ${guest}
-    returning id, revision`),
+    returning ${columnsOf(guestRow)}`),
   )

@@ -1,6 +1,8 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { toMoment } from '../kernel/moment.ts'
 import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
 import { asSeen } from '../kernel/seen-version.ts'
 import { emailKey } from '../kernel/email.ts'
@@ -24,6 +26,7 @@ import {
   theseBookingsForUpdate,
   wholeGuestsForUpdate,
 } from './merge-writes.ts'
+import { presentGuest } from './present.ts'
 import { type StaffGuestRow, staffGuest } from './staff-reads.ts'
 import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
@@ -33,7 +36,7 @@ import { lockGuestBook } from './writes.ts'
  * other's row is removed and saved in `guest_merge` with everything that moved. Locked, in this order: the guest book
  * (nobody is matched meanwhile), the bookings that move, the guests. A crash leaves all of it or nothing.
  *
- * Merging emits nothing: the contract has no event for it. An undo restores the merged guest under their id.
+ * An undo restores the merged guest under their id.
  */
 
 export type Seen = { readonly id: number; readonly seenVersion: number }
@@ -93,6 +96,8 @@ export const mergeGuests = async (
     now,
   )
   const merge = await insertMerge(db, venue.id, kept.id, record, now)
+  const last = { ...gone, revision: gone.revision + 1, updated_at: toMoment(now) }
+  await recordEvent(work, 'guest.merged', { ...presentGuest(last), mergedInto: kept.id }, now)
   const guest = await recorded(work, actor, 'merge', kept, { merge, gone: gone.id }, now)
   return { guest, merge }
 }
@@ -153,6 +158,7 @@ export const undoMerge = async (
   await markUndone(db, venue.id, merge, now)
   const restored = await staffGuest(db, venue.id, gone.id)
   if (!restored) throw new Error('a restored guest is gone')
+  await recordEvent(work, 'guest.unmerged', presentGuest(restored), now)
   const guest = await recorded(work, actor, 'undoMerge', kept, { merge, restored: gone.id }, now)
   return { guest, restored }
 }
@@ -179,6 +185,7 @@ const recorded = async (
 ): Promise<StaffGuestRow> => {
   const after = await staffGuest(work.db, work.venue.id, before.id)
   if (!after) throw new Error('a locked guest is gone')
+  await recordEvent(work, 'guest.updated', presentGuest(after), now, { before: presentGuest(before) })
   await recordActivity(
     work,
     actor,

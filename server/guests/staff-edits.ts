@@ -3,11 +3,13 @@ import { reasons } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { badRequest, refuse } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { type SuppliedGuest, matchOrMakeGuest } from './actions.ts'
+import { presentGuest } from './present.ts'
 import { type StaffGuestRow, staffGuest, staffGuestForUpdate } from './staff-reads.ts'
 import { type StaffColumns, guestWithAddress, writeStaffEdit } from './staff-writes.ts'
 import { lockGuestBook } from './writes.ts'
@@ -28,7 +30,7 @@ export type GuestChanges = {
 
 /**
  * Edits a guest. A new address or number affects the matching of bookings at once, so it is written under the guest
- * book's lock. No event: the contract has no guest.updated. Bookings keep what was typed when they were made. Refuses
+ * book's lock. Bookings keep what was typed when they were made. Refuses
  * an address that another guest has (those two should be merged), and a guest nobody could identify.
  */
 export const editGuest = async (
@@ -63,6 +65,7 @@ export const editGuest = async (
   }
   const now = work.now()
   const after = await writeStaffEdit(db, venue.id, id, to, now)
+  await recordEvent(work, 'guest.updated', presentGuest(after), now, { before: presentGuest(before) })
   await recordActivity(work, actor, { action: 'edit', record: { kind: 'guest', id }, before, after }, now)
   return after
 }

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { eventNames, events } from '@venue-data/contract/events.ts'
+import { eventNames, eventPatterns, events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { Compile } from 'typebox/schema'
 import { openApiDocument } from './openapi.ts'
@@ -167,7 +167,8 @@ describe('the OpenAPI document', () => {
     const { schemas } = published().components
     assert.deepEqual(schemas.EventName.enum, Object.keys(events))
     const named = { $ref: '#/components/schemas/EventName' }
-    assert.equal(schemas.WebhookRequest.properties.events.items.$ref, named.$ref)
+    assert.deepEqual(schemas.EventPattern.enum, [...eventNames, ...eventPatterns])
+    assert.equal(schemas.WebhookRequest.properties.events.items.$ref, '#/components/schemas/EventPattern')
     assert.equal(schemas.HookRequest.properties.event.$ref, named.$ref)
     // What an answer lists may grow.
     for (const name of ['WebhookEndpoint', 'NewWebhookEndpoint', 'Hook', 'Delivery']) {
@@ -213,6 +214,9 @@ describe('the OpenAPI document', () => {
         'occurredAt',
         'venue',
         'data',
+        'eventId',
+        'record',
+        'names',
       ])
       for (const event of told) {
         const { schema, example } = webhooks[event].post.requestBody.content['application/json']

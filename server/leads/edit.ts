@@ -1,21 +1,23 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import { listInWords } from '../kernel/calendar.ts'
 import { notFound, refuse } from '../kernel/refusal.ts'
+import { toMoment } from '../kernel/moment.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { guestBehind } from './actions.ts'
 import { type TypedLead, leadFields } from './fields.ts'
 import { pipelineOf } from './pipeline.ts'
+import { presentLead } from './present.ts'
 import { type LeadRow, leadForUpdate } from './reads.ts'
 import { removeLead, writeLead } from './writes.ts'
 
 export type SeenLead = { readonly id: number; readonly seenVersion: SeenVersion }
 
 /**
- * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry. The only event about
- * leads is lead.created, so nothing is emitted.
+ * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry.
  */
 export const editLead = async (
   work: Work,
@@ -71,14 +73,16 @@ export const setLeadPriority = async (
   )
 
 /**
- * Deletes a lead for good, with its notes and drafts. Nothing is emitted; a kept answer about it is no longer replayed,
- * since the record is gone.
+ * Deletes a lead for good, with its notes and drafts. A kept answer about it is no longer replayed, since the record is
+ * gone.
  */
 export const deleteLead = async (work: Work, actor: Actor, { id, seenVersion }: SeenLead): Promise<void> => {
   const { db, venue } = work
   const before = asSeen('lead', await leadForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
   if (!(await removeLead(db, venue.id, id, now))) throw notFound('lead')
+  const last = { ...before, revision: before.revision + 1, updated_at: toMoment(now) }
+  await recordEvent(work, 'lead.deleted', presentLead(last), now)
   await recordActivity(
     work,
     actor,
@@ -99,6 +103,13 @@ const change = async (
   const to = await changeTo(before)
   const now = work.now()
   const after = await writeLead(db, venue.id, to, now)
+  await recordEvent(
+    work,
+    after.stage === before.stage ? 'lead.updated' : 'lead.stage_changed',
+    presentLead(after),
+    now,
+    { before: presentLead(before) },
+  )
   await recordActivity(work, actor, { action, record: { kind: 'lead', id }, before, after }, now)
   return after
 }

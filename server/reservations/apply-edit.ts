@@ -6,11 +6,13 @@ import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
-import { type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
+import { type Differing, type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
 import { asEmitted, overrides } from './moves.ts'
 import { settleChange } from './pending-change.ts'
 import type { Placed } from './placed-anew.ts'
+import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
+import type { ReservationEvent } from './states.ts'
 
 type Applied = Pick<Placed, 'columns'> & {
   readonly action: 'edit' | 'acceptChange'
@@ -37,10 +39,12 @@ export const applyEdit = async (
   const after = await writeEdit(db, venue.id, row, { ...columns, ...words, guest_id }, now)
   if (!after) return undefined
   await applyContribution(work, row, after)
-  if (placesAnew(differing)) {
-    await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)
-    await recordEvent(work, 'reservation.updated', asEmitted(after, now), now)
-  }
+  const settled = placesAnew(differing)
+    ? await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)
+    : undefined
+  await recordEvent(work, namesOf(differing, settled !== undefined), asEmitted(after, now), now, {
+    before: presentReservation(row),
+  })
   await recordActivity(
     work,
     actor,
@@ -49,6 +53,13 @@ export const applyEdit = async (
   )
   return after
 }
+
+const namesOf = ({ when, size, words }: Differing, isAnswer: boolean): ReservationEvent[] => [
+  ...(isAnswer ? (['reservation.change_answered'] as const) : []),
+  ...(when ? (['reservation.rescheduled'] as const) : []),
+  ...(size ? (['reservation.resized'] as const) : []),
+  ...(words ? (['reservation.details_changed'] as const) : []),
+]
 
 /** The guest matching new contact details; without any the booking keeps its guest. */
 const guestOf = async (

@@ -197,7 +197,8 @@ describe('bookings made by staff', () => {
       service.setClock('2026-10-06T19:30:00Z')
       await book.act((work) => deleteReservation(work, staff('manager'), id))
       const at = '2026-10-06T19:30:00.000Z'
-      const cancelled = { status: 'Cancelled', cancelledAt: at, cancelledBy: 'staff', updatedAt: at }
+      const by = { cancelledBy: 'staff', updatedAt: at, revision: listed.revision + 1 }
+      const cancelled = { status: 'Cancelled', cancelledAt: at, ...by }
       assert.deepEqual(await book.told(), [
         { name: 'reservation.cancelled', data: { ...listed, ...cancelled }, occurredAt: at },
       ])

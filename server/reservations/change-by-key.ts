@@ -2,6 +2,7 @@ import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { dayInWords } from '../kernel/calendar.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { Refusal, notFound, refuse } from '../kernel/refusal.ts'
@@ -11,6 +12,7 @@ import { alternativesTo } from './availability.ts'
 import { applyEdit } from './apply-edit.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { closeChange } from './close-change.ts'
+import { asEmitted } from './moves.ts'
 import { type HeldEdit, type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
 import { type ChangeRow, askedOf, insertChange, pendingChange, settleChange } from './pending-change.ts'
 import { type Placed, placeAnew, refusalOfPlace } from './placed-anew.ts'
@@ -130,6 +132,7 @@ const askForChange = async (
   if (!expiresAt || Temporal.Instant.compare(now, expiresAt) >= 0) throw tooLate()
   await settleChange(db, venue.id, row.id, 'lapsed', now)
   const change = await insertChange(db, venue.id, row.id, to, { key: actor.id, expiresAt, now })
+  await recordEvent(work, 'reservation.change_requested', asEmitted(row, now), now)
   await recordActivity(
     work,
     actor,

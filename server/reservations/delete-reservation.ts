@@ -13,8 +13,8 @@ import { asEmitted } from './moves.ts'
 import { movedRow } from './transition.ts'
 
 /**
- * Permanently deletes a booking: only for staff mistakes. Unless it was already cancelled or over, an event says that
- * the venue cancelled it now: otherwise integrators would keep a party that nobody expects. From Seated this is an
+ * Permanently deletes a booking: only for staff mistakes. Unless it was already cancelled or over, the event says too
+ * that the venue cancelled it now: otherwise integrators would keep a party that nobody expects. From Seated this is an
  * event and not a move; a seated party still cannot be cancelled.
  *
  * Nothing records which events were emitted, since the status implies it: nothing is Requested, Confirmed or Seated
@@ -35,9 +35,11 @@ export const deleteReservation = async (
   if (!row) throw notFound('booking')
   if (seenVersion !== undefined) asSeen('booking', row, seenVersion)
   const now = work.now()
-  if (!over.includes(row.status)) {
-    const cancelled = { ...row, ...movedRow('cancel', row, { now, decidedBy: 'staff' }) }
-    await recordEvent(work, 'reservation.cancelled', asEmitted(cancelled, now), now)
+  const last = { ...row, revision: row.revision + 1 }
+  if (over.includes(row.status)) await recordEvent(work, 'reservation.deleted', asEmitted(last, now), now)
+  else {
+    const cancelled = { ...last, ...movedRow('cancel', row, { now, decidedBy: 'staff' }) }
+    await recordEvent(work, ['reservation.deleted', 'reservation.cancelled'], asEmitted(cancelled, now), now)
   }
   await bookingGone(work, id)
   await removeReservation(db, venue.id, id, now)

@@ -215,7 +215,7 @@ export type KeyedReservation = ImportedReservation & { readonly key: string }
 /**
  * Writes a batch. The days of upcoming bookings are locked first, in order, then the guest book, so that a request
  * for the last table waits in the meantime and then counts them. Bookings already in the book stay as they are.
- * Events about new guests come last: only then are their bookings counted, and there is no guest.updated.
+ * Events about new guests come last: only then are their bookings counted.
  */
 export const importReservations = async (
   work: Work,
@@ -235,14 +235,12 @@ export const importReservations = async (
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
   await holdGuestBook(work)
   const outcomes: ('made' | 'known')[] = []
-  const newGuests: number[] = []
+  const newGuests = new Set<number>()
   const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
   for (const { one, placement } of placed) {
-    const written = await importOne(work, one, placement)
-    outcomes.push(written ? 'made' : 'known')
-    if (!written) continue
-    if (written.newGuest !== undefined) newGuests.push(written.newGuest)
-    if (one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row: written.row })
+    const row = await importOne(work, one, placement, newGuests)
+    outcomes.push(row ? 'made' : 'known')
+    if (row && one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
   }
   for (const guest of newGuests) await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
   for (const { one, row } of newsOfBook) {
@@ -251,12 +249,13 @@ export const importReservations = async (
   return outcomes
 }
 
-/** The booking, and the guest made for it; undefined for one already in the book. */
+/** The booking; undefined for one already in the book. A guest made for it joins the new ones. */
 const importOne = async (
   work: Work,
   one: KeyedReservation,
   placement: Placement,
-): Promise<{ readonly row: ReservationRow; readonly newGuest: number | undefined } | undefined> => {
+  newGuests: Set<number>,
+): Promise<ReservationRow | undefined> => {
   const { db, venue } = work
   if (await isInBook(work, one, placement)) return undefined
   const matched = await matchOrMakeWithoutEvent(
@@ -265,6 +264,7 @@ const importOne = async (
     'import',
   )
   const guest = matched?.guest.id ?? null
+  if (guest !== null && matched?.created) newGuests.add(guest)
   const row = await insertReservation(
     db,
     venue.id,
@@ -280,13 +280,14 @@ const importOne = async (
     work.now(),
     one.createdAt,
   )
-  await applyContribution(work, null, {
+  const counted = {
     guest_id: guest,
     status: one.status,
     cancelled_by: one.cancelledBy,
     service_date: placement.serviceDate,
-  })
-  return { row, newGuest: matched?.created ? matched.guest.id : undefined }
+  }
+  await applyContribution(work, null, counted, newGuests)
+  return row
 }
 
 /** Imported before, or one of the venue's own bookings with the same party at the same minute. */

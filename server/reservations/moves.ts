@@ -94,11 +94,13 @@ export const moveReservation = async (
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
-  if (after.status !== row.status && row.status === 'Confirmed') {
-    await settleChange(db, venue.id, row.id, 'lapsed', now)
-  }
+  const isLapsed =
+    after.status !== row.status &&
+    row.status === 'Confirmed' &&
+    (await settleChange(db, venue.id, row.id, 'lapsed', now)) !== undefined
   await applyContribution(work, row, after)
-  if (move.event) await recordEvent(work, move.event, asEmitted(after, now), now)
+  const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
+  await recordEvent(work, names, asEmitted(after, now), now, { before: presentReservation(row) })
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
   }

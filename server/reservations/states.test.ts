@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { firstEventNames, namesWith } from '@venue-data/contract/events.ts'
 import { type ReservationStatus, reservationStatuses } from '@venue-data/contract/reservation.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { moveReservation } from './moves.ts'
@@ -123,8 +124,9 @@ describe('the states of a reservation', () => {
   it('the table matches the written list: from, to, event', () => {
     for (const move of moveNames) {
       const said = [...rows].filter(([pair]) => pair.endsWith(` ${move}`))
-      const { from, to, event } = reservationMoves[move]
-      const letter = event === null ? '-' : event === 'reservation.cancelled' ? 'x' : 'u'
+      const { from, to, names } = reservationMoves[move]
+      const first = namesWith(names).find((name) => firstEventNames.includes(name))
+      const letter = first === undefined ? '-' : first === 'reservation.cancelled' ? 'x' : 'u'
       for (const [pair, row] of said) {
         const status = pair.slice(0, -move.length - 1)
         assert.ok((from as readonly string[]).includes(status), pair)

@@ -1,3 +1,4 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { FloorStage, ReservationStatus } from '@venue-data/contract/reservation.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
@@ -21,7 +22,8 @@ export type ReservationMove = {
   readonly clears: readonly ReservationStamp[]
   /** Floor stage afterwards; `before seating` restores the one the seating replaced. */
   readonly stage?: FloorStage | 'none' | 'before seating' | 'as chosen'
-  readonly event: 'reservation.updated' | 'reservation.cancelled' | null
+  /** What it is told as; the contract adds the more general names. None: nobody is told. */
+  readonly names: readonly ReservationEvent[]
   /** Guests start to count for pacing: the move takes the day's lock and is checked against the slot's cap. */
   readonly addsLoad: boolean
   /** An arrival, a seating, a cancellation or the undo of one: what `updatedAt` in lists reflects. */
@@ -29,6 +31,8 @@ export type ReservationMove = {
   /** The move it undoes. */
   readonly undoes?: string
 }
+
+export type ReservationEvent = Extract<EventName, `reservation.${string}`>
 
 export type ReservationStamp =
   | 'checked_in_at'
@@ -53,11 +57,12 @@ export type ReservationCondition =
 /** Who may undo a move later than the next service day. */
 export const anyDay: readonly Doer[] = ['manager', 'owner']
 
-const updated = { event: 'reservation.updated', addsLoad: false, datesList: false } as const
+const plain = { addsLoad: false, datesList: false } as const
 
 export const reservationMoves = {
   confirm: {
-    ...updated,
+    ...plain,
+    names: ['reservation.confirmed'],
     label: 'Confirm',
     from: ['Requested'],
     to: 'Confirmed',
@@ -74,12 +79,13 @@ export const reservationMoves = {
     conditions: ['not started for guests'],
     stamps: ['cancelled_at', 'cancelled_by'],
     clears: [],
-    event: 'reservation.cancelled',
+    names: ['reservation.cancelled'],
     addsLoad: false,
     datesList: true,
   },
   arrive: {
-    ...updated,
+    ...plain,
+    names: ['reservation.arrived'],
     label: 'Arrived',
     from: ['Requested', 'Confirmed'],
     to: 'same',
@@ -91,7 +97,8 @@ export const reservationMoves = {
     datesList: true,
   },
   seat: {
-    ...updated,
+    ...plain,
+    names: ['reservation.seated'],
     label: 'Seat',
     from: ['Requested', 'Confirmed'],
     to: 'Seated',
@@ -103,7 +110,8 @@ export const reservationMoves = {
     datesList: true,
   },
   complete: {
-    ...updated,
+    ...plain,
+    names: ['reservation.completed'],
     label: 'Complete',
     from: ['Seated'],
     to: 'Completed',
@@ -113,7 +121,8 @@ export const reservationMoves = {
     clears: [],
   },
   markNoShow: {
-    ...updated,
+    ...plain,
+    names: ['reservation.no_show'],
     label: 'No-show',
     from: ['Confirmed'],
     to: 'No-show',
@@ -123,7 +132,8 @@ export const reservationMoves = {
     clears: [],
   },
   undoArrive: {
-    ...updated,
+    ...plain,
+    names: ['reservation.updated'],
     label: 'Not here yet',
     from: ['Requested', 'Confirmed'],
     to: 'same',
@@ -136,7 +146,8 @@ export const reservationMoves = {
     undoes: 'arrive',
   },
   undoSeat: {
-    ...updated,
+    ...plain,
+    names: ['reservation.updated'],
     label: 'Undo seating',
     from: ['Seated'],
     to: 'Confirmed',
@@ -149,7 +160,8 @@ export const reservationMoves = {
     undoes: 'seat',
   },
   undoComplete: {
-    ...updated,
+    ...plain,
+    names: ['reservation.updated'],
     label: 'Back to the table',
     from: ['Completed'],
     to: 'Seated',
@@ -160,7 +172,8 @@ export const reservationMoves = {
     undoes: 'complete',
   },
   undoNoShow: {
-    ...updated,
+    ...plain,
+    names: ['reservation.restored'],
     label: 'Undo no-show',
     from: ['No-show'],
     to: 'Confirmed',
@@ -172,7 +185,8 @@ export const reservationMoves = {
     undoes: 'markNoShow',
   },
   seatLate: {
-    ...updated,
+    ...plain,
+    names: ['reservation.seated'],
     label: 'Seat late party',
     from: ['No-show'],
     to: 'Seated',
@@ -186,7 +200,8 @@ export const reservationMoves = {
     undoes: 'markNoShow',
   },
   undoCancel: {
-    ...updated,
+    ...plain,
+    names: ['reservation.restored'],
     label: 'Restore',
     from: ['Cancelled'],
     to: 'as before',
@@ -207,7 +222,7 @@ export const reservationMoves = {
     stamps: [],
     clears: [],
     stage: 'as chosen',
-    event: null,
+    names: [],
     addsLoad: false,
     datesList: false,
   },

@@ -8,7 +8,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { presentSubscriber } from './present.ts'
-import { isSuppressed, subscriberForUpdate } from './reads.ts'
+import { type SubscriberRow, isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
 import { type Consent, fillFirstName, insertConsent, insertSubscriber, tagSubscriber } from './writes.ts'
 
@@ -49,7 +49,7 @@ export const addSubscriber = async (
 
   const now = work.now()
   if (!added && existing) {
-    const row = status === 'subscribed' ? await fillIn(work, existing.id, signUp, source, now) : undefined
+    const row = status === 'subscribed' ? await fillIn(work, existing, signUp, source, now) : undefined
     return { added, status, message, subscriber: presentSubscriber(row ?? existing) }
   }
 
@@ -78,13 +78,21 @@ export const addSubscriber = async (
 
 /** Someone already subscribed: an empty first name is filled, the tag added, the evidence stored. */
 const fillIn = async (
-  { db, venue }: Work,
-  id: number,
+  work: Work,
+  before: SubscriberRow,
   { firstName, tag, consent }: SignUp,
   source: SubscriberSource,
   now: Temporal.Instant,
-) => {
+): Promise<SubscriberRow | undefined> => {
+  const { db, venue } = work
+  const { id } = before
   await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, source, now)
   if (tag !== null) await tagSubscriber(db, venue.id, id, tag.trim())
-  return firstName === null ? undefined : fillFirstName(db, venue.id, id, firstName, now)
+  const after = firstName === null ? undefined : await fillFirstName(db, venue.id, id, firstName, now)
+  if (after) {
+    await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
+      before: presentSubscriber(before),
+    })
+  }
+  return after
 }

@@ -2,11 +2,13 @@ import type { Subscriber, SubscriberChanges } from '@venue-data/contract/subscri
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { suppress, unsubscribe } from './leaving.ts'
+import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import { writeDetails } from './writes.ts'
 
@@ -38,6 +40,9 @@ export const editSubscriber = async (
   checkBirthday(birthMonth, birthDay)
   const now = work.now()
   const after = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
+  await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
+    before: presentSubscriber(before),
+  })
   await recordActivity(
     work,
     actor,

@@ -112,7 +112,7 @@ const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<Subs
   const now = work.now()
   const after = await writeLeaving(work.db, work.venue.id, row.id, move, now)
   if (!after) return undefined
-  if (move.event) await recordEvent(work, move.event, presentSubscriber(after), now)
+  await recordEvent(work, move.names, presentSubscriber(after), now, { before: presentSubscriber(row) })
   await recordActivity(
     work,
     actor,

@@ -1,3 +1,4 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
@@ -11,7 +12,8 @@ export type SubscriberMove = {
   readonly to: SubscriberStatus
   readonly who: readonly Doer[]
   readonly stamp: 'unsubscribed_at'
-  readonly event: 'subscriber.unsubscribed' | null
+  /** What it is told as; the contract adds the more general names. */
+  readonly names: readonly Extract<EventName, `subscriber.${string}`>[]
 }
 
 export const subscriberMoves = {
@@ -20,7 +22,7 @@ export const subscriberMoves = {
     to: 'unsubscribed',
     who: [...staffRoles, 'guest', 'key', 'service'],
     stamp: 'unsubscribed_at',
-    event: 'subscriber.unsubscribed',
+    names: ['subscriber.unsubscribed'],
   },
   /** An unconfirmed sign-up is ended: software that requested it learns that it will not complete. */
   endSignUp: {
@@ -28,18 +30,18 @@ export const subscriberMoves = {
     to: 'unsubscribed',
     who: [...staffRoles, 'key'],
     stamp: 'unsubscribed_at',
-    event: 'subscriber.unsubscribed',
+    names: ['subscriber.unsubscribed'],
   },
   /**
-   * The person's own "no thanks", or their spam report, passed on by a provider. They were never on the list, so no
-   * event says they left it.
+   * The person's own "no thanks", or their spam report, passed on by a provider. They were never on the list, so
+   * nobody is told that they left it.
    */
   decline: {
     from: ['pending'],
     to: 'unsubscribed',
     who: ['guest', 'service'],
     stamp: 'unsubscribed_at',
-    event: null,
+    names: ['subscriber.updated'],
   },
 } as const satisfies Record<string, SubscriberMove>
 

@@ -131,7 +131,7 @@ describe('POST /subscribers', () => {
       })
     }
 
-    it('subscribed already: 200, an empty first name is filled, the tag added, the evidence kept, no event', async () => {
+    it('subscribed already: 200, an empty first name is filled, the tag added, the evidence kept, an update told', async () => {
       await have('maya@example.com', 'subscribed')
       const first = await add({ email: 'Maya@Example.com', firstName: 'Maya', tag: 'Wine', consent })
       assert.equal(first.status, 200)
@@ -143,7 +143,12 @@ describe('POST /subscribers', () => {
       assert.equal(second.body.subscriber.firstName, 'Maya')
       assert.equal(await countOf(service, 'consent', venue.id), 2)
       assert.equal(await countOf(service, 'subscriber_tag', venue.id), 1)
-      assert.equal(await countOf(service, 'event', venue.id), 0)
+      const told = await rowsOf<{ names: string[]; changed: string[] }>(
+        service,
+        'select names, changed from event where venue_id = $1',
+        [venue.id],
+      )
+      assert.deepEqual(told, [{ names: ['subscriber.updated'], changed: ['firstName'] }])
     })
 
     it('subscribed but on the do-not-email list is suppressed', async () => {

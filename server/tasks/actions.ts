@@ -1,14 +1,21 @@
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
+import { toMoment } from '../kernel/moment.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { type TaskColumns, type TypedTask, taskFields } from './fields.ts'
+import { presentTask } from './present.ts'
 import { type TaskRow, taskForUpdate } from './reads.ts'
 import { insertTask, removeTask, writeDone, writeTask } from './writes.ts'
 
-/** Puts a task on the list of the venue's staff. Nobody is told: there is no event for tasks. */
-export const addTask = ({ db, venue, now }: Work, task: TaskColumns): Promise<TaskRow> =>
-  insertTask(db, venue.id, task, now())
+/** Puts a task on the list of the venue's staff. */
+export const addTask = async (work: Work, task: TaskColumns): Promise<TaskRow> => {
+  const now = work.now()
+  const row = await insertTask(work.db, work.venue.id, task, now)
+  await recordEvent(work, 'task.created', presentTask(row), now)
+  return row
+}
 
 /** A task that staff write down. */
 export const addTaskByStaff = async (work: Work, actor: Actor, typed: TypedTask): Promise<TaskRow> => {
@@ -34,6 +41,7 @@ export const editTask = async (
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
   const after = await writeTask(db, venue.id, id, { ...before, ...changes } as TaskColumns, now)
+  await recordEvent(work, 'task.updated', presentTask(after), now, { before: presentTask(before) })
   await recordActivity(work, actor, { action: 'edit', record: { kind: 'task', id }, before, after }, now)
   return after
 }
@@ -52,6 +60,9 @@ export const tickTask = async (
   const now = work.now()
   const after = await writeDone(db, venue.id, id, done, now)
   if (!after) return before
+  await recordEvent(work, done ? 'task.completed' : 'task.reopened', presentTask(after), now, {
+    before: presentTask(before),
+  })
   const action = done ? 'done' : 'undone'
   await recordActivity(work, actor, { action, record: { kind: 'task', id }, before, after }, now)
   return after
@@ -64,6 +75,8 @@ export const deleteTask = async (work: Work, actor: Actor, { id, seenVersion }: 
   const before = asSeen('task', await taskForUpdate(db, venue.id, id), seenVersion)
   const now = work.now()
   await removeTask(db, venue.id, id, now)
+  const last = { ...before, revision: before.revision + 1, updated_at: toMoment(now) }
+  await recordEvent(work, 'task.deleted', presentTask(last), now)
   await recordActivity(
     work,
     actor,

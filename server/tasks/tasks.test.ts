@@ -42,7 +42,7 @@ describe('POST /tasks', () => {
       updatedAt: '2026-10-06T19:00:00.000Z',
       revision: 1,
     })
-    assert.equal(await countOf(service, 'event', venue.id), 0)
+    assert.equal(await countOf(service, 'event', venue.id), 1)
   })
 
   it('a title is enough: Medium, Other, no date, nobody', async () => {

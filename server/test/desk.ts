@@ -1,3 +1,4 @@
+import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
 import type { Actor, StaffRole } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
 import { openGate } from '../db/gate.ts'
@@ -20,6 +21,7 @@ export type Desk = {
   /** Runs one unit of work in a transaction of its own, a few of the venue at a time. */
   act: <T>(work: (work: Work) => Promise<T>) => Promise<T>
   /** The events since the last look, oldest first. */
+  /** What was told since it was last asked, of what version 1 began with; `test/told` has everything. */
   told: () => Promise<{ name: string; data: { id: number; [field: string]: unknown } }[]>
   /** The activities since the last look, oldest first. */
   trail: () => Promise<readonly Trail[]>
@@ -47,7 +49,9 @@ export const openDesk = async (service: TestService): Promise<Desk> => {
         [venue.id, lastEvent],
       )
       lastEvent = rows.at(-1)?.id ?? lastEvent
-      return rows.map(({ name, data }) => ({ name, data: JSON.parse(data) as { id: number } }))
+      return rows
+        .filter(({ name }) => firstEventNames.includes(name as EventName))
+        .map(({ name, data }) => ({ name, data: JSON.parse(data) as { id: number } }))
     },
     trail: async () => {
       const rows = await query<Trail & { id: number }>(

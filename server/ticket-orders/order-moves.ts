@@ -20,7 +20,7 @@ export type MovedOrder = { readonly order: TicketOrder; readonly version: number
 export const confirmPayment = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
   moveOrder(work, actor, 'confirmPayment', seen)
 
-/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed; no event. */
+/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed. */
 export const cancelOrder = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
   moveOrder(work, actor, 'cancel', seen)
 
@@ -74,7 +74,7 @@ export const writeMoved = async (
   const after = await soldOrder(db, venue.id, row.id)
   if (!written || !after) throw new Error('a locked order was not moved')
   const order = presentTicketOrder(after)
-  if (move.event) await recordEvent(work, move.event, order, now)
+  await recordEvent(work, move.names, order, now, { before: presentTicketOrder(row) })
   await recordActivity(
     work,
     actor,

@@ -53,8 +53,8 @@ export type Sold = {
 
 /**
  * Sells seats at the box office. Paid at once for cash, complimentary or free; otherwise paid_unconfirmed until the
- * money arrives. An order that leaves nothing to pay is `free` whatever was chosen. A paid order emits
- * `ticket_order.paid`.
+ * money arrives. An order that leaves nothing to pay is `free` whatever was chosen. A paid order is
+ * told as `ticket_order.paid`, too.
  *
  * Never more seats than there are: the date is locked in a separate statement, and the seats taken are summed after
  * it. Refuses with 409 what is sold out, a code that does not apply, a total that has changed.
@@ -99,7 +99,9 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   )
   const sold = soldAs(made.row, made.repeated)
   if (sold.repeated) return sold
-  if (sold.order.status === 'paid') await recordEvent(work, 'ticket_order.paid', sold.order, now)
+  if (sold.order.status === 'paid')
+    await recordEvent(work, ['ticket_order.paid', 'ticket_order.created'], sold.order, now)
+  else await recordEvent(work, 'ticket_order.created', sold.order, now)
   await recordActivity(
     work,
     actor,

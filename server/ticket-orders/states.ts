@@ -1,3 +1,4 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/ticket-order.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
@@ -15,7 +16,8 @@ export type OrderMove = {
   readonly to: TicketOrderStatus | 'by cents'
   readonly who: readonly Doer[]
   readonly condition: OrderCondition | null
-  readonly event: 'ticket_order.paid' | 'ticket_order.refunded' | null
+  /** What it is told as. None: nobody is told. */
+  readonly names: readonly Extract<EventName, `ticket_order.${string}`>[]
 }
 
 /**
@@ -34,7 +36,7 @@ export const orderMoves = {
     to: 'paid',
     who: [...staffRoles, 'service'],
     condition: 'external for staff',
-    event: 'ticket_order.paid',
+    names: ['ticket_order.paid'],
   },
   cancel: {
     label: 'Cancel order',
@@ -42,7 +44,7 @@ export const orderMoves = {
     to: 'cancelled',
     who: [...staffRoles, 'service'],
     condition: 'no money taken',
-    event: null,
+    names: ['ticket_order.cancelled'],
   },
   /** Money was refunded. */
   refund: {
@@ -51,7 +53,7 @@ export const orderMoves = {
     to: 'by cents',
     who: managers,
     condition: null,
-    event: 'ticket_order.refunded',
+    names: ['ticket_order.refunded'],
   },
   /** The processor or bank refused the refund; the refunded cents stay. */
   failRefund: {
@@ -60,7 +62,7 @@ export const orderMoves = {
     to: 'refund_failed',
     who: managers,
     condition: null,
-    event: null,
+    names: ['ticket_order.refund_failed'],
   },
   /** A failure is dismissed. */
   dismissFailure: {
@@ -69,7 +71,7 @@ export const orderMoves = {
     to: 'by cents',
     who: managers,
     condition: null,
-    event: null,
+    names: [],
   },
 } as const satisfies Record<string, OrderMove>
 

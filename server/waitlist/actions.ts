@@ -90,7 +90,7 @@ export type EntryMoveRequest = {
 }
 
 /**
- * Makes a move that affects only the waitlist: quote, page, not yet, left, expired, back in line. No event.
+ * Makes a move that affects only the waitlist: quote, page, not yet, left, expired, back in line.
  * `quotedMinutes` is for a quote; omitted, it goes by the length of the line. Refuses, as a value, what the table of
  * moves does not allow; throws 404 for a missing entry.
  */
@@ -128,7 +128,9 @@ export const writeMoved = async (
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
-  if (move.event) await recordEvent(work, move.event, presentWaitlistEntry(after), now)
+  await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
+    before: presentWaitlistEntry(entry),
+  })
   const record = { kind: 'waitlist_entry', id: entry.id } as const
   await recordActivity(work, actor, { action: name, record, before: entry, after }, now)
   return entryDone(after)

@@ -20,11 +20,12 @@ export const partySeated = async (
 
 /** The seating was undone: the party has its booking but is not at the table. */
 export const partyUnseated = async (
-  { db, venue }: Work,
+  work: Work,
   reservation: number,
   moment: Temporal.Instant,
 ): Promise<void> => {
-  await unmarkSeated(db, venue.id, reservation, moment)
+  const entry = await unmarkSeated(work.db, work.venue.id, reservation, moment)
+  if (entry) await recordEvent(work, 'waitlist.updated', presentWaitlistEntry(entry), moment)
 }
 
 /** The reservation is about to be deleted. */

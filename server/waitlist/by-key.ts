@@ -2,10 +2,12 @@ import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import { badRequest, notFound, refuse } from '../kernel/refusal.ts'
 import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { type Joining, eveningOf, eveningWaitedFor, joinWaitlist, moveEntry } from './actions.ts'
+import { presentWaitlistEntry } from './present.ts'
 import { type EntryRow, waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
 import { type WaitAsked, type WaitRefusal, whyNotWait } from './rules.ts'
 import { inLine } from './states.ts'
@@ -62,6 +64,9 @@ export const changeEntry = async (
     await judgeSize(work, before, to.party_size)
   const now = work.now()
   const after = await writeEntryWords(db, venue.id, id, to, now)
+  await recordEvent(work, 'waitlist.updated', presentWaitlistEntry(after), now, {
+    before: presentWaitlistEntry(before),
+  })
   await recordActivity(
     work,
     actor,

@@ -344,6 +344,7 @@ describe('the states of a waitlist entry', () => {
           cancelledAt: moment,
           cancelledBy: 'staff',
           updatedAt: moment,
+          revision: 2,
         },
         occurredAt: moment,
       },

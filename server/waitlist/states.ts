@@ -1,9 +1,10 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { type Doer, staffRoles } from '../activity/actor.ts'
 
 /*
  * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an
- * entry starts as waiting, with the event waitlist.added. Of the moves only the seating emits an event.
+ * entry starts as waiting, with the event waitlist.added.
  */
 
 export type WaitlistMove = {
@@ -20,48 +21,75 @@ export type WaitlistMove = {
   readonly clears: readonly WaitlistStamp[]
   /** The reservation it makes, or removes from the book again. */
   readonly reservation?: 'Seated' | 'Confirmed' | 'removed'
-  readonly event: 'waitlist.seated' | null
+  /** What it is told as; the contract adds the more general names. */
+  readonly names: readonly Extract<EventName, `waitlist.${string}`>[]
 }
 
 export type WaitlistStamp = 'quoted_at' | 'paged_at' | 'seated_at' | 'left_at'
 
-const quiet = { conditions: [], stamps: [], clears: [], event: null } as const
+const plain = { conditions: [], stamps: [], clears: [] } as const
 /** A party that waits, or has been told that its table is ready. */
 export const inLine = ['waiting', 'offered'] as const
 
 export const waitlistMoves = {
-  quote: { ...quiet, label: 'Quote', from: inLine, to: 'same', who: staffRoles, stamps: ['quoted_at'] },
-  page: { ...quiet, label: 'Page', from: inLine, to: 'offered', who: staffRoles, stamps: ['paged_at'] },
-  notYet: { ...quiet, label: 'Not yet', from: ['offered'], to: 'waiting', who: staffRoles },
+  quote: {
+    ...plain,
+    label: 'Quote',
+    from: inLine,
+    to: 'same',
+    who: staffRoles,
+    stamps: ['quoted_at'],
+    names: ['waitlist.quoted'],
+  },
+  page: {
+    ...plain,
+    label: 'Page',
+    from: inLine,
+    to: 'offered',
+    who: staffRoles,
+    stamps: ['paged_at'],
+    names: ['waitlist.offered'],
+  },
+  notYet: {
+    ...plain,
+    label: 'Not yet',
+    from: ['offered'],
+    to: 'waiting',
+    who: staffRoles,
+    names: ['waitlist.returned'],
+  },
   seatNow: {
-    ...quiet,
+    ...plain,
     label: 'Seat now',
     from: inLine,
     to: 'booked',
     who: staffRoles,
     stamps: ['seated_at'],
     reservation: 'Seated',
-    event: 'waitlist.seated',
+    names: ['waitlist.seated', 'waitlist.booked'],
   },
   bookForLater: {
-    ...quiet,
+    ...plain,
     label: 'Book for later',
+    names: ['waitlist.booked'],
     from: inLine,
     to: 'booked',
     who: staffRoles,
     reservation: 'Confirmed',
   },
   leave: {
-    ...quiet,
+    ...plain,
     label: 'Left',
+    names: ['waitlist.left'],
     from: inLine,
     to: 'cancelled',
     who: [...staffRoles, 'guest', 'key'],
     stamps: ['left_at'],
   },
   expire: {
-    ...quiet,
+    ...plain,
     label: 'Expire',
+    names: ['waitlist.expired'],
     from: inLine,
     to: 'expired',
     who: ['service'],
@@ -69,8 +97,9 @@ export const waitlistMoves = {
     stamps: ['left_at'],
   },
   recall: {
-    ...quiet,
+    ...plain,
     label: 'Recall',
+    names: ['waitlist.returned'],
     from: ['booked'],
     to: 'waiting',
     who: staffRoles,
@@ -79,8 +108,9 @@ export const waitlistMoves = {
     reservation: 'removed',
   },
   rejoin: {
-    ...quiet,
+    ...plain,
     label: 'Back in line',
+    names: ['waitlist.returned'],
     from: ['cancelled', 'expired'],
     to: 'waiting',
     who: staffRoles,

@@ -133,16 +133,16 @@ export const unmarkSeated = (
   venue: VenueId,
   reservation: number,
   now: Temporal.Instant,
-): Promise<unknown> =>
+): Promise<EntryRow | undefined> =>
   noted(
     db,
     venue,
     'waitlist_entry',
     now,
-    db.many(sql({ id: 'int8', revision: 'int4' })`
+    db.maybe(sql(entryRow)`
     update waitlist_entry set seated_at = null, updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'booked'
-    returning id, revision`),
+    returning ${columnsOf(entryRow)}`),
   )
 
 /** Releases a reservation that is about to be deleted. */

@@ -2,6 +2,7 @@ import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
 import { venuesWithOpenApi } from '../access/reads.ts'
+import { hangDoorbell, isDoorbell } from '../changes/doorbell.ts'
 import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { openLane } from '../events/record.ts'
@@ -40,7 +41,8 @@ export type AskedEndpoint = {
   readonly url: string
   /** The one spelling of the address (destination.ts). */
   readonly address: string
-  readonly events: readonly EventName[]
+  /** Names and patterns. */
+  readonly events: readonly string[]
   readonly keyId: number
 }
 
@@ -77,6 +79,7 @@ export const addEndpoint = async (
     },
     now(),
   )
+  if (events.some(isDoorbell)) await hangDoorbell(db, venue.id)
   const made = presentEndpoint(row)
   return { id, url, events: made.events, status: made.status, createdAt: made.createdAt, secret }
 }
@@ -101,6 +104,7 @@ export const addHook = async (
     },
     now(),
   )
+  if (isDoorbell(event)) await hangDoorbell(db, venue.id)
   return { id, event, targetUrl: url }
 }
 

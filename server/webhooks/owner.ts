@@ -59,7 +59,7 @@ export type LoggedDelivery = RowOf<typeof loggedDeliveryRow>
 /** The newest deliveries of an endpoint: of those that ended and of the two lines that wait the newest each. */
 export const deliveriesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<LoggedDelivery[]> =>
   db.many(sql(loggedDeliveryRow)`
-    select d.id, e.name, d.occurred_at, d.due_at, d.done_at, d.outcome, d.tries
+    select d.id, coalesce(d.name, e.name) as name, d.occurred_at, d.due_at, d.done_at, d.outcome, d.tries
       from (
         (select * from delivery
           where venue_id = ${venue} and endpoint_id = ${endpoint} and done_at is not null
@@ -131,7 +131,7 @@ export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string)
   }
   await db.run(sql()`
     update webhook_endpoint
-       set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0
+       set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0, off_told = false
      where venue_id = ${venue.id} and id = ${endpoint} and disabled_reason in ('too-many-failures', 'gone')`)
   await openLane(db, venue.id, now())
   await record(work, actor, 'enableEndpoint', { endpoint: hostOf(url), was: why })

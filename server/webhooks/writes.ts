@@ -1,4 +1,4 @@
-import type { DisabledReason } from '@venue-data/contract/webhook.ts'
+import type { DisabledReason } from '@venue-data/contract/webhook-states.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'

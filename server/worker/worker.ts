@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { followExpiry } from '../access/follow-expiry.ts'
 import { forgetOldUsage } from '../access/usage-reads.ts'
+import { ringDoorbells } from '../changes/doorbell.ts'
 import { fillFeeds } from '../changes/fill.ts'
 import { forgetGone } from '../changes/forget.ts'
 import { startSending } from '../campaigns/sending/engine.ts'
@@ -98,6 +99,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'fill the keys of contacts', everyMs: 3_600_000, run: () => fillContactKeys(context) },
+  { name: 'ring doorbells', everyMs: 1_000, run: () => ringDoorbells(context) },
   { name: 'sweep deliveries', everyMs: engineLimits.sweepMs, run: () => sweep(context) },
   { name: 'prune deliveries', everyMs: engineLimits.pruneMs, run: () => prune(context) },
 ]

@@ -1,23 +1,47 @@
+import type { EventName } from '@venue-data/contract/events.ts'
 import type { Database, VenueQueries } from '../../db/pool.ts'
 import { columnsOf, sql } from '../../db/sql.ts'
 import { noted } from '../../events/note-change.ts'
+import { recordEvent } from '../../events/record.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { venueOfId } from '../../venue/venues.ts'
+import { presentCampaign } from '../present.ts'
+import { campaign } from '../reads.ts'
 
 /** What a statement returns of the campaign it changed. */
 export const changedRow = { id: 'int8', revision: 'int4' } as const
 type Changed = { readonly id: number; readonly revision: number }
 
-/** Changes a campaign by one statement, and notes it; false when the statement found none to change. */
+/** Changes a campaign by one statement, notes it and tells of it; false when the statement found none to change. */
 export const changeCampaign = (
   db: Database,
   venue: VenueId,
   now: Temporal.Instant,
   change: (queries: VenueQueries) => Promise<Changed | undefined>,
+  names: readonly CampaignEvent[] = [],
 ): Promise<boolean> =>
   db.transaction(async (connection) => {
     const queries = connection.within(venue)
-    return (await noted(queries, venue, 'campaign', now, change(queries))) !== undefined
+    const changed = await noted(queries, venue, 'campaign', now, change(queries))
+    if (changed && names.length > 0) await tellOfCampaign(queries, venue, changed.id, names, now)
+    return changed !== undefined
   })
+
+type CampaignEvent = Extract<EventName, `campaign.${string}`>
+
+/** Tells of a campaign as it is now. */
+export const tellOfCampaign = async (
+  queries: VenueQueries,
+  venue: VenueId,
+  id: number,
+  names: readonly CampaignEvent[],
+  now: Temporal.Instant,
+): Promise<void> => {
+  const [owner, row] = [await venueOfId(queries, venue), await campaign(queries, venue, id)]
+  if (owner && row) {
+    await recordEvent({ db: queries, venue: owner }, names, presentCampaign(owner, row), now)
+  }
+}
 
 /**
  * Notes that counters of a campaign have moved since a moment. Not done with each batch: whoever keeps a copy would read

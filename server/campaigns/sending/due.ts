@@ -3,8 +3,9 @@ import { type RowOf, columnsOf, sql } from '../../db/sql.ts'
 import { noted } from '../../events/note-change.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { campaignForUpdate } from '../reads.ts'
+import { campaignMoves } from '../states.ts'
 import { writeCancelled } from '../writes.ts'
-import { changeCampaign, changedRow } from './change-campaign.ts'
+import { changeCampaign, changedRow, tellOfCampaign } from './change-campaign.ts'
 import { whyMissed } from './holds.ts'
 import { sendingLimits } from './limits.ts'
 
@@ -72,12 +73,17 @@ export const beginCampaign = (
   campaign: number,
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  changeCampaign(db, venue, now, (queries) =>
-    queries.maybe(sql(changedRow)`
+  changeCampaign(
+    db,
+    venue,
+    now,
+    (queries) =>
+      queries.maybe(sql(changedRow)`
       update campaign set status = 'sending', updated_at = ${now}, version = version + 1, revision = revision + 1
        where venue_id = ${venue} and id = ${campaign} and status = 'scheduled' and scheduled_at <= ${now}
          and (send_hold_until is null or send_hold_until <= ${now})
       returning ${columnsOf(changedRow)}`),
+    campaignMoves.start.names,
   )
 
 /** Its time passed while nothing could be sent: yesterday's announcement helps nobody. Nobody is mailed. */
@@ -95,6 +101,7 @@ export const missCampaign = (
     await writeCancelled(queries, venue, campaign, now)
     await queries.run(sql()`
       update campaign set last_error = ${missedSentence(row.last_error)} where venue_id = ${venue} and id = ${campaign}`)
+    await tellOfCampaign(queries, venue, campaign, campaignMoves.miss.names, now)
     return true
   })
 
@@ -112,6 +119,7 @@ export const finishCampaign = (
     const queries = connection.within(venue)
     const failed = await finish(queries, venue, campaign, now)
     if (failed !== undefined && failed > 0) await tellFailures(queries, venue, campaign)
+    if (failed !== undefined) await tellOfCampaign(queries, venue, campaign, campaignMoves.finish.names, now)
     return failed !== undefined
   })
 

@@ -16,13 +16,18 @@ export const holdCampaign = (
   why: string,
   now: Temporal.Instant,
 ): Promise<boolean> =>
-  changeCampaign(db, venue, now, (queries) =>
-    queries.maybe(sql(changedRow)`
+  changeCampaign(
+    db,
+    venue,
+    now,
+    (queries) =>
+      queries.maybe(sql(changedRow)`
       update campaign
          set send_hold_until = ${until}, last_error = ${why}, revision = revision + 1, updated_at = ${now}
        where venue_id = ${venue} and id = ${campaign} and status in ('scheduled', 'sending')
          and (send_hold_until is null or send_hold_until < ${until})
       returning ${columnsOf(changedRow)}`),
+    ['campaign.held'],
   )
 
 /**

@@ -80,7 +80,7 @@ describe('receipts of erasures', () => {
     const [event] = await rowsOf<{ data: string }>(
       service,
       `select data from event e join delivery d on d.venue_id = e.venue_id and d.event_id = e.id
-        where e.venue_id = $1 and name = 'person.erased'`,
+        where e.venue_id = $1 and e.name = 'person.erased'`,
       [desk.venue.id],
     )
     const { id, at: _at, confirmed: _confirmed, ...records } = erasures[0] as Erasure

@@ -202,7 +202,7 @@ describe('one person, across all records', () => {
         ['mails', 1],
         ['mailsThatCameBack', 1],
         ['doNotEmail', 0],
-        ['events', 5],
+        ['events', 6],
         ['answersOfReceivers', 4],
         ['keptAnswers', 5],
         ['changes', 2],

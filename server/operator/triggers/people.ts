@@ -1,13 +1,13 @@
 import { erasePerson } from '../../erasure/erase.ts'
 import { contactOfGuest } from '../../erasure/find-person.ts'
-import { mergeGuests } from '../../guests/merge.ts'
+import { mergeGuests, undoMerge } from '../../guests/merge.ts'
 import { presentGuest } from '../../guests/present.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { presentLead } from '../../leads/present.ts'
 import { addLead } from '../../leads/actions.ts'
-import { deleteLead, moveLead } from '../../leads/edit.ts'
+import { deleteLead, editLead, moveLead } from '../../leads/edit.ts'
 import { pipelineOf } from '../../leads/pipeline.ts'
 import { type LeadRow, leadById } from '../../leads/reads.ts'
 import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
@@ -29,6 +29,14 @@ const seen = ({ id, version }: { readonly id: number; readonly version: number }
   seenVersion: version,
 })
 
+const merged = async (stage: Stage, asked: number | undefined) => {
+  const guest = await guestOf(stage, asked)
+  const { somebody } = stage
+  const other = { ...somebody, email: `other.${somebody.email}`, phone: nextNumber(somebody.phone) }
+  const twin = await added({ ...stage, somebody: other })
+  return mergeGuests(stage.work, stage.actor, seen(guest), seen(twin))
+}
+
 export const guestTriggers = {
   'guest.created': {
     about: 'staff add a guest',
@@ -38,7 +46,7 @@ export const guestTriggers = {
   },
   'guest.updated': {
     about: 'staff edit the guest',
-    tells: null,
+    tells: 'guest.updated',
     on: 'guest',
     run: async (stage, asked) => {
       const changes = { seatingPreference: 'By the window' }
@@ -48,14 +56,17 @@ export const guestTriggers = {
   },
   'guest.merged': {
     about: 'staff merge the guest with another one, created for it',
-    tells: null,
+    tells: 'guest.merged',
+    on: 'guest',
+    run: async (stage, asked) => presentGuest((await merged(stage, asked)).guest),
+  },
+  'guest.unmerged': {
+    about: 'staff merge the guest with another one and undo it, who is back then',
+    tells: 'guest.unmerged',
     on: 'guest',
     run: async (stage, asked) => {
-      const guest = await guestOf(stage, asked)
-      const { somebody } = stage
-      const other = { ...somebody, email: `other.${somebody.email}`, phone: nextNumber(somebody.phone) }
-      const twin = await added({ ...stage, somebody: other })
-      return presentGuest((await mergeGuests(stage.work, stage.actor, seen(guest), seen(twin))).guest)
+      const { merge } = await merged(stage, asked)
+      return presentGuest((await undoMerge(stage.work, stage.actor, merge)).restored)
     },
   },
   'guest.erased': {
@@ -74,10 +85,10 @@ export const guestTriggers = {
 const nextNumber = (phone: string): string =>
   phone.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
 
-const subscribed = async ({ work, actor, somebody }: Stage) => {
+const subscribed = async ({ work, actor, somebody }: Stage, firstName: string | null = somebody.name) => {
   const { subscriber, message } = await addSubscriberByStaff(work, actor, {
     email: somebody.email,
-    firstName: somebody.name,
+    firstName,
     tag: null,
     where: 'Card at the door',
     statement: 'Send me news.',
@@ -98,7 +109,16 @@ export const subscriberTriggers = {
     about: 'staff add somebody who agreed at the door',
     tells: 'subscriber.added',
     on: null,
-    run: subscribed,
+    run: (stage) => subscribed(stage),
+  },
+  'subscriber.updated': {
+    about: 'staff add somebody, and then their first name',
+    tells: 'subscriber.updated',
+    on: null,
+    run: async (stage) => {
+      await subscribed(stage, null)
+      return subscribed(stage)
+    },
   },
   'subscriber.unsubscribed': {
     about: 'staff remove somebody from the email list',
@@ -137,6 +157,15 @@ const leadOf = async (stage: Stage, asked: number | undefined): Promise<LeadRow>
     ? inquired(stage)
     : there(await leadById(stage.work.db, stage.work.venue.id, asked), 'lead', asked)
 
+const nextStage: Trigger['run'] = async (stage, asked) => {
+  const { work, actor } = stage
+  const lead = await leadOf(stage, asked)
+  const { stages } = await pipelineOf(work.db, work.venue.id)
+  const next = stages[stages.indexOf(lead.stage) + 1]
+  if (next === undefined) throw new Refusal(409, `There is no stage after ${lead.stage}.`)
+  return presentLead(await moveLead(work, actor, { ...seen(lead), stage: next }))
+}
+
 export const leadTriggers = {
   'lead.created': {
     about: 'staff take an inquiry',
@@ -144,22 +173,26 @@ export const leadTriggers = {
     on: null,
     run: async (stage) => presentLead(await inquired(stage)),
   },
-  'lead.moved': {
-    about: 'staff move the lead to the next stage',
-    tells: null,
+  'lead.updated': {
+    about: 'staff edit the lead',
+    tells: 'lead.updated',
     on: 'lead',
     run: async (stage, asked) => {
-      const { work, actor } = stage
+      const changes = { notes: 'They want the garden room.' }
       const lead = await leadOf(stage, asked)
-      const { stages } = await pipelineOf(work.db, work.venue.id)
-      const next = stages[stages.indexOf(lead.stage) + 1]
-      if (next === undefined) throw new Refusal(409, `There is no stage after ${lead.stage}.`)
-      return presentLead(await moveLead(work, actor, { ...seen(lead), stage: next }))
+      return presentLead(await editLead(stage.work, stage.actor, { ...seen(lead), changes }))
     },
   },
+  'lead.stage_changed': {
+    about: 'staff move the lead to the next stage',
+    tells: 'lead.stage_changed',
+    on: 'lead',
+    run: nextStage,
+  },
+  'lead.moved': { about: 'the same', tells: 'lead.stage_changed', on: 'lead', run: nextStage },
   'lead.deleted': {
     about: 'staff delete the lead',
-    tells: null,
+    tells: 'lead.deleted',
     on: 'lead',
     run: async (stage, asked) => {
       const lead = await leadOf(stage, asked)

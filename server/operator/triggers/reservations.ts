@@ -67,6 +67,7 @@ const edited =
     )
   }
 
+const anHourLater = edited((_row, stage) => ({ when: minutesFromNow(stage, 180) }))
 const aSizeMore = edited(({ party_size }) => ({ partySize: (party_size ?? 1) + 1 }))
 
 export const reservationTriggers = {
@@ -83,25 +84,47 @@ export const reservationTriggers = {
     run: (stage) => insist((confirmed) => walkIn(stage.work, stage.actor, { ...partyOf(stage), confirmed })),
   },
   'reservation.updated': { ...updated, about: 'staff add one guest to the party', run: aSizeMore },
-  'reservation.moved': {
-    ...updated,
-    about: 'staff move the booking to three hours from now',
-    run: edited((_row, stage) => ({ when: minutesFromNow(stage, 180) })),
+  'reservation.resized': {
+    on,
+    tells: 'reservation.resized',
+    about: 'staff add one guest to the party',
+    run: aSizeMore,
   },
-  'reservation.arrived': { ...updated, about: 'the party arrives', run: move('arrive') },
-  'reservation.seated': { ...updated, about: 'staff seat the party', run: move('seat') },
+  'reservation.rescheduled': {
+    on,
+    tells: 'reservation.rescheduled',
+    about: 'staff move the booking to three hours from now',
+    run: anHourLater,
+  },
+  'reservation.moved': { ...updated, about: 'the same', run: anHourLater },
+  'reservation.details_changed': {
+    on,
+    tells: 'reservation.details_changed',
+    about: 'staff change the notes of the booking',
+    run: edited(() => ({ notes: 'A booth, please' })),
+  },
+  'reservation.arrived': {
+    on,
+    tells: 'reservation.arrived',
+    about: 'the party arrives',
+    run: move('arrive'),
+  },
+  'reservation.seated': { on, tells: 'reservation.seated', about: 'staff seat the party', run: move('seat') },
   'reservation.completed': {
-    ...updated,
+    on,
+    tells: 'reservation.completed',
     about: 'the party leaves',
     run: move('complete', ['seat']),
   },
   'reservation.no_show': {
-    ...updated,
+    on,
+    tells: 'reservation.no_show',
     about: 'staff mark a party as a no-show',
     run: move('markNoShow', [], -15),
   },
   'reservation.confirmed': {
-    ...updated,
+    on,
+    tells: 'reservation.confirmed',
     about: 'staff confirm a request (needs --id: only the API makes requests)',
     run: move('confirm'),
   },
@@ -112,13 +135,14 @@ export const reservationTriggers = {
     run: move('cancel'),
   },
   'reservation.restored': {
-    ...updated,
+    on,
+    tells: 'reservation.restored',
     about: 'staff undo a cancellation',
     run: move('undoCancel', ['cancel']),
   },
   'reservation.deleted': {
     about: 'staff permanently delete the booking',
-    tells: 'reservation.cancelled',
+    tells: 'reservation.deleted',
     on,
     run: async (stage, asked) => {
       const row = await rowOf(stage, asked ?? (await booked(stage)).id)

@@ -1,6 +1,7 @@
 import { accessTriggers } from './access.ts'
 import { guestTriggers, leadTriggers, subscriberTriggers } from './people.ts'
 import { reservationTriggers } from './reservations.ts'
+import { taskTriggers } from './tasks.ts'
 import { ticketOrderTriggers } from './ticket-orders.ts'
 import type { Trigger } from './trigger.ts'
 import { waitlistTriggers } from './waitlist.ts'
@@ -14,4 +15,5 @@ export const triggers: Readonly<Record<string, Trigger>> = {
   ...waitlistTriggers,
   ...leadTriggers,
   ...accessTriggers,
+  ...taskTriggers,
 }

@@ -34,11 +34,11 @@ const orderOf = async (stage: Stage, asked: number | undefined, method: Sale['me
 }
 
 const refunded =
-  (share: (left: number) => number) =>
+  (share: (left: number) => number, outcome: 'succeeded' | 'failed' = 'succeeded') =>
   async (stage: Stage, asked: number | undefined): Promise<TicketOrder> => {
     const { row, seen } = await orderOf(stage, asked, 'cash')
     const amountCents = share(row.total_cents - row.refunded_cents)
-    const way = { via: 'external', outcome: 'succeeded' } as const
+    const way = { via: 'external', outcome } as const
     return (await recordRefund(stage.work, stage.actor, { ...seen, ...way, amountCents })).order
   }
 
@@ -52,6 +52,12 @@ export const ticketOrderTriggers = {
       return (await confirmPayment(stage.work, stage.actor, seen)).order
     },
   },
+  'ticket_order.created': {
+    about: 'staff sell two seats whose money is still to come',
+    tells: 'ticket_order.created',
+    on: null,
+    run: (stage) => sold(stage, 'external'),
+  },
   'ticket_order.sold': {
     about: 'staff sell two seats for cash',
     tells: 'ticket_order.paid',
@@ -64,6 +70,12 @@ export const ticketOrderTriggers = {
     on,
     run: refunded((left) => left),
   },
+  'ticket_order.refund_failed': {
+    about: 'a refund of the order does not go through',
+    tells: 'ticket_order.refund_failed',
+    on,
+    run: refunded((left) => left, 'failed'),
+  },
   'ticket_order.partly_refunded': {
     about: 'staff refund half of the order',
     tells: 'ticket_order.refunded',
@@ -72,7 +84,7 @@ export const ticketOrderTriggers = {
   },
   'ticket_order.cancelled': {
     about: 'staff cancel an unpaid order',
-    tells: null,
+    tells: 'ticket_order.cancelled',
     on,
     run: async (stage, asked) => {
       const { seen } = await orderOf(stage, asked, 'external')

@@ -12,7 +12,7 @@ import { type ConfirmedReason, confirmationOf } from '../../reservations/staff-r
 export type Trigger = {
   /** For --help; begins in lower case. */
   readonly about: string
-  /** The event emitted at the end; null: no event. */
+  /** A name of the event emitted at the end; null: no event. */
   readonly tells: EventName | null
   /** What --id names; null: it always creates its own record. */
   readonly on: string | null

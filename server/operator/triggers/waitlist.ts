@@ -30,17 +30,45 @@ const move =
 
 export const waitlistTriggers = {
   'waitlist.added': { about: 'a party joins the waitlist', tells: 'waitlist.added', on: null, run: joined },
-  'waitlist.paged': { about: 'staff page the party', tells: null, on, run: move('page') },
+  'waitlist.updated': {
+    about: 'staff tell the party how long it will wait',
+    tells: 'waitlist.updated',
+    on,
+    run: move('quote'),
+  },
+  'waitlist.quoted': { about: 'the same', tells: 'waitlist.quoted', on, run: move('quote') },
+  'waitlist.offered': { about: 'staff page the party', tells: 'waitlist.offered', on, run: move('page') },
+  'waitlist.paged': { about: 'the same', tells: 'waitlist.offered', on, run: move('page') },
+  'waitlist.booked': {
+    about: 'staff seat the party; its reservation emits events too',
+    tells: 'waitlist.booked',
+    on,
+    run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
+  },
   'waitlist.seated': {
     about: 'staff seat the party; its reservation emits events too',
     tells: 'waitlist.seated',
     on,
     run: async (stage, asked) => seated(stage, asked ?? (await joined(stage)).id),
   },
-  'waitlist.left': { about: 'the party leaves the waitlist', tells: null, on, run: move('leave') },
+  'waitlist.left': {
+    about: 'the party leaves the waitlist',
+    tells: 'waitlist.left',
+    on,
+    run: move('leave'),
+  },
+  'waitlist.returned': {
+    about: 'staff take back that they paged the party',
+    tells: 'waitlist.returned',
+    on,
+    run: async (stage, asked) => {
+      const id = asked ?? (await move('page')(stage, undefined)).id
+      return insist(() => moveEntry(stage.work, stage.actor, { id, move: 'notYet' }))
+    },
+  },
   'waitlist.recalled': {
     about: 'staff put a seated party back on the waitlist',
-    tells: null,
+    tells: 'waitlist.returned',
     on,
     run: async (stage, asked) => {
       const id = asked ?? (await seated(stage, (await joined(stage)).id)).id

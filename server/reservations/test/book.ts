@@ -1,3 +1,4 @@
+import { type EventName, firstEventNames } from '@venue-data/contract/events.ts'
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { Actor, StaffRole } from '../../activity/actor.ts'
 import type { Work } from '../../context.ts'
@@ -51,7 +52,10 @@ export type TestBook = {
   booking: (status: ReservationStatus, more?: Partial<NewBooking>) => Promise<number>
   row: (id: number) => Promise<BookRow>
   /** The events since the last look, oldest first. */
+  /** What was told since it was last asked, of what version 1 began with. */
   told: () => Promise<Told[]>
+  /** The same of everything. */
+  toldAll: () => Promise<(Told & { names: string[] })[]>
   query: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 }
 
@@ -98,18 +102,23 @@ export const openBook = async (service: TestService, document: object = dinner()
     return Promise.all([one, other])
   }
   let seen = 0
-  const told: TestBook['told'] = async () => {
+  const toldAll: TestBook['toldAll'] = async () => {
     const rows = (await query(
-      `select id, name, data, occurred_at from event where venue_id = $1 and id > $2 order by id`,
+      `select id, name, names, data, occurred_at from event where venue_id = $1 and id > $2 order by id`,
       [venue.id, seen],
-    )) as { id: number; name: string; data: string; occurred_at: string }[]
+    )) as { id: number; name: string; names: string[]; data: string; occurred_at: string }[]
     seen = Math.max(seen, ...rows.map(({ id }) => id))
-    return rows.map(({ name, data, occurred_at }) => ({
+    return rows.map(({ name, names, data, occurred_at }) => ({
       name,
+      names,
       data: JSON.parse(data),
       occurredAt: occurred_at,
     }))
   }
+  const told: TestBook['told'] = async () =>
+    (await toldAll())
+      .filter(({ name }) => firstEventNames.includes(name as EventName))
+      .map(({ name, data, occurredAt }) => ({ name, data, occurredAt }))
   const when = (date: string, time: string) => {
     const written: WrittenWhen = { date, time, startsAt: undefined }
     return readWhen(written, venue.timezone, service.context.clock())
@@ -147,6 +156,7 @@ export const openBook = async (service: TestService, document: object = dinner()
     rules,
     booking,
     told,
+    toldAll,
     query,
     row: async (id) => {
       const row = await act(({ db }) => bookedReservation(db, venue.id, id))

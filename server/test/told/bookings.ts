@@ -164,6 +164,9 @@ export const bookingScenes = {
     edits(({ when }) => ({ when: when('2026-10-08', '19:00') })),
   ],
   'edit the size': [edits(() => ({ partySize: 4 }))],
+  'edit time, size and words': [
+    edits(({ when }) => ({ when: when('2026-10-06', '20:00'), partySize: 4, notes: 'A quiet corner' })),
+  ],
   'edit the words': [edits(() => ({ guestName: 'Ada Lovelace', notes: 'A quiet corner' }))],
   'edit the contact': [edits(({ contact }) => ({ ...contact }))],
   'change a request by API': [
@@ -188,6 +191,12 @@ export const bookingScenes = {
         const { status } = await stage.service.call('DELETE', path, { key: stage.venue.key })
         assert.equal(status, 200)
       }
+    },
+  ],
+  'cancel with a change pending': [
+    async (stage) => {
+      const { id } = await withChange(stage)
+      return () => done(move(stage, { id, move: 'cancel' }))
     },
   ],
   'cancel by API': [
@@ -256,6 +265,10 @@ export const lineScenes = {
     const joining = { ...party(stage), windowStart: null, windowEnd: null }
     return () => stage.act((work) => joinWaitlist(work, actor, joining))
   }),
+  'join the line by API': [
+    async (stage) => () =>
+      post(stage, 'waitlist', { guestName: 'Ada', partySize: 2, phone: '(212) 555-0147' }),
+  ],
   'change a waiting party by API': [
     async (stage) => {
       const id = await inLine(stage)

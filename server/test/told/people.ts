@@ -23,11 +23,14 @@ import { type Scene, type Stage, manager, patch, post } from './stage.ts'
 
 const emailOf = ({ contact }: Stage) => contact.email ?? undefined
 
-const aGuest = async (stage: Stage, email: string) =>
-  (await post(stage, 'guests', { name: 'Grace', email })).guest.id as number
+const aGuest = async (stage: Stage, email: string, phone?: string) =>
+  (await post(stage, 'guests', { name: 'Grace', email, phone })).guest.id as number
 
 const twoGuests = async (stage: Stage) => {
-  const ids = [await aGuest(stage, 'one@example.com'), await aGuest(stage, 'two@example.com')]
+  const ids = [
+    await aGuest(stage, 'one@example.com'),
+    await aGuest(stage, 'two@example.com', '(212) 555-0147'),
+  ]
   const [low = 0, high = 0] = ids
   const merge = () =>
     stage.act((work) => mergeGuests(work, manager, { id: low, seenVersion: 1 }, { id: high, seenVersion: 1 }))
@@ -57,6 +60,13 @@ export const guestScenes = {
     async (stage) => {
       const id = await aGuest(stage, 'grace@example.com')
       const changes = { name: 'Grace Hopper', email: 'hopper@example.com' }
+      return () => stage.act((work) => editGuest(work, manager, { id, seenVersion: 1, changes }))
+    },
+  ],
+  'note about a guest': [
+    async (stage) => {
+      const id = await aGuest(stage, 'grace@example.com')
+      const changes = { staffNotes: 'Knows the chef', allergies: 'Nuts' }
       return () => stage.act((work) => editGuest(work, manager, { id, seenVersion: 1, changes }))
     },
   ],
@@ -168,6 +178,13 @@ export const subscriberScenes = {
     },
   ],
   'subscribe again': [
+    async (stage) => {
+      await aSubscriber(stage)
+      await signsUpAgain(stage, 'subscribed')
+      return () => signsUpAgain(stage, 'subscribed')
+    },
+  ],
+  'subscribe again with a name': [
     async (stage) => {
       await aSubscriber(stage)
       return () => signsUpAgain(stage, 'subscribed')

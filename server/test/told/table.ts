@@ -1,4 +1,5 @@
-import { type EventName, events } from '@venue-data/contract/events.ts'
+import { type EventName, eventNames, namesWith } from '@venue-data/contract/events.ts'
+import { campaignMoves } from '../../campaigns/states.ts'
 import { reservationMoves } from '../../reservations/states.ts'
 import { subscriberMoves, suppressionReasons, unsubscribesToo } from '../../subscribers/states.ts'
 import { orderMoves, statusWhenSold } from '../../ticket-orders/states.ts'
@@ -23,35 +24,48 @@ export type Doing = {
   readonly tells: readonly Told[]
   /** Contact details come along: where they are nobody's yet, `guest.created` is recorded before. */
   readonly matchesGuest?: true
+  /** What is done counts for the guest whose contact details these are: of anybody, or only of one who was known before. */
+  readonly countsFor?: 'anybody' | 'a known guest'
 }
 
-/** An event, and the function that records it: its file within server/ and its name. */
-export type Told = { readonly event: EventName; readonly at: string }
+/** The most telling names of an event, and the function that records it: its file within server/ and its name. */
+export type Told = { readonly names: readonly EventName[]; readonly at: string }
 
 /** The one place a new guest is told of. */
 export const guestMadeAt = 'guests/actions.ts emitGuestCreated'
+/** Where a guest is told of who is known: what they did not say before is filled in, and bookings count for them. */
+export const guestFilledAt = 'guests/actions.ts fillMatch'
+export const guestCountedAt = 'guests/contributions.ts applyContribution'
 
-const told = (event: EventName, at: string): Told => ({ event, at })
+const told = (names: EventName | readonly EventName[], at: string): Told => ({
+  names: typeof names === 'string' ? [names] : names,
+  at,
+})
 const none: readonly Told[] = []
 
 /** One row for each move of a slice's table, named `<kind> <move>`. */
 const rowsOf = <Kind extends string, Name extends string>(
   kind: Kind,
-  moves: Readonly<Record<Name, { readonly event: EventName | null }>>,
+  moves: Readonly<Record<Name, { readonly names: readonly EventName[] }>>,
   at: string,
 ): Readonly<Record<`${Kind} ${Name}`, Doing>> =>
   Object.fromEntries(
-    Object.entries<{ readonly event: EventName | null }>(moves).map(([name, { event }]): [string, Doing] => [
-      `${kind} ${name}`,
-      { what: name, of: kind, tells: event ? [told(event, at)] : none },
-    ]),
+    Object.entries<{ readonly names: readonly EventName[] }>(moves).map(
+      ([name, { names }]): [string, Doing] => [
+        `${kind} ${name}`,
+        { what: name, of: kind, tells: names.length > 0 ? [told(names, at)] : none },
+      ],
+    ),
   ) as Record<`${Kind} ${Name}`, Doing>
 
 const bookingMade = told('reservation.created', 'reservations/bookings.ts makeBooking')
-const bookingEdited = told('reservation.updated', 'reservations/apply-edit.ts applyEdit')
+const editedAt = 'reservations/apply-edit.ts applyEdit'
 const bookingMoved = 'reservations/moves.ts moveReservation'
-const bookingRemoved = told('reservation.cancelled', 'reservations/delete-reservation.ts deleteReservation')
+const changeClosed = told('reservation.change_answered', 'reservations/close-change.ts closeChange')
+const removedAt = 'reservations/delete-reservation.ts deleteReservation'
+const bookingRemoved = told(['reservation.deleted', 'reservation.cancelled'], removedAt)
 const partyAtTable = told('waitlist.seated', 'waitlist/booked-party.ts partySeated')
+const partyNotAtTable = told('waitlist.updated', 'waitlist/booked-party.ts partyUnseated')
 
 const reservations = {
   'request a table': {
@@ -61,7 +75,7 @@ const reservations = {
   },
   'request refused': { what: 'a request refused by a booking rule', tells: none },
   'book by staff': { what: 'a booking by staff', tells: [bookingMade], matchesGuest: true },
-  'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true },
+  'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true, countsFor: 'anybody' },
   'import a booking ahead': {
     what: 'the import of an upcoming booking',
     tells: [told('reservation.created', 'reservations/import-reservation.ts importReservations')],
@@ -71,6 +85,7 @@ const reservations = {
     what: 'the import of a past booking',
     tells: none,
     matchesGuest: true,
+    countsFor: 'a known guest',
   },
   'import a cancelled booking': {
     what: 'the import of a cancelled booking',
@@ -82,35 +97,48 @@ const reservations = {
   'a move again': { what: 'a move to the current state', tells: none },
   'complete by the clock': {
     what: 'the automatic completion of a party after its service has ended',
-    tells: [told(reservationMoves.complete.event, bookingMoved)],
+    tells: [told(reservationMoves.complete.names, bookingMoved)],
   },
-  'edit the time': { what: 'a new date or time', tells: [bookingEdited] },
-  'edit the size': { what: 'a new size', tells: [bookingEdited] },
-  'edit the words': { what: 'a new name or request', tells: none },
+  'edit the time': { what: 'a new date or time', tells: [told('reservation.rescheduled', editedAt)] },
+  'edit the size': { what: 'a new size', tells: [told('reservation.resized', editedAt)] },
+  'edit time, size and words': {
+    what: 'a new time, size and request at once',
+    tells: [
+      told(['reservation.rescheduled', 'reservation.resized', 'reservation.details_changed'], editedAt),
+    ],
+  },
+  'edit the words': { what: 'a new name or request', tells: [told('reservation.details_changed', editedAt)] },
   'edit the contact': {
     what: 'new contact details of a booking',
-    tells: none,
+    tells: [told('reservation.details_changed', editedAt)],
     matchesGuest: true,
   },
   'change a request by API': {
-    what: 'a new time or size of a request through the API',
-    tells: [bookingEdited],
+    what: 'a new time and size of a request through the API',
+    tells: [told(['reservation.rescheduled', 'reservation.resized'], editedAt)],
   },
   'ask for a change by API': {
     what: 'a change of a confirmed booking that the venue is asked for',
-    tells: none,
+    tells: [told('reservation.change_requested', 'reservations/change-by-key.ts askForChange')],
   },
-  'accept a change': { what: 'an accepted change of a confirmed booking', tells: [bookingEdited] },
-  'decline a change': { what: 'a declined change', tells: none },
-  'withdraw a change': { what: 'a withdrawn change', tells: none },
+  'accept a change': {
+    what: 'an accepted change of a confirmed booking',
+    tells: [told(['reservation.change_answered', 'reservation.rescheduled'], editedAt)],
+  },
+  'decline a change': { what: 'a declined change', tells: [changeClosed] },
+  'withdraw a change': { what: 'a withdrawn change', tells: [changeClosed] },
+  'cancel with a change pending': {
+    what: 'the cancellation of a booking whose change was not answered',
+    tells: [told([...reservationMoves.cancel.names, 'reservation.change_answered'], bookingMoved)],
+  },
   'cancel by API': {
     what: 'a cancellation through the API',
-    tells: [told(reservationMoves.cancel.event, bookingMoved)],
+    tells: [told(reservationMoves.cancel.names, bookingMoved)],
   },
   'delete a booking': { what: 'the deletion of a booking, for mistakes', tells: [bookingRemoved] },
   'delete a booking that is over': {
     what: 'the deletion of a booking that is Completed, No-show or Cancelled',
-    tells: none,
+    tells: [told('reservation.deleted', removedAt)],
   },
   'correct the zone': { what: 'a correction of the venue’s time zone', tells: none },
 } as const satisfies Record<string, Doing>
@@ -120,10 +148,14 @@ const entryMoves = rowsOf('waitlist entry', waitlistMoves, 'waitlist/actions.ts 
 const waitlist = {
   'change a waiting party by API': {
     what: 'what a waiting party says, changed through the API',
-    tells: none,
+    tells: [told('waitlist.updated', 'waitlist/by-key.ts changeEntry')],
   },
   'join the line': {
     what: 'a party that joins the waitlist',
+    tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
+  },
+  'join the line by API': {
+    what: 'a party that joins the waitlist through the API',
     tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
   },
   ...entryMoves,
@@ -132,6 +164,7 @@ const waitlist = {
     ...entryMoves['waitlist entry seatNow'],
     tells: [bookingMade, ...entryMoves['waitlist entry seatNow'].tells],
     matchesGuest: true,
+    countsFor: 'anybody',
   },
   'waitlist entry bookForLater': {
     ...entryMoves['waitlist entry bookForLater'],
@@ -145,34 +178,46 @@ const waitlist = {
   },
   'seat at the later table': {
     what: 'the seating of a party from the waitlist at its later table',
-    tells: [told(reservationMoves.seat.event, bookingMoved), partyAtTable],
+    tells: [told(reservationMoves.seat.names, bookingMoved), partyAtTable],
   },
   'seat late at the later table': {
     what: 'the late seating of a party from the waitlist at its later table',
-    tells: [told(reservationMoves.seatLate.event, bookingMoved), partyAtTable],
+    tells: [told(reservationMoves.seatLate.names, bookingMoved), partyAtTable],
   },
   'leave the later table': {
     what: 'the undoing of that seating',
-    tells: [told(reservationMoves.undoSeat.event, bookingMoved)],
+    tells: [told(reservationMoves.undoSeat.names, bookingMoved), partyNotAtTable],
   },
   'recall from the later table': {
     what: 'the recall of a party that had a later table',
-    tells: [told(reservationMoves.cancel.event, bookingMoved), ...entryMoves['waitlist entry recall'].tells],
+    tells: [told(reservationMoves.cancel.names, bookingMoved), ...entryMoves['waitlist entry recall'].tells],
   },
   'delete the later table': {
     what: 'the deletion of the booking of a party from the waitlist',
     tells: [bookingRemoved],
   },
-  'expire by the clock': { what: 'waitlist expiry', tells: none },
+  'expire by the clock': { what: 'waitlist expiry', tells: entryMoves['waitlist entry expire'].tells },
 } as const satisfies Record<string, Doing>
+
+const guestKept = told('guest.updated', 'guests/merge.ts recorded')
 
 const guests = {
   'add a guest by API': { what: 'a guest through the API', tells: none, matchesGuest: true },
   'add a guest by staff': { what: 'a guest by staff', tells: none, matchesGuest: true },
   'import a guest': { what: 'the import of a guest', tells: none, matchesGuest: true },
-  'edit a guest': { what: 'an edit of a guest', tells: none },
-  'merge guests': { what: 'merging two guests', tells: none },
-  'undo a merge': { what: 'the undoing of a merge', tells: none },
+  'edit a guest': {
+    what: 'an edit of a guest',
+    tells: [told('guest.updated', 'guests/staff-edits.ts editGuest')],
+  },
+  'note about a guest': { what: 'staff notes about a guest', tells: none },
+  'merge guests': {
+    what: 'merging two guests',
+    tells: [told('guest.merged', 'guests/merge.ts mergeGuests'), guestKept],
+  },
+  'undo a merge': {
+    what: 'the undoing of a merge',
+    tells: [told('guest.unmerged', 'guests/merge.ts undoMerge'), guestKept],
+  },
   'erase a person': {
     what: 'the erasure of a person',
     tells: [told('person.erased', 'erasure/receipts/actions.ts tellErasure')],
@@ -189,7 +234,7 @@ const subscribers = {
   'import an objection': { what: 'the import of someone new who must not be emailed', tells: none },
   'import an objection of a subscriber': {
     what: 'the import of an objection from someone on the list',
-    tells: [told(subscriberMoves.unsubscribe.event, leftAt)],
+    tells: [told(subscriberMoves.unsubscribe.names, leftAt)],
   },
   'import an older objection': {
     what: 'the import of an objection older than the consent on file',
@@ -199,8 +244,15 @@ const subscribers = {
     what: 'the import of a bounced address of someone on the list',
     tells: none,
   },
-  'change a subscriber by API': { what: 'a name or a birthday changed through the API', tells: none },
+  'change a subscriber by API': {
+    what: 'a name or a birthday changed through the API',
+    tells: [told('subscriber.updated', 'subscribers/by-key.ts editSubscriber')],
+  },
   'subscribe again': { what: 'an address already on the list', tells: none },
+  'subscribe again with a name': {
+    what: 'a first name for an address already on the list',
+    tells: [told('subscriber.updated', 'subscribers/actions.ts fillIn')],
+  },
   'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },
   ...rowsOf('subscriber', subscriberMoves, leftAt),
@@ -209,19 +261,21 @@ const subscribers = {
       `suppress for ${reason}`,
       {
         what: `an address put on the do-not-email list (${reason.replace('_', ' ')})`,
-        tells: unsubscribesToo[reason] ? [told(subscriberMoves.unsubscribe.event, leftAt)] : none,
+        tells: unsubscribesToo[reason] ? [told(subscriberMoves.unsubscribe.names, leftAt)] : none,
       },
     ]),
   ) as Record<`suppress for ${(typeof suppressionReasons)[number]}`, Doing>),
   'spam report before confirming': {
     what: 'a spam report from someone who has not confirmed yet',
-    tells: none,
+    tells: [told(subscriberMoves.decline.names, leftAt)],
   },
   unsuppress: { what: 'an address taken off the do-not-email list', tells: none },
   'choose mails': { what: 'email preferences', tells: none },
 } as const satisfies Record<string, Doing>
 
-const paid = told('ticket_order.paid', 'ticket-orders/sell-tickets.ts sellTickets')
+const soldAt = 'ticket-orders/sell-tickets.ts sellTickets'
+const paid = told(['ticket_order.paid', 'ticket_order.created'], soldAt)
+const unpaid = told('ticket_order.created', soldAt)
 const orderMoved = 'ticket-orders/order-moves.ts writeMoved'
 /** The box office; the processor's link comes with the public pages. */
 const boxOffice = ['cash', 'comp', 'free', 'external'] as const
@@ -232,10 +286,10 @@ const ticketOrders = {
       `sell for ${method}`,
       {
         what: `a sale at the box office, ${method === 'external' ? 'payment pending' : method}`,
-        tells: statusWhenSold[method] === 'paid' ? [paid] : none,
+        tells: [statusWhenSold[method] === 'paid' ? paid : unpaid],
       },
     ]),
-  ) as Record<`sell for ${(typeof boxOffice)[number]}`, Doing>),
+  ) as unknown as Record<`sell for ${(typeof boxOffice)[number]}`, Doing>),
   'sell for external, received': { what: 'a sale already paid externally', tells: [paid] },
   'sell by the same form': { what: 'a sale form submitted again', tells: none },
   ...rowsOf('ticket order', orderMoves, orderMoved),
@@ -244,28 +298,93 @@ const ticketOrders = {
   'begin a refund': { what: 'a pending refund', tells: none },
   'settle a refund': {
     what: 'a refund that was completed later',
-    tells: [told(orderMoves.refund.event, orderMoved)],
+    tells: [told(orderMoves.refund.names, orderMoved)],
   },
   'retry a refund': {
     what: 'a retried refund that succeeded',
-    tells: [told(orderMoves.refund.event, orderMoved)],
+    tells: [told(orderMoves.refund.names, orderMoved)],
   },
 } as const satisfies Record<string, Doing>
 
+const leadChangedAt = 'leads/edit.ts change'
 const inquiry = told('lead.created', 'leads/actions.ts takeInquiry')
 
 const leads = {
   'enquire by API': { what: 'an inquiry through the API', tells: [inquiry], matchesGuest: true },
   'enquire by staff': { what: 'an inquiry entered by staff', tells: [inquiry], matchesGuest: true },
-  'edit a lead': { what: 'an edit of a lead', tells: none },
+  'edit a lead': { what: 'an edit of a lead', tells: [told('lead.updated', leadChangedAt)] },
   'edit the contact of a lead': {
     what: 'new contact details of a lead',
-    tells: none,
+    tells: [told('lead.updated', leadChangedAt)],
     matchesGuest: true,
   },
-  'move a lead': { what: 'a lead moved to another stage', tells: none },
-  'set a priority': { what: 'a new priority of a lead', tells: none },
-  'delete a lead': { what: 'the deletion of a lead', tells: none },
+  'move a lead': {
+    what: 'a lead moved to another stage',
+    tells: [told('lead.stage_changed', leadChangedAt)],
+  },
+  'set a priority': { what: 'a new priority of a lead', tells: [told('lead.updated', leadChangedAt)] },
+  'delete a lead': {
+    what: 'the deletion of a lead',
+    tells: [told('lead.deleted', 'leads/edit.ts deleteLead')],
+  },
+} as const satisfies Record<string, Doing>
+
+const tickedAt = 'tasks/actions.ts tickTask'
+
+const tasks = {
+  'add a task by API': {
+    what: 'a task through the API',
+    tells: [told('task.created', 'tasks/actions.ts addTask')],
+  },
+  'add a task by staff': {
+    what: 'a task by staff',
+    tells: [told('task.created', 'tasks/actions.ts addTask')],
+  },
+  'edit a task': { what: 'an edit of a task', tells: [told('task.updated', 'tasks/actions.ts editTask')] },
+  'do a task': { what: 'a task ticked off', tells: [told('task.completed', tickedAt)] },
+  'reopen a task': { what: 'a task ticked on again', tells: [told('task.reopened', tickedAt)] },
+  'do a task again': { what: 'a task ticked off that is done already', tells: none },
+  'delete a task': {
+    what: 'the deletion of a task',
+    tells: [told('task.deleted', 'tasks/actions.ts deleteTask')],
+  },
+} as const satisfies Record<string, Doing>
+
+const campaigns = {
+  'begin a campaign': {
+    what: 'a new campaign',
+    tells: [told('campaign.created', 'campaigns/actions.ts createCampaign')],
+  },
+  'edit a campaign': {
+    what: 'an edit of a campaign, the building of its list, a test of it',
+    tells: none,
+  },
+  'schedule a campaign': {
+    what: 'the sending of a campaign',
+    tells: [told(campaignMoves.send.names, 'campaigns/send.ts sendCampaign')],
+  },
+  'start a campaign': {
+    what: 'the start of a campaign that is due',
+    tells: [told(campaignMoves.start.names, 'campaigns/sending/due.ts beginCampaign')],
+  },
+  'hold a campaign': {
+    what: 'trouble with the mail relay',
+    tells: [told('campaign.held', 'campaigns/sending/holds.ts holdCampaign')],
+  },
+  'count mails': { what: 'the counters of a campaign that is being sent', tells: none },
+  'say why a campaign waits': { what: 'the reason why a campaign that is due waits', tells: none },
+  'finish a campaign': {
+    what: 'the end of a campaign',
+    tells: [told(campaignMoves.finish.names, 'campaigns/sending/due.ts finishCampaign')],
+  },
+  'cancel a campaign': {
+    what: 'the cancellation of a campaign',
+    tells: [told(campaignMoves.cancel.names, 'campaigns/cancel.ts cancelCampaign')],
+  },
+  'miss a campaign': {
+    what: 'a campaign whose time passed while nothing could be sent',
+    tells: [told(campaignMoves.miss.names, 'campaigns/sending/due.ts missCampaign')],
+  },
 } as const satisfies Record<string, Doing>
 
 const access = {
@@ -283,18 +402,25 @@ export const doings = {
   ...ticketOrders,
   ...leads,
   ...access,
+  ...tasks,
+  ...campaigns,
 } satisfies Record<string, Doing>
 
 export type DoingName = keyof typeof doings
+
+/** All the names under which something done is told, one list for each event. */
+export const namesTold = ({ tells }: Pick<Doing, 'tells'>): readonly (readonly EventName[])[] =>
+  tells.map(({ names }) => namesWith(names))
 
 /** The table the other way round: each event of the contract, and everything that records it. */
 export const emitters = (): Readonly<Record<EventName, readonly Doing[]>> => {
   const all: readonly Doing[] = Object.values(doings)
   const tellers = (event: EventName) =>
     all.filter(
-      ({ tells, matchesGuest }) =>
-        tells.some((one) => one.event === event) || (event === 'guest.created' && matchesGuest),
+      (doing) =>
+        namesTold(doing).some((names) => names.includes(event)) ||
+        (event === 'guest.created' && doing.matchesGuest) ||
+        (event === 'guest.updated' && doing.countsFor),
     )
-  const names = Object.keys(events) as EventName[]
-  return Object.fromEntries(names.map((name) => [name, tellers(name)])) as Record<EventName, Doing[]>
+  return Object.fromEntries(eventNames.map((name) => [name, tellers(name)])) as Record<EventName, Doing[]>
 }

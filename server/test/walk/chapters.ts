@@ -4,7 +4,7 @@ import { finding, requests, rules } from './chapters/bookings.ts'
 import { campaigns, drafts, mailOff } from './chapters/campaigns.ts'
 import { deliveries } from './chapters/deliveries.ts'
 import { doors } from './chapters/doors.ts'
-import { singleRecords } from './chapters/growth.ts'
+import { namesOfEvents, singleRecords } from './chapters/growth.ts'
 import { idempotency } from './chapters/idempotency.ts'
 import { reading } from './chapters/lists.ts'
 import { guests, leadsAndTasks, subscribers } from './chapters/people.ts'
@@ -30,4 +30,5 @@ export const chapters: readonly Chapter[] = [
   webhooks,
   deliveries,
   singleRecords,
+  namesOfEvents,
 ]

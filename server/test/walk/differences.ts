@@ -21,6 +21,10 @@ export type Difference = {
       /** A header that answers have gained, likewise. */
       readonly gainsHeader: string
     }
+  | {
+      /** What bodies of deliveries have gained behind what they had, likewise. */
+      readonly gainsBehind: RegExp
+    }
 )
 
 export const differences: readonly Difference[] = [
@@ -39,6 +43,10 @@ export const differences: readonly Difference[] = [
   {
     why: 'A list that goes on has the cursor of its next page.',
     gainsHeader: 'x-next-cursor',
+  },
+  {
+    why: 'A delivery says what happened, to which record, and all the names that fit.',
+    gainsBehind: /,"eventId":"<event[^>]*>",(?:"record":\{[^}]*\},)?"names":\[[^\]]*\]/,
   },
   {
     why: 'A key is told its name, what it may do and until when.',
@@ -62,14 +70,6 @@ export const differences: readonly Difference[] = [
       'doors: the 120th request of a minute',
       'doors: when the minute is over',
       'bodies: a body on a GET',
-    ],
-  },
-  {
-    why: 'There are more events.',
-    exchanges: [
-      'webhooks: an unknown event',
-      'webhooks: the event ping',
-      'webhooks: a hook for an unknown event',
     ],
   },
   {

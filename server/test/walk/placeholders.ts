@@ -9,6 +9,8 @@ const forms = {
   secret: /whsec_[\w-]+=*/,
   /** The number of a ticket order, for buyers to read out. */
   number: /\b[A-Z0-9]{2}-[3-9CDFGHJKMNPQRTVWXY]{6}\b/,
+  /** What happened, in a delivery. */
+  event: /(?<="eventId":")[0-9a-f]{8}-[0-9a-f-]{27}/,
   uuid: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
 } as const
 

@@ -74,7 +74,9 @@ const gainsOf = (differences: readonly Difference[]): string[] =>
       ? [`,"${one.gains}":\\d+`, `,\\\\"${one.gains}\\\\":\\d+`]
       : 'gainsHeader' in one
         ? [`, ${one.gainsHeader}(?=,|$)`]
-        : [],
+        : 'gainsBehind' in one
+          ? [one.gainsBehind.source]
+          : [],
   )
 
 /** Whether an exchange is as it was recorded but for what was gained since, wherever it stands. */

@@ -14,6 +14,7 @@ const wide = { first: 100, retry: 100, both: 100 }
 const facts = fc
   .record({
     left_count: fc.integer({ min: 0, max: engineLimits.paceEvents }),
+    left_late: fc.integer({ min: 0, max: engineLimits.paceLateEvents }),
     endpoints: fc.array(
       fc.record({
         in_flight: fc.integer({ min: 0, max: 5 }),
@@ -24,6 +25,7 @@ const facts = fc
             tries: fc.integer({ min: 0, max: 3 }),
             dueInMs: fc.integer({ min: -5_000, max: 5_000 }),
             recently: fc.boolean(),
+            late: fc.boolean(),
           }),
           { maxLength: 9 },
         ),
@@ -31,21 +33,26 @@ const facts = fc
       { maxLength: 6 },
     ),
   })
-  .map(({ left_count, endpoints }): WaitingRow[] => {
+  .map(({ left_count, left_late, endpoints }): WaitingRow[] => {
+    const left_late_count = Math.min(left_late, left_count)
+    const left_at = toMoment(now.subtract({ seconds: 30 }))
     const in_flight = endpoints.reduce((sum, { in_flight }) => sum + in_flight, 0)
     const recently = new Map<number, boolean>()
     return endpoints.flatMap((endpoint, e) =>
-      endpoint.waiting.map(({ event, tries, dueInMs, recently: was }, w) => {
+      endpoint.waiting.map(({ event, tries, dueInMs, recently: was, late }, w) => {
         if (!recently.has(event)) recently.set(event, was && left_count > 0)
         return {
           turn: 1,
           left_count,
-          left_oldest: left_count > 0 ? toMoment(now.subtract({ seconds: 30 })) : null,
+          left_oldest: left_count > 0 ? left_at : null,
+          left_late_count,
+          left_late_oldest: left_late_count > 0 ? left_at : null,
           in_flight,
           id: `${e}-${w}`,
           event_id: event,
           tries,
           due_at: toMoment(now.add({ milliseconds: dueInMs })),
+          late,
           left_recently: recently.get(event) ?? false,
           endpoint_id: `endpoint ${e}`,
           endpoint_in_flight: endpoint.in_flight,
@@ -73,6 +80,12 @@ describe("a venue's turn", () => {
           )
           const left = rows[0]?.left_count ?? 0
           assert.ok(left + counted.size <= engineLimits.paceEvents, 'pace')
+          const late = first.filter(({ event_id }) =>
+            first.every((other) => other.event_id !== event_id || other.late),
+          )
+          const countedLate = new Set(late.map(({ event_id }) => event_id)).intersection(counted)
+          const leftLate = rows[0]?.left_late_count ?? 0
+          assert.ok(leftLate + countedLate.size <= engineLimits.paceLateEvents, 'pace of late names')
           assert.deepEqual(new Set(leaving), new Set(first.map(({ event_id }) => event_id)))
           assert.ok(leaving.length <= engineLimits.eventsOfTurn, 'events of a turn')
           assert.ok(taken.length - first.length <= engineLimits.retriesOfTurn, 'retries of a turn')
@@ -116,11 +129,14 @@ describe("a venue's turn", () => {
       turn: 1,
       left_count: 0,
       left_oldest: null,
+      left_late_count: 0,
+      left_late_oldest: null,
       in_flight: 3,
       id,
       event_id: Number(id),
       tries,
       due_at: toMoment(now.subtract({ milliseconds: ageMs })),
+      late: false,
       left_recently: false,
       endpoint_id: 'one',
       endpoint_in_flight: 3,

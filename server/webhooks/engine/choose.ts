@@ -26,6 +26,7 @@ type Waiting = WaitingRow & {
   readonly event_id: number
   readonly tries: number
   readonly due_at: Moment
+  readonly late: boolean
   readonly endpoint_id: string
   readonly endpoint_in_flight: number
   readonly unanswered_count: number
@@ -42,7 +43,7 @@ export const choose = (
   now: Temporal.Instant,
   leaseMs: number = engineLimits.leaseMs,
 ): Choice => {
-  const [{ left_count, left_oldest, in_flight } = { left_count: 0, left_oldest: null, in_flight: 0 }] = rows
+  const [{ left_count, left_oldest, left_late_count, left_late_oldest, in_flight } = noFacts] = rows
   const waiting = rows.filter((row): row is Waiting => row.id !== null)
   const moment = toMoment(now)
   const due = waiting.filter(({ due_at }) => due_at <= moment)
@@ -51,20 +52,24 @@ export const choose = (
   const leaving = new Set<number>()
   const takenOf = new Map<string, number>()
   let mayLeave = engineLimits.paceEvents - left_count
+  let mayLeaveLate = engineLimits.paceLateEvents - left_late_count
   let retries = 0
   let isMore = false
   let isPaced = false
+  let isLatePaced = false
   let isProcessFull = false
   let waitsForTry = false
   let isFull = false
 
-  for (const one of alternating(due)) {
+  const isLateTurn = left_late_count * engineLimits.firstForOneLate < left_count - left_late_count
+  for (const one of alternating(due, isLateTurn)) {
     const isFirst = one.tries === 0
     const isNewEvent = isFirst && !leaving.has(one.event_id)
     const counts = isNewEvent && !one.left_recently
     const ofEndpoint = one.endpoint_in_flight + (takenOf.get(one.endpoint_id) ?? 0)
     const ofKind = isFirst ? room.first - (taken.length - retries) : room.retry - retries
     if (counts && mayLeave <= 0) isPaced = true
+    else if (counts && one.late && mayLeaveLate <= 0) isLatePaced = true
     else if (
       isFirst
         ? isNewEvent && leaving.size >= engineLimits.eventsOfTurn
@@ -82,19 +87,19 @@ export const choose = (
       if (isFirst) leaving.add(one.event_id)
       else retries++
       if (counts) mayLeave--
+      if (counts && one.late) mayLeaveLate--
     }
   }
 
-  const pacedUntil =
-    mayLeave <= 0 && left_oldest !== null
-      ? later(toInstant(left_oldest), engineLimits.paceWindowMs + engineLimits.startWithinMs)
-      : undefined
+  const pacedUntil = mayLeave <= 0 && left_oldest !== null ? freeAgainAt(left_oldest) : undefined
   const nowMs = now.epochMilliseconds
   const momentsMs = waiting
     .filter(({ due_at }) => due_at > moment)
     .map(({ due_at }) => toInstant(due_at).epochMilliseconds)
   if (isMore) momentsMs.push(nowMs)
   if (isPaced && pacedUntil) momentsMs.push(pacedUntil.epochMilliseconds)
+  if (isLatePaced && left_late_oldest !== null)
+    momentsMs.push(freeAgainAt(left_late_oldest).epochMilliseconds)
   if (isProcessFull) momentsMs.push(nowMs + engineLimits.fullProcessMs)
   if (waitsForTry) momentsMs.push(nowMs + engineLimits.fullEndpointMs)
   if (taken.length > 0) momentsMs.push(nowMs + leaseMs)
@@ -108,12 +113,32 @@ export const choose = (
   }
 }
 
-/** Oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. */
-const alternating = (due: readonly Waiting[]): Waiting[] => {
+const noFacts = {
+  left_count: 0,
+  left_oldest: null,
+  left_late_count: 0,
+  left_late_oldest: null,
+  in_flight: 0,
+} as const
+
+/** When what left at a moment does not count any more. */
+const freeAgainAt = (leftAt: Moment): Temporal.Instant =>
+  later(toInstant(leftAt), engineLimits.paceWindowMs + engineLimits.startWithinMs)
+
+/**
+ * Oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. First names go
+ * before late ones, but for one late event now and then, so that nothing waits for ever.
+ */
+const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] => {
   const inOrder = due.toSorted((one, other) =>
     one.due_at < other.due_at ? -1 : one.due_at > other.due_at ? 1 : 0,
   )
-  const first = inOrder.filter(({ tries }) => tries === 0)
+  const late = inOrder.filter(({ tries, late }) => tries === 0 && late)
+  const first = [
+    ...(isLateTurn ? late.splice(0, 1) : []),
+    ...inOrder.filter(({ tries, late }) => tries === 0 && !late),
+    ...late,
+  ]
   const again = inOrder.filter(({ tries }) => tries > 0)
   const merged: Waiting[] = []
   for (let i = 0; i < Math.max(first.length, again.length); i++) {

@@ -36,7 +36,15 @@ describe('a delivery', () => {
     })
     const [delivery] = await eventually(() => receiver.received.length > 0 && receiver.received)
     const body = JSON.parse(String(delivery?.body))
-    assert.deepEqual(Object.keys(body), ['id', 'event', 'occurredAt', 'venue', 'data'])
+    assert.deepEqual(Object.keys(body), [
+      ...['id', 'event', 'occurredAt', 'venue', 'data'],
+      ...['eventId', 'record', 'names'],
+    ])
+    const { id, revision } = guest.body.guest
+    assert.deepEqual(body.record, { kind: 'guest', id, revision })
+    assert.deepEqual(body.names, ['guest.created'])
+    assert.match(body.eventId, /^[\da-f]{8}-[\da-f-]{27}$/)
+    assert.notEqual(body.eventId, body.id)
     assert.deepEqual(body.data, guest.body.guest)
     assert.deepEqual(body.venue, { slug: venue.slug })
     assert.equal(delivery?.headers['user-agent'], 'Service-Webhooks/1')

@@ -1,5 +1,8 @@
+import type { Happened } from '@venue-data/contract/delivery.ts'
+import { events } from '@venue-data/contract/events.ts'
 import type { Context } from '../../context.ts'
 import { maskedData } from '../../http/contacts-hidden.ts'
+import { mayBeTold } from '../../events/may-be-told.ts'
 import { open } from '../../kernel/secrets.ts'
 import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
@@ -26,6 +29,8 @@ export const dispatch = async (
 ): Promise<Result | undefined> => {
   // Crashes used up the last tries: it ends here, since nobody knows what another one would do.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
+  // Its key may have been able to read this when it happened, and not any more.
+  if (!mayBeTold(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
   // Asked also where no request can be made: what may not start uses up no try, and counts for no failure.
@@ -46,8 +51,27 @@ export const requestOf = (
   if (whole === null) throw new Error('The bytes of the event are gone.')
   const data = maskedData(leased.key_scopes ?? [], name, whole)
   if (kind === 'hook') return { body: Buffer.from(data), headers: hookHeaders(name) }
-  const body = messageBody({ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data })
+  const body = messageBody({
+    ...{ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data },
+    ...happenedOf(leased),
+  })
   return { body, headers: signedHeaders(name, secretOf(leased), body, now) }
+}
+
+/** Nothing of an event that the release before recorded. */
+const happenedOf = ({
+  public_id,
+  names,
+  record_kind,
+  record_id,
+  revision,
+}: Leased): { readonly happened?: Happened } => {
+  if (public_id === null || names === null) return {}
+  const record =
+    record_kind !== null && record_id !== null && revision !== null
+      ? { kind: record_kind, id: record_id, revision }
+      : null
+  return { happened: { eventId: public_id, record, names } }
 }
 
 /** What one try that ends now means for its delivery. */

@@ -1,4 +1,5 @@
 import type { EventName } from '@venue-data/contract/events.ts'
+import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
@@ -6,7 +7,7 @@ import { later, toMoment } from '../../kernel/moment.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { EndpointKind } from '../reads.ts'
 import { engineLimits } from './limits.ts'
-import { openSince } from './look.ts'
+import { openSince, paceSince } from './look.ts'
 
 const leasedRow = {
   id: 'uuid',
@@ -14,8 +15,14 @@ const leasedRow = {
   /** Tries that ended before this one. */
   tries: 'int4',
   occurred_at: 'timestamptz',
+  /** Under which it goes. */
   name: 'text',
   data: 'text?',
+  names: 'text[]?',
+  record_kind: 'text?',
+  record_id: 'int8?',
+  revision: 'int4?',
+  public_id: 'uuid?',
   endpoint_id: 'uuid',
   kind: 'text',
   address: 'text',
@@ -26,8 +33,13 @@ const leasedRow = {
 } as const
 
 /** A delivery that this process alone may send, until the lease ends. */
-export type Leased = Omit<RowOf<typeof leasedRow>, 'name' | 'kind' | 'key_scopes'> & {
+export type Leased = Omit<
+  RowOf<typeof leasedRow>,
+  'name' | 'names' | 'record_kind' | 'kind' | 'key_scopes'
+> & {
   readonly name: EventName
+  readonly names: readonly EventName[] | null
+  readonly record_kind: RecordKind | null
   readonly kind: EndpointKind
   readonly key_scopes: readonly Scope[] | null
   readonly venueId: VenueId
@@ -72,12 +84,17 @@ export const leaseDeliveries = async (
        where d.venue_id = ${venue} and d.id = any(${deliveries}::uuid[]) and d.done_at is null
          and d.due_at <= ${moment} and d.occurred_at > ${toMoment(openSince(now))}
          and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
-      returning d.id, d.event_id, d.tries, e.id as endpoint_id, e.kind, e.address, e.secret_sealed, e.key_id, e.key_scopes),
+      returning d.id, d.event_id, d.tries, d.name, d.late, e.id as endpoint_id, e.kind, e.address, e.secret_sealed,
+                e.key_id, e.key_scopes),
     leaving as (
-      update event v set left_at = ${moment} from leased l
-       where v.venue_id = ${venue} and v.id = l.event_id and l.id = any(${first}::uuid[])
+      update event v
+         set left_at = ${moment}, left_late = l.late and (v.left_late or coalesce(v.left_at <= ${toMoment(paceSince(now))}, true))
+        from (
+          select event_id, bool_and(late) as late from leased where id = any(${first}::uuid[]) group by event_id) l
+       where v.venue_id = ${venue} and v.id = l.event_id
       returning v.id)
-    select l.id, l.event_id, l.tries, v.occurred_at, v.name, v.data, l.endpoint_id, l.kind, l.address, l.secret_sealed,
+    select l.id, l.event_id, l.tries, v.occurred_at, coalesce(l.name, v.name) as name, v.data, v.names, v.record_kind,
+           v.record_id, v.revision, v.public_id, l.endpoint_id, l.kind, l.address, l.secret_sealed,
            l.key_id, l.key_scopes
       from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
   return leased.map(

@@ -16,6 +16,10 @@ export const engineLimits = {
 
   /** The venue's pace (docs/webhooks.md#pace). */
   paceEvents: limits.eventsPerMinute,
+  /** Events that leave under late names alone, so that some places stand ready for the others at any moment. */
+  paceLateEvents: limits.lateEventsPerMinute,
+  /** While others are due, so many of them leave for one of these. */
+  firstForOneLate: 5,
   paceWindowMs: 60_000,
   /**
    * A first attempt starts within this time of its event being counted, or the event is counted again. The pace's window

@@ -99,6 +99,39 @@ describe("a venue's pace", () => {
     assert.ok(before <= 10, `${before} of the busy venue's events went before the calm venue's only one`)
   })
 
+  it('lets at most 50 events out in a minute under late names; ten places stand ready for the others', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    await scene.endpoint(venue, receiver, ['task.created', 'guest.created'])
+    const sent = () => Map.groupBy(receiver.received, ({ headers }) => String(headers['x-service-event']))
+    const counts = () => ['task.created', 'guest.created'].map((name) => sent().get(name)?.length ?? 0)
+    await scene.happen(venue, 200, 'task.created')
+    await scene.quiet()
+    assert.deepEqual(counts(), [50, 0])
+    await scene.happen(venue, 12, 'guest.created')
+    await scene.quiet()
+    assert.deepEqual(counts(), [50, 10])
+    scene.pass(minutes(1) + 1_000)
+    await scene.quiet()
+    assert.deepEqual(counts(), [100, 12], 'the places of late names are no fewer for the others')
+  })
+
+  it('F16: what version 1 began with goes before 200 late ones, and these do not wait for ever', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    await scene.endpoint(venue, receiver, ['guest.updated', 'reservation.created'])
+    await scene.stopWorkers()
+    await scene.happen(venue, 200, 'guest.updated')
+    await scene.happen(venue, 70, 'reservation.created')
+    scene.worker()
+    await scene.quiet()
+    const names = receiver.received.map(({ headers }) => String(headers['x-service-event']))
+    const first = names.indexOf('reservation.created')
+    assert.ok(first >= 0 && first < 5, `the first reservation went after ${first} others`)
+    const late = names.filter((name) => name === 'guest.updated').length
+    assert.ok(names.length === 60 && late >= 8 && late <= 12, `${late} of ${names.length} were late`)
+  })
+
   it('counts an event only if one of its deliveries was really taken', async () => {
     const venue = await scene.service.venue()
     const { id } = await scene.endpoint(venue, await scene.receiver())

@@ -90,7 +90,7 @@ const eventsWithOldData = ({ from, to, until }: Slice): Statement<Found> => sql(
    order by v.occurred_at limit ${engineLimits.rowsOfSweep}`
 
 const forgetData = (venue: VenueId, ids: readonly string[]) =>
-  sql()`update event set data = null where venue_id = ${venue} and id = any(${ids}::bigint[])`
+  sql()`update event set data = null, previous = null where venue_id = ${venue} and id = any(${ids}::bigint[])`
 
 const oldestAttempt = (until: Temporal.Instant) =>
   sql(oldestRow)`select min(started_at) as at from attempt where started_at <= ${until}`

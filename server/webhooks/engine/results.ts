@@ -4,6 +4,7 @@ import type { Queries } from '../../db/pool.ts'
 import { codeOf } from '../../kernel/code-of.ts'
 import type { LoopWatch } from '../../kernel/loop-watch.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { tellSwitchedOff } from '../tell-switched-off.ts'
 import { engineLimits } from './limits.ts'
 import {
   type Result,
@@ -43,6 +44,18 @@ export const gatherResults = (
   let gathering: NodeJS.Timeout | undefined
   let onEmpty: (() => void) | undefined
 
+  /** On a connection of its own, behind what is being written; what fails the sweep does again. */
+  const tellOff = (venue: VenueId): void => {
+    waiting++
+    void tellSwitchedOff({ db, clock }, venue)
+      .catch((error: unknown) =>
+        log.warn({ code: codeOf(error) }, 'an endpoint that is off was not told of yet'),
+      )
+      .finally(() => {
+        if (--waiting === 0) onEmpty?.()
+      })
+  }
+
   const writeBatch = async (
     queries: Queries,
     venue: VenueId,
@@ -57,6 +70,7 @@ export const gatherResults = (
     }
     const rows = await settleTries(queries, venue, meaningOf(first), batch as Tried[])
     if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(queries, venue)
+    if (rows.some(({ is_untold }) => is_untold)) tellOff(venue)
     const written = new Set(rows.map(({ id }) => id))
     return batch.filter(({ leased }) => written.has(leased.id))
   }

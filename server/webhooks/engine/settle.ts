@@ -23,7 +23,7 @@ export type Tried = {
 
 /** A delivery that ends without a try, or goes back to be taken from a moment on. */
 export type Untried =
-  | { readonly kind: 'ended'; readonly leased: Leased; readonly outcome: 'failed' }
+  | { readonly kind: 'ended'; readonly leased: Leased; readonly outcome: 'failed' | 'dropped' }
   | {
       readonly kind: 'given back'
       readonly leased: Leased
@@ -40,8 +40,13 @@ export type Meaning = 'delivered' | 'refused' | 'unanswered'
 export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
   next === 'delivered' ? 'delivered' : statusCode === 0 ? 'unanswered' : 'refused'
 
-/** A hook whose owner answered 410, or undefined. */
-type Settled = { readonly id: string; readonly gone_hook: string | null }
+type Settled = {
+  readonly id: string
+  /** A hook whose owner answered 410. */
+  readonly gone_hook: string | null
+  /** Its endpoint is off, and the venue's others were not told. */
+  readonly is_untold: boolean
+}
 
 /* When an endpoint is turned off or slowed down: the numbers are in schedule.ts. */
 const failuresToDisable = fragment(String(FAILURES_TO_DISABLE))
@@ -63,7 +68,7 @@ export const settleTries = (
   meaning: Meaning,
   results: readonly Tried[],
 ): Promise<Settled[]> =>
-  db.many(sql({ id: 'uuid', gone_hook: 'uuid?' })`
+  db.many(sql({ id: 'uuid', gone_hook: 'uuid?', is_untold: 'bool' })`
     with told as (
       select * from unnest(
         ${results.map(({ leased }) => leased.id)}::uuid[],
@@ -111,8 +116,9 @@ export const settleTries = (
                  max(ended_at) as ended_at, (array_agg(words order by ended_at desc))[1] as words
             from settled group by endpoint_id) s
        where e.venue_id = ${venue} and e.id = s.endpoint_id
-      returning e.id, e.kind, e.disabled_reason)
-    select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook
+      returning e.id, e.kind, e.disabled_reason, e.off_told)
+    select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook,
+           coalesce(c.kind = 'webhook' and c.disabled_reason is not null and not c.off_told, false) as is_untold
       from settled s left join counted c on c.id = s.endpoint_id`)
 
 /** Ends or gives back deliveries that were taken and not tried. */

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Database, Queries } from '../../db/pool.ts'
 import { sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
+import { tellSwitchedOff, venuesWithSwitchedOff } from '../tell-switched-off.ts'
 import { removeGoneHooks } from './settle.ts'
 import { engineLimits } from './limits.ts'
 import { openLanes } from './lanes.ts'
@@ -10,13 +11,14 @@ import { openSince } from './look.ts'
 
 /*
  * Makes good what a crash may have left half done: lanes that say nothing though a delivery is due, deliveries whose
- * 48 hours passed or whose endpoint is gone, hooks that said 410. It reads over all venues, without locks, and
+ * 48 hours passed or whose endpoint is gone, hooks that said 410, endpoints that are off and were not told of. It reads over all venues, without locks, and
  * changes one venue at a time.
  */
 
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {
   const now = clock()
   for (const venue of await venuesWithGoneHooks(db)) await removeGoneHooks(db, venue)
+  for (const venue of await venuesWithSwitchedOff(db)) await tellSwitchedOff({ db, clock }, venue)
   const due = [...(await venuesWithOpenApi(db, await venuesWithDue(db, now)))]
   for (let i = 0; i < due.length; i += engineLimits.rowsOfSweep) {
     const some = due.slice(i, i + engineLimits.rowsOfSweep)

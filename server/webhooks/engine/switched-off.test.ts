@@ -114,6 +114,26 @@ describe('an endpoint that is switched off', () => {
     assert.equal(receiver.received.length, 1)
   })
 
+  it('F21: the venue’s other endpoints are told, once, and not the one that is off', async () => {
+    const venue = await scene.service.venue()
+    const [broken, other] = [await scene.receiver(410), await scene.receiver()]
+    const { id } = await scene.endpoint(venue, broken, ['guest.created', 'webhook.disabled'])
+    await scene.endpoint(venue, other, ['webhook.*'])
+    await scene.happen(venue)
+    await scene.quiet()
+    const told = async () => {
+      await scene.sweep()
+      await scene.quiet()
+      return other.received.map(({ body }) => JSON.parse(String(body)))
+    }
+    const [first, ...more] = await told()
+    assert.equal(first?.event, 'webhook.disabled')
+    assert.deepEqual([first?.data.id, first?.data.disabledReason], [id, 'gone'])
+    assert.deepEqual(more, [])
+    assert.equal((await told()).length, 1)
+    assert.equal(broken.received.length, 1)
+  })
+
   it('410 removes a hook', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(410)

@@ -31,7 +31,7 @@ export type Scene = {
   endpoint: (
     venue: TestVenue,
     receiver: Receiver,
-    events?: EventName[],
+    events?: string[],
   ) => Promise<{ id: string; secret: string }>
   /** An endpoint whose receiver has a name; what it means tells the resolver of `sending`, which must take it (`anyName`). */
   endpointByName: (venue: TestVenue, receiver: Receiver) => Promise<{ id: string }>
@@ -112,7 +112,7 @@ export const startScene = async (sending: Omit<SenderOptions, 'time'> = {}): Pro
       const id = crypto.randomUUID()
       await query(
         `insert into webhook_endpoint (venue_id, id, kind, url, address, events, status, key_id, created_at)
-         values ($1, $2, 'hook', $3, $3, $4, 'active', 0, $5)`,
+         select $1, $2, 'hook', $3, $3, $4, 'active', id, $5 from api_key where venue_id = $1 limit 1`,
         [venue.id, id, `${receiver.url}/hook`, [event], context.clock().toString()],
       )
       return { id }
@@ -121,12 +121,7 @@ export const startScene = async (sending: Omit<SenderOptions, 'time'> = {}): Pro
       const one = () =>
         db.transaction((queries) => {
           const data = { id: ++guests, name: `Guest ${guests} – “é”`, updatedAt: null }
-          return recordEvent(
-            { db: queries.within(venue.id), venue: venue as never },
-            name,
-            data as never,
-            context.clock(),
-          )
+          return recordEvent({ db: queries.within(venue.id), venue }, name, data as never, context.clock())
         })
       for (let left = count; left > 0; left -= 8)
         await Promise.all(Array.from({ length: Math.min(left, 8) }, one))

@@ -1,3 +1,4 @@
+import { firstEventNames } from '@venue-data/contract/events.ts'
 import { bookByStaff, walkIn } from '../../../reservations/bookings.ts'
 import { deleteReservation } from '../../../reservations/delete-reservation.ts'
 import { editReservation } from '../../../reservations/edits.ts'
@@ -11,7 +12,6 @@ import { sellTickets } from '../../../ticket-orders/sell-tickets.ts'
 import { joinWaitlist, moveEntry } from '../../../waitlist/actions.ts'
 import { recallParty, seatFromWaitlist } from '../../../waitlist/seat-party.ts'
 import { rowsOf } from '../../rows.ts'
-import { toldEvents } from '../rows.ts'
 import type { Chapter } from '../walk.ts'
 
 const manager = staff('manager')
@@ -33,7 +33,7 @@ export const deliveries: Chapter = {
     const { key } = venue
     await ask('an endpoint for everything', 'POST /api/v1/webhooks', {
       key,
-      body: { url: 'https://hooks.bluedoor.com/all', events: toldEvents },
+      body: { url: 'https://hooks.bluedoor.com/all', events: firstEventNames },
     })
     await ask('a hook', 'POST /api/v1/hooks', {
       key,

@@ -55,3 +55,24 @@ export const singleRecords: Chapter = {
     await ask('another method on a record', 'HEAD /api/v1/reservations/1', venue)
   },
 }
+
+export const namesOfEvents: Chapter = {
+  name: 'names of events',
+  take: async ({ service, ask, venue: makeVenue }) => {
+    const { key, id, makeKey } = await makeVenue()
+    const url = 'https://hooks.bluedoor.com/growth'
+    const add = (title: string, events: readonly string[], asked = key) =>
+      ask(title, 'POST /api/v1/webhooks', { key: asked, body: { url: `${url}/${title.length}`, events } })
+    await add('every event of reservations', ['reservation.*'])
+    await add('every event, and the doorbell', ['*', 'changes.available'])
+    await add('every event of what is not there', ['table.*'])
+    const before = await makeKey('read_write')
+    await rowsOf(service, 'update api_key set scopes = null where venue_id = $1 and id = $2', [id, before.id])
+    await add('tasks, by a key of before', ['task.created'], before.key)
+    await add('every event, by a key of before', ['*'], before.key)
+    await ask('a hook for tasks, by a key of before', 'POST /api/v1/hooks', {
+      key: before.key,
+      body: { event: 'task.created', targetUrl: 'https://hooks.zapier.com/hooks/standard/1/abc/' },
+    })
+  },
+}

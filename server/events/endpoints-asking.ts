@@ -1,0 +1,28 @@
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { mayBeTold } from './may-be-told.ts'
+
+const askingRow = { id: 'uuid', kind: 'text', events: 'text[]', key_scopes: 'text[]?' } as const
+type Asking = RowOf<typeof askingRow>
+
+/**
+ * Endpoints that were there when it happened, asked for it and may receive again; what is off for good gets nothing, and
+ * neither does one whose key may not be told of it.
+ * @param asks names and patterns, any of which an endpoint may have asked for
+ */
+export const endpointsAsking = async (
+  db: Queries,
+  venue: VenueId,
+  asks: readonly string[],
+  scope: Scope | null,
+  occurredAt: Temporal.Instant,
+): Promise<readonly Asking[]> => {
+  const found = await db.many(sql(askingRow)`
+    select id, kind, events, key_scopes from webhook_endpoint
+     where venue_id = ${venue} and events && ${asks} and created_at <= ${occurredAt}
+       and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')
+     order by id`)
+  return found.filter((one) => mayBeTold(scope, one))
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { recordEvent } from '../events/record.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * An endpoint that is switched off can tell nobody, so the venue's others are told. Whoever switches it off leaves that to
+ * this: it finds what is off and was not told of, so a crash in between loses nothing.
+ */
+
+/** Tells of every endpoint of the venue that was switched off since. Safe to repeat, also at once. */
+export const tellSwitchedOff = (
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  venue: VenueId,
+): Promise<void> =>
+  db.transaction(async (connection) => {
+    const queries = connection.within(venue)
+    for (const { id, url, disabled_reason } of await takeUntold(queries, venue)) {
+      const data = { id, url, disabledReason: disabled_reason }
+      const work = { db: queries, venue: { id: venue } }
+      await recordEvent(work, 'webhook.disabled', data, clock(), { except: id })
+    }
+  })
+
+const takeUntold = (db: Queries, venue: VenueId) =>
+  db.many(sql({ id: 'uuid', url: 'text', disabled_reason: 'text?' })`
+    update webhook_endpoint set off_told = true
+     where venue_id = ${venue} and kind = 'webhook' and status = 'disabled' and not off_told
+    returning id, url, disabled_reason`)
+
+/** Venues with endpoints that are off and were not told of. */
+export const venuesWithSwitchedOff = async (db: Queries): Promise<VenueId[]> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from webhook_endpoint
+     where kind = 'webhook' and status = 'disabled' and not off_told`)
+  return rows.map(({ venue_id }) => venue_id as VenueId)
+}
