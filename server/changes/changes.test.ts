@@ -293,9 +293,20 @@ describe('the feed of changes', () => {
   it('A15: a note for staff makes no change', async () => {
     await fresh()
     const id = await guest('Ada')
+    const shown = async () =>
+      (await service.call('GET', `/api/v1/guests/${id}`, { key: book.venue.key })).body
+    const before = await shown()
     const cursor = await latest()
+    at('2026-10-06T11:00:00Z')
     await editOf(id, { staffNotes: 'A regular.', allergies: 'nuts' })
-    assert.deepEqual((await since(cursor)).items, [])
+    // What another integrator sent besides goes to the notes, too.
+    await guest('Ada', { phone: '212 555 0100' })
+    assert.equal((await since(cursor)).items.length, 1)
+    at('2026-10-06T12:00:00Z')
+    const filled = await shown()
+    await guest('Ada', { phone: '212 555 0199' })
+    assert.deepEqual(await shown(), filled)
+    assert.deepEqual({ ...filled, ...before }, before)
   })
 
   it('A16: thousands of changes at once all come; nobody who writes waits for who numbers them', async () => {

@@ -1,6 +1,6 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries, Transaction } from '../db/pool.ts'
-import { sql } from '../db/sql.ts'
+import { type Fragment, part, sql } from '../db/sql.ts'
 import { toMoment } from '../kernel/moment.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -48,6 +48,14 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
   const isErased = changes.get(key)?.op === 'erased'
   changes.set(key, { ...(isErased && { op: 'erased' }), ...change, at })
 }
+
+/**
+ * Columns of an edit: `revision` rises and `updated_at` moves exactly when something changes that the API shows. Both are
+ * shown themselves, so a note for staff that moved one of them would be a change that no copy is told of.
+ */
+export const movedWhen = (differs: Fragment, now: Temporal.Instant): Fragment => part`
+      revision = revision + case when ${differs} then 1 else 0 end,
+      updated_at = case when ${differs} then greatest(updated_at, ${now}) else updated_at end`
 
 /** What a write returns of a record: enough to note its change. */
 type Written = { readonly id: number; readonly revision: number }

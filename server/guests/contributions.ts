@@ -1,7 +1,7 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import { recordEvent } from '../events/record.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { presentGuest } from './present.ts'
@@ -104,13 +104,13 @@ const addToCounters = (
       no_show_count = no_show_count + ${noShows},
       cancellation_count = cancellation_count + ${cancellations},
       last_visit_date = greatest(imported_last_visit_date, visits.latest),
-      revision = revision + case
-        when (visit_count, no_show_count, cancellation_count, last_visit_date)
+      ${movedWhen(
+        part`(visit_count, no_show_count, cancellation_count, last_visit_date)
           is distinct from (
             visit_count + ${visits}, no_show_count + ${noShows}, cancellation_count + ${cancellations},
-            greatest(imported_last_visit_date, visits.latest))
-        then 1 else 0 end,
-      updated_at = greatest(updated_at, ${now})
+            greatest(imported_last_visit_date, visits.latest))`,
+        now,
+      )}
     from (
       select max(service_date) as latest from reservation
        where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')) as visits

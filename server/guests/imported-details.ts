@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type GuestRow, guestRow } from './reads.ts'
@@ -47,15 +47,16 @@ export const writeImportedDetails = (
       cancellation_count = greatest(cancellation_count, ${brought.cancellations}),
       imported_last_visit_date = greatest(imported_last_visit_date, ${brought.lastVisit}),
       last_visit_date = greatest(last_visit_date, ${brought.lastVisit}),
-      version = version + 1, updated_at = greatest(updated_at, ${now}),
-      revision = revision + case
-        when (seating_preference, referral_source, visit_count, no_show_count, cancellation_count, last_visit_date)
+      version = version + 1,
+      ${movedWhen(
+        part`(seating_preference, referral_source, visit_count, no_show_count, cancellation_count, last_visit_date)
           is distinct from (
             coalesce(seating_preference, ${brought.seatingPreference}),
             coalesce(referral_source, ${brought.referralSource}),
             greatest(visit_count, ${brought.visits}), greatest(no_show_count, ${brought.noShows}),
-            greatest(cancellation_count, ${brought.cancellations}), greatest(last_visit_date, ${brought.lastVisit}))
-        then 1 else 0 end
+            greatest(cancellation_count, ${brought.cancellations}), greatest(last_visit_date, ${brought.lastVisit}))`,
+        now,
+      )}
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(guestRow)}`),
   )

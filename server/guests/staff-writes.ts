@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -36,11 +36,12 @@ export const writeStaffEdit = (
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
       seating_preference = ${to.seatingPreference}, referral_source = ${to.referralSource},
       staff_notes = ${to.staffNotes}, allergies = ${to.allergies},
-      version = version + 1, updated_at = greatest(updated_at, ${now}),
-      revision = revision + case
-        when (name, email, phone, seating_preference, referral_source)
-          is distinct from (${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource})
-        then 1 else 0 end
+      version = version + 1,
+      ${movedWhen(
+        part`(name, email, phone, seating_preference, referral_source)
+          is distinct from (${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource})`,
+        now,
+      )}
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(staffGuestRow)}`),
   )

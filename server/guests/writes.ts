@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -86,8 +86,7 @@ export const fillGuest = (
       phone_international = coalesce(${key?.international ?? null}, phone_international),
       staff_notes = ${staffNotes},
       version = version + 1,
-      revision = revision + ${isPublic ? 1 : 0},
-      updated_at = ${now}
+      ${movedWhen(part`${isPublic}`, now)}
     where venue_id = ${venue} and id = ${guest}
     returning ${columnsOf(guestRow)}`),
   )

@@ -1,7 +1,7 @@
 import type { LeadOrigin, LeadStage } from '@venue-data/contract/lead.ts'
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noteGone, noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted, noteGone } from '../events/note-change.ts'
 import { contactKeys } from '../kernel/contact-keys.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { LeadColumns } from './fields.ts'
@@ -60,14 +60,15 @@ export const writeLead = (
       guest_count = ${to.guest_count}, budget_per_person = ${to.budget_per_person}, dining_style = ${to.dining_style},
       dietary_needs = ${to.dietary_needs}, concept = ${to.concept}, stage = ${to.stage}, priority = ${to.priority},
       notes = ${to.notes}, guest_id = ${to.guest_id}, version = version + 1,
-      revision = revision + case
-        when (contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
+      ${movedWhen(
+        part`(contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
               budget_per_person, dining_style, dietary_needs, stage, priority, notes)
           is distinct from (
               ${to.contact_name}, ${to.contact_email}, ${to.contact_phone}, ${to.event_name}, ${to.occasion},
               ${to.event_date}, ${to.guest_count}, ${to.budget_per_person}, ${to.dining_style}, ${to.dietary_needs},
-              ${to.stage}, ${to.priority}, ${to.notes}) then 1 else 0 end,
-      updated_at = greatest(updated_at, ${now})
+              ${to.stage}, ${to.priority}, ${to.notes})`,
+        now,
+      )}
     where venue_id = ${venue} and id = ${to.id}
     returning ${columnsOf(leadRow)}`),
   )

@@ -30,17 +30,16 @@ export const preferencesForUpdate = (
     select ${columnsOf(preferenceRow)} from subscriber
      where venue_id = ${venue} and id = ${subscriber} for update`)
 
-/** None of it is public, so its revision stays. */
+/** None of it is public, so neither its revision nor `updated_at` moves. */
 export const writePreferences = (
   db: Queries,
   venue: VenueId,
   subscriber: number,
   chosen: { readonly pausedUntil: Temporal.Instant | null; readonly birthdayMails: boolean },
-  now: Temporal.Instant,
 ): Promise<PreferenceRow> =>
   db.one(sql(preferenceRow)`
     update subscriber set
-      mail_paused_until = ${chosen.pausedUntil}, birthday_mails = ${chosen.birthdayMails}, updated_at = ${now}
+      mail_paused_until = ${chosen.pausedUntil}, birthday_mails = ${chosen.birthdayMails}
      where venue_id = ${venue} and id = ${subscriber}
     returning ${columnsOf(preferenceRow)}`)
 

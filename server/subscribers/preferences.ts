@@ -52,7 +52,7 @@ export const savePreferences = async (
   const now = work.now()
   const kept = before.mail_paused_until === null ? null : Temporal.Instant.from(before.mail_paused_until)
   const pausedUntil = pause === 'keep' ? kept : pause === null ? null : now.add({ hours: 24 * pause })
-  const after = await writePreferences(db, venue.id, subscriber, { pausedUntil, birthdayMails }, now)
+  const after = await writePreferences(db, venue.id, subscriber, { pausedUntil, birthdayMails })
   for (const { id, chosen } of offered) {
     if (topics.has(id) && !chosen) await chooseTopic(db, venue.id, subscriber, id)
     if (!topics.has(id)) await refuseTopic(db, venue.id, subscriber, id)

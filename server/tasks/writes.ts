@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noteGone, noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted, noteGone } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { TaskColumns } from './fields.ts'
 import { type TaskRow, taskRow } from './reads.ts'
@@ -39,10 +39,12 @@ export const writeTask = (
     update task set
       title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
       assigned_role = ${assigned_role},
-      version = version + 1, updated_at = ${now},
-      revision = revision + case
-        when (title, due, priority, category, client, assigned_role)
-          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}) then 1 else 0 end
+      version = version + 1,
+      ${movedWhen(
+        part`(title, due, priority, category, client, assigned_role)
+          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role})`,
+        now,
+      )}
     where venue_id = ${venue} and id = ${task}
     returning ${columnsOf(taskRow)}`),
   )

@@ -1,7 +1,7 @@
 import type { WaitlistSource } from '@venue-data/contract/waitlist-entry.ts'
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import { contactKeys } from '../kernel/contact-keys.ts'
 import type { ClockTime, LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -74,13 +74,14 @@ export const writeEntryWords = (
       guest_name = ${to.guest_name}, email = ${to.email}, phone = ${to.phone},
       email_key = ${keys.email_key}, phone_key = ${keys.phone_key}, phone_international = ${keys.phone_international},
       party_size = ${to.party_size}, requested_time = ${to.requested_time}, window_start = ${to.window_start},
-      window_end = ${to.window_end}, notes = ${to.notes},
-      updated_at = greatest(updated_at, ${now}), version = version + 1,
-      revision = revision + case
-        when (guest_name, email, phone, party_size, requested_time, window_start, window_end, notes)
+      window_end = ${to.window_end}, notes = ${to.notes}, version = version + 1,
+      ${movedWhen(
+        part`(guest_name, email, phone, party_size, requested_time, window_start, window_end, notes)
           is distinct from (
               ${to.guest_name}, ${to.email}, ${to.phone}, ${to.party_size}, ${to.requested_time}, ${to.window_start},
-              ${to.window_end}, ${to.notes}) then 1 else 0 end
+              ${to.window_end}, ${to.notes})`,
+        now,
+      )}
      where venue_id = ${venue} and id = ${entry}
     returning ${columnsOf(entryRow)}`),
   )
