@@ -13,7 +13,7 @@ const root = new URL('../../', import.meta.url)
 const files = [
   '*.{cjs,json,md,yml}',
   '{.ci/*,.env.example,Dockerfile,LICENSE}',
-  '{bench,contract,docs,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
+  '{bench,contract,docs,examples,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
 ]
 /** What tools wrote, and what was recorded. */
 const leftOut = /(?:^|\/)package-lock|\/generated\/|\/walk\/.*\.txt$/

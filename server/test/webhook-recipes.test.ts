@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { publishedVector } from '@venue-data/contract/delivery.ts'
 import { sign, verify } from '../webhooks/signature.ts'
+import { unlessMissing } from './installed.ts'
 
 /*
  * The recipes of docs/webhooks.md, as they stand there: each is taken out of the page, put into a small program of its
@@ -109,18 +110,6 @@ echo json_encode(array_map(fn ($c) => verify($c['secret'], $c['header'], $c['bod
   },
 ]
 
-const isMissing = (command: string): boolean => spawnSync(command, ['--version']).error !== undefined
-const unless = (...needed: readonly (readonly [command: string, debian: string])[]) => {
-  const missing = needed.filter(([command]) => isMissing(command))
-  return missing.length === 0
-    ? {}
-    : {
-        skip: missing
-          .map(([command, debian]) => `${command} is not here (Debian package ${debian})`)
-          .join(', '),
-      }
-}
-
 describe('the recipes of docs/webhooks.md', () => {
   let folder: string
   before(async () => {
@@ -137,7 +126,7 @@ describe('the recipes of docs/webhooks.md', () => {
   })
 
   for (const { name, command, debian, file, text } of programs) {
-    it(`${name}: believes what is signed and nothing else`, unless([command, debian]), async () => {
+    it(`${name}: believes what is signed and nothing else`, unlessMissing([command, debian]), async () => {
       const [program, given] = [join(folder, file), join(folder, `${file}.json`)]
       await writeFile(program, text())
       await writeFile(given, JSON.stringify(input))
@@ -150,7 +139,7 @@ describe('the recipes of docs/webhooks.md', () => {
       )
     })
 
-    it(`${name}: goes by its own clock when it is given none`, unless([command, debian]), async () => {
+    it(`${name}: goes by its own clock when it is given none`, unlessMissing([command, debian]), async () => {
       const [program, given] = [join(folder, `own-${file}`), join(folder, `own-${file}.json`)]
       // Left out, as an integrator leaves it out.
       await writeFile(program, text().replace(/, (?:c\.now|c\["now"\]|\$c\['now'\])/, ''))
@@ -163,23 +152,27 @@ describe('the recipes of docs/webhooks.md', () => {
     })
   }
 
-  it('sh and openssl: believes what is signed and nothing else', unless(['openssl', 'openssl']), async () => {
-    const program = join(folder, 'verify.sh')
-    await writeFile(
-      program,
-      `${recipe('sh', 'verify()')}\nNOW=$4 verify "$1" "$2" "$3" && echo true || echo false\n`,
-    )
-    for (const [i, one] of input.entries()) {
-      const file = join(folder, `body-${i}`)
-      await writeFile(file, one.body)
-      const { stdout } = await run('sh', [program, one.secret, one.header, file, String(one.now)])
-      assert.deepEqual([one.what, stdout.trim()], [one.what, String(one.ok)])
-    }
-  })
+  it(
+    'sh and openssl: believes what is signed and nothing else',
+    unlessMissing(['openssl', 'openssl']),
+    async () => {
+      const program = join(folder, 'verify.sh')
+      await writeFile(
+        program,
+        `${recipe('sh', 'verify()')}\nNOW=$4 verify "$1" "$2" "$3" && echo true || echo false\n`,
+      )
+      for (const [i, one] of input.entries()) {
+        const file = join(folder, `body-${i}`)
+        await writeFile(file, one.body)
+        const { stdout } = await run('sh', [program, one.secret, one.header, file, String(one.now)])
+        assert.deepEqual([one.what, stdout.trim()], [one.what, String(one.ok)])
+      }
+    },
+  )
 
   it(
     'curl and openssl: what it sends is believed by the service’s own verifier',
-    unless(['openssl', 'openssl'], ['curl', 'curl']),
+    unlessMissing(['openssl', 'openssl'], ['curl', 'curl']),
     async () => {
       const received = Promise.withResolvers<{ headers: IncomingHttpHeaders; bytes: Buffer }>()
       const server = createServer((request, response) => {
