@@ -4,7 +4,8 @@ import { findInDatabase } from './find-in-database.ts'
 import { type BenchVenue, fillGuests, fillReservations, makeVenue } from './ground.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
 import { type Figure, median } from './report.ts'
-import { type CpuSeconds, type Service, startFloor, startLoad } from './sides.ts'
+import { get, send } from './requests.ts'
+import { type CpuSeconds, type Service, inTurns, startFloor, startLoad } from './sides.ts'
 
 /** A service with its database, to put a venue into. */
 export type Beside = Service & { readonly context: Context }
@@ -32,11 +33,8 @@ const keysOfVenue = 4
 const writeVenues = 8
 const listPath = '/api/v1/reservations?limit=25'
 
-const get = (path: string, key?: string): string =>
-  `GET ${path} HTTP/1.1\r\nhost: bench\r\n${key ? `x-service-key: ${key}\r\n` : ''}\r\n`
-
 const post = (path: string, key: string, idempotencyKey: string, body: string): string =>
-  `POST ${path} HTTP/1.1\r\nhost: bench\r\nx-service-key: ${key}\r\nidempotency-key: ${idempotencyKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  send('POST', path, key, body, `idempotency-key: ${idempotencyKey}\r\n`)
 
 const listsOf = ({ keys }: BenchVenue): string[] => keys.map((key) => get(listPath, key))
 
@@ -46,22 +44,6 @@ const p99 = (results: readonly LoadResult[]): number => median(results.map((one)
 const refused = (results: readonly LoadResult[]): void => {
   const seen = results.filter((one) => Object.keys(one.refused).length > 0)
   if (seen.length > 0) console.error(`Refused answers: ${JSON.stringify(seen.map((one) => one.refused))}`)
-}
-
-/** Runs the sides in turn and keeps what each saw; the first round only warms up. */
-const inTurns = async <Name extends string, Result>(
-  rounds: number,
-  sides: Partial<Record<Name, () => Promise<Result>>>,
-): Promise<Record<Name, Result[]>> => {
-  const names = Object.keys(sides) as Name[]
-  const seen = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
-  for (let round = 0; round <= rounds; round++) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const result = await (sides[name] as () => Promise<Result>)()
-      if (round > 0) seen[name].push(result)
-    }
-  }
-  return seen
 }
 
 /** Measures the API: each case over the service, its floor and, where it takes part, the other checkout's service. */

@@ -1,15 +1,20 @@
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { recordKinds } from '@venue-data/contract/kinds.ts'
 import { fastify } from 'fastify'
 import { lookUpAndCount } from '../server/access/key-check.ts'
 import { buildApp } from '../server/app.ts'
+import { readCursor, writeCursor } from '../server/changes/cursor.ts'
+import { readPage } from '../server/changes/read-page.ts'
 import { readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
+import { openGate } from '../server/db/gate.ts'
 import { openLog, openProgram } from '../server/program.ts'
 import { readListAsked } from '../server/http/list-asked.ts'
 import { readListPage } from '../server/http/list-page.ts'
 import { fingerprints } from '../server/kernel/secrets.ts'
 import { presentReservation } from '../server/reservations/present.ts'
 import { listedReservations } from '../server/reservations/list.ts'
+import { reservationById } from '../server/reservations/reads.ts'
 import type { VenueId } from '../server/venue/venue.ts'
 import { type Recording, recordingDatabase, replay } from './recorded-writes.ts'
 
@@ -61,6 +66,17 @@ const serve = async (
       plan: row.plan,
       key: { kind: row.kind, scope: row.scope },
     }
+  })
+  app.get('/reservation/:id', { schema: { response: endpoints.getReservation.replies } }, async (request) => {
+    const { id } = request.params as { id: string }
+    return presentReservation((await reservationById(context.db, venue as VenueId, Number(id))) as never)
+  })
+  const parts = { context, gate: openGate({ places: context.config.poolSize, waitMs: 1_000 }) }
+  app.get('/changes', { schema: { response: endpoints.listChanges.replies } }, async (request) => {
+    const { after, limit } = request.query as { after: string; limit: string }
+    const asked = { after: readCursor(after), limit: Number(limit), kinds: recordKinds, withData: true }
+    const page = await readPage(parts, { id: venue, timezone: 'America/New_York' } as never, asked)
+    return { ...page, next: writeCursor(page.next) }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { port: (app.server.address() as { port: number }).port }

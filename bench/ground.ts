@@ -66,6 +66,24 @@ export const fillReservations = (db: Database, venue: number, count: number): Pr
     await client.query('vacuum analyze reservation')
   })
 
+/** Requests for the days to come, every quarter of an hour from 11:00 to 17:45. */
+export const fillBookings = (
+  db: Database,
+  venue: number,
+  { from, days, each }: { readonly from: string; readonly days: number; readonly each: number },
+): Promise<unknown> =>
+  db.session((client) =>
+    client.query(`
+      insert into reservation (
+        venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at, duration_minutes,
+        status, source, booking_type, created_at, updated_at)
+      select ${venue}, 'Maya Okafor', 1 + n % 6, day, time '11:00' + minutes * interval '1 minute', day,
+             660 + minutes, (day + time '11:00' + minutes * interval '1 minute') at time zone 'America/New_York', 120,
+             'Requested', 'public', 'Lunch', now(), now()
+        from (select n, date '${from}' + n % ${days} as day, n / ${days} % 28 * 15 as minutes
+                from generate_series(1, ${days * each}) as n) as booking`),
+  )
+
 export const fillGuests = (db: Database, venue: number, count: number): Promise<unknown> =>
   db.session(async (client) => {
     await client.query(`

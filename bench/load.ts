@@ -24,6 +24,7 @@ export type LoadResult = {
   /** Requests that were answered. */
   readonly sent: number
   readonly p50: number
+  readonly p95: number
   readonly p99: number
   /** Answers that were no success, by status. */
   readonly refused: Readonly<Record<string, number>>
@@ -66,6 +67,7 @@ export const runLoad = async (order: LoadOrder): Promise<LoadResult> => {
     perSecond: took.length / seconds,
     sent: took.length,
     p50: percentile(0.5),
+    p95: percentile(0.95),
     p99: percentile(0.99),
     refused,
   }

@@ -7,12 +7,14 @@ import {
   type Figure,
   aboutCampaigns,
   aboutDeliveries,
+  aboutGrowth,
   aboutOthers,
   aboutTheApi,
   aboutTheOffice,
   tables,
 } from './report.ts'
 import { measureCompose } from './compose.ts'
+import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
@@ -23,7 +25,7 @@ import { measureWebhooks } from './webhooks.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * million, find, office, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of this project whose
+ * million, find, office, growth, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of this project whose
  * service takes part in the cases of the API, so that a change is measured and not remembered. `--write` puts the
  * tables into docs/bench.md.
  */
@@ -52,6 +54,15 @@ const settingsOfSide = async (): Promise<Record<string, string>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-'))
   endings.push(() => rm(dataDir, { recursive: true, force: true }))
   return { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_PER_MINUTE: '1000000' }
+}
+/** On a database of its own, gone afterwards. */
+const alone = async <T>(measure: (settings: Record<string, string>) => Promise<T>): Promise<T> => {
+  const settings = await settingsOfSide()
+  try {
+    return await measure(settings)
+  } finally {
+    await endings.pop()?.()
+  }
 }
 const ours = join(import.meta.dirname, '..')
 
@@ -82,6 +93,9 @@ try {
 }
 
 // Each on a database of its own, once the machine has nothing else to do.
+const growth = wanted('growth')
+  ? await alone((settings) => measureGrowth(settings, ours, { rounds, seconds, rows: Number(options.rows) }))
+  : []
 if (wanted('pages')) officeFigures.push(...(await measurePages()))
 const deliveries = wanted('webhooks') ? await measureWebhooks({ only: deliveryCases }) : []
 const campaigns = [
@@ -94,6 +108,7 @@ const how = { machine, rounds, seconds, connections }
 const text = tables(
   [
     { title: 'The API', figures, about: aboutTheApi(how) },
+    { title: 'What came after version 1', figures: growth, about: aboutGrowth },
     { title: 'The office', figures: officeFigures, about: aboutTheOffice },
     { title: 'Deliveries', figures: deliveries, about: aboutDeliveries },
     { title: 'Campaigns', figures: campaigns, about: aboutCampaigns },

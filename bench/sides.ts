@@ -143,3 +143,19 @@ const freePort = async (): Promise<number> => {
   server.close()
   return port
 }
+
+/** Runs the sides in turn and keeps what each saw; the first round only warms up. */
+export const inTurns = async <Name extends string, Result>(
+  rounds: number,
+  sides: Partial<Record<Name, () => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> => {
+  const names = Object.keys(sides) as Name[]
+  const seen = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const result = await (sides[name] as () => Promise<Result>)()
+      if (round > 0) seen[name].push(result)
+    }
+  }
+  return seen
+}
