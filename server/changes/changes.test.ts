@@ -421,6 +421,12 @@ describe('the feed of changes', () => {
 
     assert.deepEqual(await fillFeeds(service.context), [{ slug: book.venue.slug, records: 1 }])
     assert.deepEqual(await fillFeeds(service.context), [])
+    const [{ behind } = { behind: -1 }] = await rowsOf<{ behind: number }>(
+      service,
+      'select count(*)::int as behind from record_change where venue_id = $1 and seq is null',
+      [book.venue.id],
+    )
+    assert.equal(behind, 0, 'nobody who reads has to number all of them')
     assert.deepEqual(told((await walkChanges(ask)).items), [`guest ${id} created 1`])
     assert.match((await list()).headers.get('x-changes-cursor') ?? '', /^c1_/)
   })

@@ -1,4 +1,5 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
@@ -6,6 +7,7 @@ import { beginChanges } from '../events/change-head.ts'
 import type { RecordState } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { allVenues } from '../venue/venues.ts'
+import { numberChanges } from './number.ts'
 import { recordsOf } from './records.ts'
 
 /*
@@ -27,6 +29,9 @@ export const fillFeeds = async (
     if (filled.has(id)) continue
     const records = await fillFeed(db.within(id), id, clock, signal)
     if (signal?.aborted) break
+    // At once, since whoever asks for the latest position would wait for all of it.
+    const numberSome = () => db.transaction((queries) => numberChanges(queries.within(id), id))
+    while ((await numberSome()) === limits.numberedAtOnce && !signal?.aborted);
     found.push({ slug, records })
   }
   return found

@@ -1,5 +1,7 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { createOperatorsKey } from '../access/actions.ts'
 import { fillFeed } from '../changes/fill.ts'
+import { numberChanges } from '../changes/number.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { addStaff } from '../staff/actions.ts'
@@ -54,7 +56,9 @@ export const makeDemo = async (
   return context.db.longTransaction(0, async (db) => {
     const venue = await openVenue(db, plan)
     await writePlan({ db, venue: venue.id }, plan, now)
-    await fillFeed(db.within(venue.id), venue.id, context.clock)
+    const ofVenue = db.within(venue.id)
+    await fillFeed(ofVenue, venue.id, context.clock)
+    while ((await numberChanges(ofVenue, venue.id)) === limits.numberedAtOnce);
     const key = (name: string, kind: 'api' | 'automation', scope: 'read' | 'read_write') =>
       createOperatorsKey(context, db, venue.id, { kind, scope, name, createdBy: 'demo' })
     const readWrite = await key('Demo, read and write', 'api', 'read_write')
