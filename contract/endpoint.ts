@@ -19,6 +19,7 @@ export const groups = {
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
+  'Dry run': 'What a write would come to, without doing it.',
   Erasures: 'People whom the venue erased: which of your copies go, and that they are gone.',
   'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
   'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
@@ -76,6 +77,8 @@ export type Endpoint = {
   body?: TSchema
   /** All of the body may be left out, and so may the body. */
   bodyOptional?: true
+  /** What it would come to can be asked with `POST /dry-run`: it reaches nobody outside, and happens in one transaction. */
+  dryRun?: true
   /** `null` empties a field that may be empty, instead of leaving it as it is. */
   nullClears?: true
   /** Fields that only staff set: a body that has one is refused, since to ignore it would look like success. */
@@ -230,6 +233,7 @@ export const patch = <K extends RecordKind, B extends TSchema>(
     path: `${kinds[kind].path}/{id}`,
     ...words,
     body,
+    dryRun: true,
     nullClears: true,
     precondition: 'required',
     badRequest: 'No field is named, or one cannot be read.',
@@ -244,6 +248,7 @@ export const move = <K extends RecordKind>(id: string, kind: K, verb: string, gr
     method: 'POST',
     path: `${kinds[kind].path}/{id}/${verb}`,
     ...words,
+    dryRun: true,
     precondition: 'optional',
     reasons: moveReasonsOf(kind),
   }) as const satisfies Endpoint

@@ -6,6 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { accountEndpoints } from './endpoints/account.ts'
 import { campaignEndpoints } from './endpoints/campaigns.ts'
 import { changesEndpoints } from './endpoints/changes.ts'
+import { dryRunEndpoints } from './endpoints/dry-run.ts'
 import { erasureEndpoints } from './endpoints/erasures.ts'
 import { guestEndpoints } from './endpoints/guests.ts'
 import { leadEndpoints } from './endpoints/leads.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...leadEndpoints,
   ...taskEndpoints,
   ...campaignEndpoints,
+  ...dryRunEndpoints,
   ...erasureEndpoints,
   ...webhookEndpoints,
 } as const satisfies Record<string, Endpoint>

@@ -14,6 +14,9 @@ export const limits = {
   usageDaysMost: 90,
   usageDaysDefault: 30,
 
+  /** They take the locks of what they try. */
+  dryRunsPerMinute: 20,
+
   bodyBytes: 65_536,
   webhookBodyBytes: 16_384,
   campaignBodyBytes: 1_048_576,

@@ -197,6 +197,12 @@ export const reasons = {
     sentence: 'The venue has not yet answered the change to 20:00 on Friday 9 October, 5 guests.',
     since: '2026-11-23',
   },
+  'no-dry-run': {
+    status: 409,
+    when: 'What this call would come to cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address.',
+    sentence: 'There is no dry run of this call.',
+    since: '2026-11-23',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -72,6 +72,10 @@ export const record = <P extends TProperties>(
     additionalProperties: false,
   })
 
+/** An object whose fields are those of another shape, which depends. */
+export const anyObject = (description: string, more: Record<string, unknown> = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description, ...more })
+
 /** Refers to a record by its name, so that each is defined once in the OpenAPI document. */
 export const ref = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({ $ref: `${(schema as { $id?: string }).$id ?? ''}#` })

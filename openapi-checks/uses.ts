@@ -311,6 +311,19 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   cancelCampaign: async (call) =>
     expect(200, await call('cancelCampaign', { body: { id: 61 } })).body.counts.skipped,
 
+  dryRun: async (call) => {
+    const answer = await call('dryRun', {
+      body: { method: 'POST', path: '/api/v1/leads', body: { name: 'Maya Okafor' } },
+    })
+    if (answer.status === 409) return answer.body.reason
+    const { wouldAnswer, events, changes } = expect(200, answer).body
+    return [
+      wouldAnswer.status,
+      events.map(({ event }) => event),
+      changes.map(({ id, change }) => [id, change]),
+    ]
+  },
+
   listErasures: async (call) => {
     const { erasures, next, more } = expect(200, await call('listErasures', { query: { limit: 100 } })).body
     return [erasures.flatMap(({ guests, subscribers }) => [...guests, ...subscribers]), more && next]

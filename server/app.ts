@@ -11,6 +11,7 @@ import { changeRoutes } from './changes/routes.ts'
 import { type Waiting, openWaiting } from './changes/waiting.ts'
 import type { Context } from './context.ts'
 import { type Gate, openGate } from './db/gate.ts'
+import { dryRunRoutes } from './dry-run/routes.ts'
 import { erasureRoutes } from './erasure/receipts/routes.ts'
 import { serveGuestPages } from './guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './guests/routes.ts'
@@ -71,7 +72,8 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   }
   const waiting = openWaiting(context)
   whenStopping(app, waiting.end)
-  for (const route of routesOf(context, parts.gate, waiting)) serve(app, parts, route)
+  const routes = routesOf(context, parts.gate, waiting)
+  for (const route of [...routes, ...dryRunRoutes(parts, routes)]) serve(app, parts, route)
   const reference = serveReference(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)

@@ -42,6 +42,7 @@ export const guestEndpoints = {
     scope: 'guests:create',
     body: NewGuest,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'take-over',
     replies: {
       200: Type.Object(

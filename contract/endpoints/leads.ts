@@ -47,6 +47,7 @@ export const leadEndpoints = {
     scope: 'leads:create',
     body: NewLead,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object({ lead: ref(Lead) }, { title: 'LeadReply', description: 'The inquiry was recorded.' }),
@@ -87,6 +88,7 @@ export const leadEndpoints = {
     scope: 'leads:edit',
     body: NewLeadNote,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object(

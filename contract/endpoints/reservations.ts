@@ -162,6 +162,7 @@ export const reservationEndpoints = {
     },
     body: NewReservation,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object(

@@ -55,6 +55,7 @@ export const subscriberEndpoints = {
     scope: 'subscribers:create',
     body: NewSubscriber,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'take-over',
     replies: {
       200: Type.Object(
@@ -129,6 +130,7 @@ export const subscriberEndpoints = {
     scope: 'subscribers:edit',
     body: UnsubscribeRequest,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'take-over',
     replies: {
       200: Type.Object(

@@ -35,6 +35,7 @@ export const taskEndpoints = {
     scope: 'tasks:create',
     body: NewTask,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object({ task: ref(Task) }, { title: 'TaskReply', description: 'The task was made.' }),

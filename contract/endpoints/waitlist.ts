@@ -51,6 +51,7 @@ export const waitlistEndpoints = {
     scope: 'waitlist:create',
     body: NewWaitlistEntry,
     bodyLimit: body64,
+    dryRun: true,
     idempotency: 'outcome-unknown',
     replies: {
       201: Type.Object(

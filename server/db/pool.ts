@@ -47,6 +47,11 @@ export type Database = Queries & {
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
+   * As `transaction`, and rolled back when `work` has succeeded and what travels with a commit was taken, too: what it
+   * returns is all that is left of it.
+   */
+  rehearse<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /**
    * As `transaction`, for the few works whose one statement goes over a million rows: each may take `longStatementMs`,
    * on one of few connections of their own, one at a time of a group (a venue). Never for an ordinary request.
    */
@@ -156,7 +161,12 @@ export const openDatabase = ({
     }
   }
 
-  const once = async <T>(from: pg.Pool, ask: Ask, work: (queries: Queries) => Promise<T>): Promise<T> => {
+  const once = async <T>(
+    from: pg.Pool,
+    ask: Ask,
+    work: (queries: Queries) => Promise<T>,
+    end: End = commit,
+  ): Promise<T> => {
     const client = await connect(from)
     let broken: Error | undefined
     let over = false
@@ -179,7 +189,7 @@ export const openDatabase = ({
       const lasting = Promise.all(last.map((run) => run()))
       lasting.catch(() => undefined)
       over = true
-      await commit(ask, client, lasting)
+      await end(ask, client, lasting)
       return result
     } catch (error) {
       over = true
@@ -221,6 +231,7 @@ export const openDatabase = ({
       }
     }),
     transaction: (work) => again(() => once(pool, ask, work)),
+    rehearse: (work) => again(() => once(pool, ask, work, rollBack)),
     longTransaction: (group, work) =>
       longGate(group, () => again(() => once(longPool, longAsking.ask, work))),
     together: async (work) => {
@@ -279,8 +290,11 @@ const countsOf = (pool: pg.Pool): PoolCounts => ({
   waiting: pool.waitingCount,
 })
 
-/** @param lasting statements sent just before, whose failure made the commit a rollback */
-const commit = async (ask: Ask, client: pg.PoolClient, lasting: Promise<unknown>): Promise<void> => {
+/** How a transaction ends whose work succeeded. `lasting`: the statements sent just before. */
+type End = (ask: Ask, client: pg.PoolClient, lasting: Promise<unknown>) => Promise<void>
+
+/** A statement sent just before that failed made the commit a rollback. */
+const commit: End = async (ask, client, lasting) => {
   let answer: pg.QueryResult
   try {
     answer = await ask(client, { text: 'commit' })
@@ -290,6 +304,11 @@ const commit = async (ask: Ask, client: pg.PoolClient, lasting: Promise<unknown>
   await lasting
   // A transaction in which a statement failed answers COMMIT with ROLLBACK, and the driver calls that a success.
   if (answer.command !== 'COMMIT') throw new Error('a transaction with a failed statement was committed')
+}
+
+const rollBack: End = async (ask, client, lasting) => {
+  await lasting
+  await ask(client, { text: 'rollback' })
 }
 
 type Send = (query: pg.QueryConfig, isQuickRead: boolean) => Promise<pg.QueryResult>

@@ -433,6 +433,8 @@ create unlogged table key_window (
   key_id bigint not null,
   opened_at timestamptz(3) not null,
   used integer not null,
+  dry_runs_opened_at timestamptz(3),
+  dry_runs integer not null default 0,
   primary key (key_id)
 ) with (fillfactor=50);
 

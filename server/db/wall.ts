@@ -40,6 +40,7 @@ export const behindWall = (database: Database, tables: ReadonlySet<string>): Dat
     ...database,
     ...walled(database),
     transaction: (work) => database.transaction((queries) => work(walled(queries))),
+    rehearse: (work) => database.rehearse((queries) => work(walled(queries))),
     longTransaction: (group, work) => database.longTransaction(group, (queries) => work(walled(queries))),
     together: (work) => database.together((queries) => work(walled(queries))),
   }

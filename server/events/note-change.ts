@@ -41,7 +41,7 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
   if (!changes) {
     const all = (changes = new Map<string, Noted>())
     ofVenues.set(venue, all)
-    transaction.beforeCommit(() => writeChanges(db, venue, all.values().toArray().toSorted(byKindAndId)))
+    transaction.beforeCommit(() => writeChanges(db, venue, inOrder(all)))
   }
   const key = `${change.kind} ${change.id}`
   // What else an erasure changes of a record that it blanked is part of the erasure.
@@ -56,6 +56,10 @@ export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temp
 export const movedWhen = (differs: Fragment, now: Temporal.Instant): Fragment => part`
       revision = revision + case when ${differs} then 1 else 0 end,
       updated_at = case when ${differs} then greatest(updated_at, ${now}) else updated_at end`
+
+/** What a transaction has noted of a venue's records so far, in the order in which it will be written. */
+export const changesNoted = ({ inTransaction: transaction }: Queries, venue: VenueId): readonly Change[] =>
+  inOrder((transaction && notedBy.get(transaction)?.get(venue)) ?? new Map())
 
 /** What a write returns of a record: enough to note its change. */
 type Written = { readonly id: number; readonly revision: number }
@@ -90,6 +94,9 @@ export const noteGone = (
     at,
   )
 }
+
+const inOrder = (changes: ReadonlyMap<string, Noted>): readonly Noted[] =>
+  changes.values().toArray().toSorted(byKindAndId)
 
 /** The order in which every transaction locks them. */
 const byKindAndId = (one: Change, other: Change): number =>

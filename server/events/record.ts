@@ -13,6 +13,7 @@ import { part, sql } from '../db/sql.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { changedFields } from './changed-fields.ts'
 import { endpointsAsking } from './endpoints-asking.ts'
+import { noteEvent } from './watch-events.ts'
 
 /*
  * The outbox. Cast: whoever changes a record calls `recordEvent` in the transaction of the change, so the event
@@ -54,6 +55,7 @@ export const recordEvent = async <Name extends EventName>(
   const change = before && changedFields(before, data)
   if (change?.changed.length === 0 && names.every(isLaterUpdate)) return
 
+  noteEvent(db, { event: name, data })
   const { kind, scope } = events[name]
   const [{ id }, endpoints] = await Promise.all([
     db.one(sql({ id: 'int8' })`

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Reason } from '@venue-data/contract/reasons.ts'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import { isDatabaseDown, isWorthAnotherTry, CommitUnknown } from '../db/faults.ts'
 import { GateTimeout } from '../db/gate.ts'
 import { Refusal, badRequest, withDetails } from '../kernel/refusal.ts'
@@ -24,17 +25,17 @@ export const answerError = (
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply => {
-  return sendRefusal(reply, maskedRefusal(refusalOf(error, request, log), request))
+  const refusal = refusalOf(error, request, log)
+  const endpoint = endpointOf(request)
+  return sendRefusal(
+    reply,
+    endpoint ? maskedRefusal(refusal, endpoint, request.caller?.key.scopes ?? []) : refusal,
+  )
 }
 
-/** A refusal as the caller may see it: it may hold a record as it is now. */
-const maskedRefusal = (refusal: Refusal, request: FastifyRequest): Refusal => {
-  const endpoint = endpointOf(request)
-  const { scopes = [] } = request.caller?.key ?? {}
-  return endpoint && hidesContacts(scopes)
-    ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details))
-    : refusal
-}
+/** A refusal as a key with these scopes may see it: it may hold a record as it is now. */
+export const maskedRefusal = (refusal: Refusal, endpoint: Endpoint, scopes: readonly Scope[]): Refusal =>
+  hidesContacts(scopes) ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details)) : refusal
 
 /** What anything thrown means for the caller; a fault of ours or of the database is logged with its cause. */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {

@@ -99,7 +99,9 @@ const operation = (endpoint: Endpoint): Json => ({
   operationId: endpoint.id,
   tags: [endpoint.group],
   summary: endpoint.summary,
-  description: [endpoint.description, accessOf(endpoint), endOf(endpoint)].filter(Boolean).join('\n\n'),
+  description: [endpoint.description, accessOf(endpoint), dryRunOf(endpoint), endOf(endpoint)]
+    .filter(Boolean)
+    .join('\n\n'),
   ...(endpoint.deprecated && { deprecated: true }),
   parameters: parameters(endpoint),
   ...(endpoint.body && { requestBody: requestBody(endpoint) }),
@@ -114,6 +116,10 @@ const operation = (endpoint: Endpoint): Json => ({
 export const endOf = ({ deprecated }: Endpoint): string | undefined =>
   deprecated &&
   `Deprecated: it goes away on ${deprecated.sunset.slice(0, 10)}. Use \`${deprecated.successor}\` instead.`
+
+/** That a call can be tried; undefined where it cannot. */
+export const dryRunOf = ({ dryRun }: Endpoint): string | undefined =>
+  dryRun && 'Can be tried first with `POST /api/v1/dry-run`.'
 
 /** Who may call an endpoint, in a sentence or two. */
 export const accessOf = ({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): string =>

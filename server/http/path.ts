@@ -18,9 +18,11 @@ export const routedPath = ({ path, params }: Addressed): string =>
 /** A routed path as logs and figures name it. */
 export const routeName = (routed: string | undefined): string | undefined => routed?.replace(/\(.*\)/, '')
 
-/** What the paths of requests for this address look like. */
+/** What the paths of requests for this address look like; its groups are the parameters. */
 export const pathPattern = ({ path, params }: { readonly path: string; readonly params?: object }): RegExp =>
-  new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, params ? recordId : '[^/]+')}$`)
+  new RegExp(
+    `^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, `(?<$1>${params ? recordId : '[^/]+'})`)}$`,
+  )
 
 /** The path of one request, parameters and all. */
 export const renderedPath = (path: string, params: Readonly<Record<string, string>>): string =>

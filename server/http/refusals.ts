@@ -26,10 +26,10 @@ export const keyInAuthorization = (): Refusal =>
     'Send the API key in the X-Service-Key header; Authorization, where this request has it, is for staff sign-ins.',
   )
 
-export const tooManyRequests = (limit: number, retryAfterSeconds: number): Refusal =>
+export const tooManyRequests = (limit: number, retryAfterSeconds: number, of = 'requests'): Refusal =>
   atEdge(
     'rate-limited',
-    `This key has made more than ${limit} requests in a minute; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+    `This key has made more than ${limit} ${of} in a minute; try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
     { 'retry-after': String(retryAfterSeconds) },
   )
 
@@ -73,6 +73,8 @@ export const rotationOff = (): Refusal => refuse('rotation-off', reasons['rotati
 
 export const contactsHidden = (): Refusal =>
   refuse('scope-missing', 'This key may not search by contact details; its owner can allow it.')
+
+export const noDryRun = (): Refusal => refuse('no-dry-run', reasons['no-dry-run'].sentence)
 
 export const venueGone = (): Refusal => atEdge('no-such-record', 'The venue of this key cannot be found.')
 

@@ -86,6 +86,8 @@ type Serving<E extends Endpoint, Input> = {
   /** Asks the world, before the transaction, for what the action then finds kept, such as answers of the DNS. */
   readonly before?: (work: Work, input: Input) => Promise<void>
   readonly answer: (work: Work, input: Input) => Promise<ReplyOf<E> & AnswerHead>
+  /** `answer` opens the transactions that it needs, and is given a unit of work outside of any. */
+  readonly opensItsOwn?: true
   /**
    * What a refusal says besides, for who asked for it: found out once the work is rolled back and its locks are free. It
    * is left out where it takes too long.
@@ -133,7 +135,7 @@ export type ServeParts = {
 }
 
 export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...own }: Route): void => {
-  const readFields = endpoint.body && fieldReader(endpoint.body, endpoint)
+  const read = readerOf({ endpoint, ...own })
   const tagOf = tagInReply(endpoint)
   const admit = admission(parts, endpoint)
   const isList = endpoint.list !== undefined
@@ -167,23 +169,22 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
       const caller = request.caller as Caller
       const venue = caller.venue as Venue
       const { context, gate } = parts
-      const json = readFields && jsonObject(request.body ?? (endpoint.bodyOptional && {}))
-      const key = endpoint.idempotency ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
-      for (const field of endpoint.refusedFields ?? [])
-        if (json && Object.hasOwn(json, field)) throw staffOnly(field)
-      const expected = endpoint.precondition && readIfMatch(request.headers['if-match'])
-      const body = (json && readFields(json)) as never
-      if (endpoint.method === 'PATCH' && Object.keys(body).length === 0) throw nothingToChange(endpoint)
-      const now = context.clock()
       const { query, params } = request as { query: Query; params: Record<string, string> }
-      const left = endpoint.waitsForSeconds === undefined ? nobodyWaits : hangingUp(reply)
-      const input = readQuery(query, (words) =>
-        own.read({ query: words, params, body, venue, caller, now, expected, left }),
-      )
+      const { input, key } = read({
+        query,
+        params,
+        body: request.body,
+        venue,
+        caller,
+        idempotencyKey: () => readIdempotencyKey(request.headers['idempotency-key']),
+        expected: () => readIfMatch(request.headers['if-match']),
+        now: context.clock(),
+        left: endpoint.waitsForSeconds === undefined ? nobodyWaits : hangingUp(reply),
+      })
       const unit = (db: Queries) => ({ db: db.within(venue.id), venue, now: context.clock })
 
       // Nothing remote happens inside a transaction.
-      if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined) {
+      if (endpoint.method === 'GET' || endpoint.callsOutForSeconds !== undefined || own.opensItsOwn) {
         // Before the rows: what changes while they are read comes after this position.
         const position = isList ? await parts.positionOf?.(venue.id) : undefined
         if (position !== undefined) reply.header('x-changes-cursor', position)
@@ -193,7 +194,7 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         if (next) {
           // Without an address of its own the service cannot know below which prefix a proxy shows it.
           const { namedUrl } = context.config
-          const base = namedUrl === undefined ? '' : namedUrl + endpoint.path
+          const base = namedUrl === undefined ? '' : namedUrl + renderedPath(endpoint.path, params)
           const links = [deprecation?.['link'], `<${base}?${next.query}>; rel="next"`].filter(Boolean)
           reply.headers({ link: links.join(', '), 'x-next-cursor': next.cursor })
         }
@@ -244,16 +245,61 @@ export const serve = (app: FastifyInstance, parts: ServeParts, { endpoint, ...ow
         if (etag !== undefined) reply.header('etag', etag)
         return sendText(reply, status, maskedText(scopes, endpoint, body))
       } catch (error) {
-        if (!(error instanceof Refusal && own.besides)) throw error
-        const besides = own.besides(unit(context.db), input, error).catch(() => undefined)
-        const details = await Promise.race([besides, pause(parts.besidesMs, undefined, { ref: false })])
-        throw details ? withDetails(error, details) : error
+        throw error instanceof Refusal
+          ? await withBesides(own, { work: unit(context.db), input, refusal: error, ms: parts.besidesMs })
+          : error
       }
     },
   })
 }
 
-const nobodyWaits = new AbortController().signal
+/** A request as far as its row reads it; its headers are read when it is their turn. */
+export type Sent = Omit<Asked<Endpoint>, 'body' | 'expected'> & {
+  readonly body: unknown
+  readonly idempotencyKey?: () => string | undefined
+  readonly expected?: () => Expected | undefined
+}
+
+/**
+ * How a row reads requests: to what its action takes, and the Idempotency-Key. All that is a 400 is refused here, in the
+ * published order.
+ */
+export const readerOf = ({ endpoint, read }: Pick<Route, 'endpoint' | 'read'>) => {
+  const readFields = endpoint.body && fieldReader(endpoint.body, endpoint)
+  return (sent: Sent): { readonly input: unknown; readonly key: string | undefined } => {
+    const json = readFields && jsonObject(sent.body ?? (endpoint.bodyOptional && {}))
+    const key = endpoint.idempotency && sent.idempotencyKey?.()
+    for (const field of endpoint.refusedFields ?? [])
+      if (json && Object.hasOwn(json, field)) throw staffOnly(field)
+    const expected = endpoint.precondition && sent.expected?.()
+    const body = (json && readFields(json)) as never
+    if (endpoint.method === 'PATCH' && Object.keys(body).length === 0) throw nothingToChange(endpoint)
+    const { params, venue, caller, now, left } = sent
+    const input = readQuery(sent.query, (query) =>
+      read({ query, params, body, venue, caller, now, expected, left }),
+    )
+    return { input, key }
+  }
+}
+
+/** A refusal with what its row says besides, where that was asked for and is found out in time. */
+export const withBesides = async (
+  { besides }: Pick<Route, 'besides'>,
+  {
+    work,
+    input,
+    refusal,
+    ms,
+  }: { readonly work: Work; readonly input: unknown; readonly refusal: Refusal; readonly ms: number },
+): Promise<Refusal> => {
+  if (!besides) return refusal
+  const found = besides(work, input, refusal).catch(() => undefined)
+  const details = await Promise.race([found, pause(ms, undefined, { ref: false })])
+  return details ? withDetails(refusal, details) : refusal
+}
+
+/** What `left` is where a call cannot wait. */
+export const nobodyWaits = new AbortController().signal
 
 const hangingUp = (reply: FastifyReply): AbortSignal => {
   const leaving = new AbortController()

@@ -22,6 +22,7 @@ const slices = [
   'bounces',
   'campaigns',
   'changes',
+  'dry-run',
   'erasure',
   'exports',
   'guests',

@@ -25,5 +25,6 @@ export const notingDatabase = (
   ...database,
   ...noting(database, note),
   transaction: (work) => database.transaction((queries) => work(noting(queries, note))),
+  rehearse: (work) => database.rehearse((queries) => work(noting(queries, note))),
   together: (work) => database.together((queries) => work(noting(queries, note))),
 })

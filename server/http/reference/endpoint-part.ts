@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
-import { accessOf, endOf, pathParameters } from '../openapi.ts'
+import { accessOf, dryRunOf, endOf, pathParameters } from '../openapi.ts'
 import { type SchemaNode, exampleOf, nodeOf, recordOf } from '../openapi-schema.ts'
 import { type RefusalCase, refusalCases } from '../refusal-cases.ts'
 import { type Field, fieldList, fieldsOf } from './fields.ts'
@@ -17,6 +17,7 @@ export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
       html`<p class="address">${methodBadge(endpoint.method)} <code>${endpoint.path}</code></p>`,
       html`<p>${prose(endpoint.description)}</p>`,
       html`<p class="access">${prose(accessOf(endpoint))}</p>`,
+      endpoint.dryRun && html`<p>${prose(dryRunOf(endpoint) ?? '')}</p>`,
       endpoint.deprecated && html`<p>${prose(endOf(endpoint) ?? '')}</p>`,
       taken('Path', pathFields(endpoint)),
       taken('Query', queryFields(endpoint)),

@@ -1,0 +1,80 @@
+import type { DryRun } from '@venue-data/contract/dry-run.ts'
+import { events as allEvents } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
+import { changesToCome } from '../events/changes-to-come.ts'
+import { mayBeTold } from '../events/may-be-told.ts'
+import { watchEvents } from '../events/watch-events.ts'
+import { maskedRefusal, refusalText } from '../http/answer-error.ts'
+import {
+  type Route,
+  type Sent,
+  type ServeParts,
+  type readerOf,
+  refuseCaller,
+  withBesides,
+} from '../http/serve.ts'
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import { answerWithoutIds, eventWithoutId, isMade } from './without-ids.ts'
+
+/*
+ * A write that is done and taken back. It goes the way of every write (http/serve.ts), by the same steps, and ends in a
+ * rollback. What happens outside of the transaction of a write does not happen: no Idempotency-Key is claimed, no bell
+ * rung.
+ */
+
+export type DryRunParts = Pick<ServeParts, 'context' | 'gate' | 'besidesMs'>
+
+/** A route, and how it reads requests. */
+export type Tried = Route & { readonly reads: ReturnType<typeof readerOf> }
+
+/** What a request would be answered, whom it would tell what, and what it would change. */
+export const dryRun = async (parts: DryRunParts, tried: Tried, sent: Sent): Promise<DryRun> => {
+  const { caller, query } = sent
+  try {
+    refuseCaller(tried.endpoint, caller, query)
+    return await rehearsed(parts, tried, sent)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const refusal = maskedRefusal(error, tried.endpoint, caller.key.scopes)
+    const body = JSON.parse(refusalText(refusal)) as Record<string, unknown>
+    return { wouldAnswer: { status: refusal.status, body }, events: [], changes: [] }
+  }
+}
+
+const rehearsed = async (
+  { context, gate, besidesMs }: DryRunParts,
+  tried: Tried,
+  sent: Sent,
+): Promise<DryRun> => {
+  const { venue, caller } = sent
+  const { input } = tried.reads(sent)
+  const unit = (db: Queries): Work => ({ db: db.within(venue.id), venue, now: context.clock })
+  try {
+    return await gate(venue.id, () =>
+      context.db.rehearse(async (queries) => {
+        const work = unit(queries)
+        const events = watchEvents(work.db)
+        const { status, body } = await tried.answer(work, input)
+        const changes = await changesToCome(work.db, venue.id)
+        const { scopes } = caller.key
+        return {
+          wouldAnswer: { status, body: answerWithoutIds(body as Record<string, unknown>, changes) },
+          events: events
+            .filter(({ event }) =>
+              mayBeTold(allEvents[event].scope, { kind: caller.key.kind, key_scopes: scopes }),
+            )
+            .map((one) => ({ event: one.event, data: eventWithoutId(one, changes) })),
+          changes: changes
+            .filter(({ kind }) => scopes.includes(`${kinds[kind].scope}:read`))
+            .map((one) => ({ kind: one.kind, id: isMade(one) ? null : one.id, change: one.change })),
+        }
+      }),
+    )
+  } catch (error) {
+    throw error instanceof Refusal
+      ? await withBesides(tried, { work: unit(context.db), input, refusal: error, ms: besidesMs })
+      : error
+  }
+}

@@ -1,0 +1,38 @@
+import { kindOfEvent } from '@venue-data/contract/events.ts'
+import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
+import type { ChangeToCome } from '../events/changes-to-come.ts'
+import type { NotedEvent } from '../events/watch-events.ts'
+
+/* Ids that a dry run burnt name nothing and never will, so nobody is told them. */
+
+/** Whether a change makes the record. */
+export const isMade = ({ change }: ChangeToCome): boolean => change === 'created'
+
+/**
+ * The body of an answer without the ids of what would be made: records that are new, and whatever is no record, such as a
+ * change that would be asked for.
+ */
+export const answerWithoutIds = (
+  body: Readonly<Record<string, unknown>>,
+  changes: readonly ChangeToCome[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => {
+      if (typeof value !== 'object' || value === null || !('id' in value)) return [field, value]
+      const kind = recordKinds.find((one) => kinds[one].field === field)
+      const isKnown = kind !== undefined && !makes(changes, kind, value.id)
+      return [field, isKnown ? value : { ...value, id: null }]
+    }),
+  )
+
+export const eventWithoutId = (
+  { event, data }: NotedEvent,
+  changes: readonly ChangeToCome[],
+): Record<string, unknown> => {
+  const kind = kindOfEvent(event)
+  const isNew = kind !== undefined && 'id' in data && makes(changes, kind, data.id)
+  return { ...data, ...(isNew && { id: null }) }
+}
+
+const makes = (changes: readonly ChangeToCome[], kind: string, id: unknown): boolean =>
+  changes.some((one) => isMade(one) && one.kind === kind && one.id === id)
