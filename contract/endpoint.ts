@@ -19,6 +19,7 @@ export const groups = {
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
+  Batches: 'Many records in one request, written one after the other.',
   'Dry run': 'What a write would come to, without doing it.',
   Erasures: 'People whom the venue erased: which of your copies go, and that they are gone.',
   'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
@@ -74,6 +75,8 @@ export type Endpoint = {
   queryRequired?: readonly string[]
   /** The further words of a list, and that it comes page by page. */
   list?: ListWords
+  /** It comes page by page and takes no other word of a list. */
+  paged?: true
   body?: TSchema
   /** All of the body may be left out, and so may the body. */
   bodyOptional?: true

@@ -1,9 +1,11 @@
 import { Account, ExpiringKey } from './account.ts'
 import { Availability, AvailabilityCheck } from './availability.ts'
+import { Batch, BatchResult } from './batch.ts'
 import { Campaign } from './campaign.ts'
 import { Change } from './change.ts'
 import type { Endpoint } from './endpoint.ts'
 import { accountEndpoints } from './endpoints/account.ts'
+import { batchEndpoints } from './endpoints/batches.ts'
 import { campaignEndpoints } from './endpoints/campaigns.ts'
 import { changesEndpoints } from './endpoints/changes.ts'
 import { dryRunEndpoints } from './endpoints/dry-run.ts'
@@ -40,6 +42,7 @@ export const endpoints = {
   ...leadEndpoints,
   ...taskEndpoints,
   ...campaignEndpoints,
+  ...batchEndpoints,
   ...dryRunEndpoints,
   ...erasureEndpoints,
   ...webhookEndpoints,
@@ -63,6 +66,8 @@ export const records = [
   Lead,
   Task,
   Campaign,
+  Batch,
+  BatchResult,
   Erasure,
   WebhookEndpoint,
   NewWebhookEndpoint,

@@ -44,6 +44,13 @@ export const limits = {
   countMost: 10_000,
   /** Records that a page may look at for those that match its filters. */
   looksOfPage: 10_000,
+  /** Records in one batch, their bytes, and those of all batches of a venue in an hour. */
+  batchItems: 500,
+  batchBytes: 1_048_576,
+  batchItemsPerHour: 5_000,
+  batchRefCharacters: 100,
+  /** How long it is known what came of each. */
+  batchResultsDays: 7,
   reservationFindMost: 10,
   guestFindMost: 1,
   phoneDigitsLeast: 7,

@@ -203,6 +203,12 @@ export const reasons = {
     sentence: 'There is no dry run of this call.',
     since: '2026-11-23',
   },
+  'batch-running': {
+    status: 409,
+    when: 'Another batch of the venue has not finished. `GET /api/v1/batches/{id}` says how far it is; they take seconds.',
+    sentence: 'Another batch of this venue is under way; wait until it has finished.',
+    since: '2026-11-23',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -311,6 +311,37 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   cancelCampaign: async (call) =>
     expect(200, await call('cancelCampaign', { body: { id: 61 } })).body.counts.skipped,
 
+  createBatch: async (call) => {
+    const answer = await call('createBatch', {
+      header: { 'Idempotency-Key': 'crm-2026-11-23' },
+      body: {
+        kind: 'guest',
+        mode: 'write',
+        items: [{ ref: 'crm-1042', body: { name: 'Maya Okafor', email: 'maya@example.com' } }],
+      },
+    })
+    return answer.status === 202 ? answer.body.batch.id : refused(answer.body)
+  },
+
+  getBatch: async (call) => {
+    const { body } = expect(200, await call('getBatch', { path: { id: 'a' } }))
+    return body.done === body.total || body.status
+  },
+
+  listBatchResults: async (call) => {
+    const { body } = expect(
+      200,
+      await call('listBatchResults', { path: { id: 'a' }, query: { limit: 100, after: 'l1_K3b' } }),
+    )
+    return body.map(({ ref, status, id, error, conflicting = [] }) => [
+      ref,
+      status,
+      id,
+      error,
+      ...conflicting,
+    ])
+  },
+
   dryRun: async (call) => {
     const answer = await call('dryRun', {
       body: { method: 'POST', path: '/api/v1/leads', body: { name: 'Maya Okafor' } },

@@ -5,6 +5,7 @@ import { keyCheck } from './access/key-check.ts'
 import { accountRoutes } from './access/routes.ts'
 import { fetchText } from './callbacks/fetch-text.ts'
 import { serveCallbacks } from './callbacks/serve-callbacks.ts'
+import { batchRoutes } from './batches/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { openPositions } from './changes/position.ts'
 import { changeRoutes } from './changes/routes.ts'
@@ -43,6 +44,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...leadRoutes,
   ...taskRoutes,
   ...campaignRoutes(context),
+  ...batchRoutes(context),
   ...erasureRoutes,
   ...webhookRoutes(context),
 ]

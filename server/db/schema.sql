@@ -62,6 +62,51 @@ create table attempt (
 create index attempt_by_age on attempt using brin (started_at);
 create index attempt_by_endpoint on attempt (venue_id, endpoint_id, started_at desc);
 
+create table batch (
+  venue_id bigint not null,
+  id uuid not null,
+  key_id bigint not null,
+  kind text not null,
+  mode text not null,
+  status text not null,
+  total integer not null,
+  done integer not null default 0,
+  made integer not null default 0,
+  matched integer not null default 0,
+  refused integer not null default 0,
+  told integer not null default 0,
+  sent_at timestamptz(3) not null,
+  started_at timestamptz(3),
+  ended_at timestamptz(3),
+  next_at timestamptz(3),
+  primary key (venue_id, id),
+  check ((status = any (array['waiting', 'running'])) = (next_at is not null)),
+  check (kind = any (array['guest', 'subscriber', 'lead', 'task'])),
+  check (mode = any (array['check', 'write'])),
+  check (status = any (array['waiting', 'running', 'done', 'cancelled']))
+);
+create index batch_by_end on batch (ended_at) where (ended_at is not null);
+create index batch_by_sending on batch (venue_id, sent_at);
+create index batch_to_run on batch (next_at) where (next_at is not null);
+create unique index batch_under_way on batch (venue_id) where (next_at is not null);
+
+create table batch_item (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  batch_id uuid not null,
+  ref text not null,
+  body jsonb,
+  status text,
+  record_id bigint,
+  reason text,
+  error text,
+  besides jsonb,
+  primary key (venue_id, id),
+  foreign key (venue_id, batch_id) references batch(venue_id, id) on delete cascade,
+  check (status = any (array['made', 'matched', 'refused']))
+);
+create index batch_item_of_batch on batch_item (venue_id, batch_id, id);
+
 create table block (
   venue_id bigint not null,
   id bigint not null generated always as identity,

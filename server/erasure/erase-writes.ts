@@ -234,6 +234,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'refund', columns: ['answer'] },
   { table: 'consent', columns: ['source', 'statement', 'page_url'] },
   { table: 'data_import', columns: ['file_name'] },
+  { table: 'batch_item', columns: ['ref'] },
   {
     table: 'campaign',
     columns: ['name', 'subject', 'preheader', 'body_html', 'body_text', 'last_error'],
@@ -314,6 +315,11 @@ const unseen: ReadonlySet<string> = new Set(['guest.staff_notes', 'guest.allergi
 export const isImporting = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select id from data_import where venue_id = ${venue} and state = 'running' limit 1`)) !== undefined
+
+/** Whether a batch is under way: what was sent may be about the person. */
+export const isBatchUnderWay = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'uuid' })`
+    select id from batch where venue_id = ${venue} and next_at is not null`)) !== undefined
 
 /** Discards the files waiting to be imported. */
 export const forgetFiles = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<number> => {

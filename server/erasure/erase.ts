@@ -14,6 +14,7 @@ import {
   forgetKeptAnswers,
   forgetMails,
   freeTexts,
+  isBatchUnderWay,
   isImporting,
   jsonTexts,
   keepSuppressed,
@@ -47,6 +48,12 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
     throw new Refusal(
       409,
       'An import is running, and its file may contain this person. Erase them when it has finished.',
+    )
+  }
+  if (await isBatchUnderWay(db, venue.id)) {
+    throw new Refusal(
+      409,
+      'Connected software is sending records, and they may contain this person. Erase them when it has finished; it takes seconds.',
     )
   }
   const known = new Set(before.ids.reservation)

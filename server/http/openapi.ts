@@ -185,11 +185,11 @@ const replies = (endpoint: Endpoint): Json =>
             ...(endpoint.list && { 'X-Changes-Cursor': headerRef('X-Changes-Cursor') }),
             ...(endpoint.idempotency && { 'Idempotent-Replayed': headerRef('Idempotent-Replayed') }),
             ...((endpoint.tagged || endpoint.precondition) && { ETag: headerRef('ETag') }),
-            ...(endpoint.list && {
+            ...((endpoint.list || endpoint.paged) && {
               Link: headerRef('Link'),
               'X-Next-Cursor': headerRef('X-Next-Cursor'),
-              'X-Count': headerRef('X-Count'),
             }),
+            ...(endpoint.list && { 'X-Count': headerRef('X-Count') }),
           },
           content: { 'application/json': { schema: publishedSchema(node), example: exampleOf(node) } },
         },

@@ -8,3 +8,31 @@ const leastSpacingMs = 1_000
 /** Milliseconds between the events of an import that may emit this many. */
 export const spacingOf = (events: number): number =>
   Math.max(leastSpacingMs, Math.min(spacingMs, Math.floor(withinMs / Math.max(1, events))))
+
+export type Pace = {
+  /** When the work began. */
+  readonly began: Temporal.Instant
+  /** Milliseconds between two events. */
+  readonly spacing: number
+  /** Events that it had brought about before this unit. */
+  readonly toldBefore: number
+  readonly clock: () => Temporal.Instant
+}
+
+/** When the events of one unit of bulk work are sent: one after the other from its beginning on, and none in the past. */
+export const inPace = ({
+  began,
+  spacing,
+  toldBefore,
+  clock,
+}: Pace): { readonly earliestSend: () => Temporal.Instant; readonly told: () => number } => {
+  let told = 0
+  return {
+    earliestSend: () => {
+      const planned = began.add({ milliseconds: spacing * (toldBefore + told++) })
+      const earliest = clock()
+      return Temporal.Instant.compare(planned, earliest) < 0 ? earliest : planned
+    },
+    told: () => told,
+  }
+}

@@ -25,7 +25,7 @@ import {
   oldUploads,
   partsOf,
 } from './store.ts'
-import { spacingOf } from './event-pace.ts'
+import { inPace, spacingOf } from './event-pace.ts'
 
 /*
  * Imports, a batch at a time. Cast: the owner's page sets `running`; a worker leases the import for some seconds and
@@ -175,13 +175,8 @@ const runBatch = async (
     const db = queries.within(venue.id)
     const now = await importForUpdate(db, venue.id, row.id)
     if (!now || now.state !== 'running' || now.rows_done !== from) throw new Overtaken()
-    let told = 0
     const began = Temporal.Instant.from(now.started_at ?? now.made_at)
-    const earliestSend = () => {
-      const planned = began.add({ milliseconds: spacing * (now.told + told++) })
-      const earliest = clock()
-      return Temporal.Instant.compare(planned, earliest) < 0 ? earliest : planned
-    }
+    const { earliestSend, told } = inPace({ began, spacing, toldBefore: now.told, clock })
     const work: Work = { db, venue, now: clock, earliestSend }
     const { made, known, refused } = await writeRows(work, actor, read, keys)
     const room = Math.max(0, mostRefusalsKept - now.refused)
@@ -190,7 +185,7 @@ const runBatch = async (
       db,
       venue.id,
       row.id,
-      { rows: rows.length, made, known, refused: refused.length, told },
+      { rows: rows.length, made, known, refused: refused.length, told: told() },
       until,
     )
   })

@@ -19,6 +19,7 @@ type Room = {
 const slices = [
   'access',
   'activity',
+  'batches',
   'bounces',
   'campaigns',
   'changes',

@@ -13,6 +13,7 @@ export const good = {
   '/api/v1/tasks': { title: 'Call Maya' },
   '/api/v1/waitlist': { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
   '/api/v1/subscribers/unsubscribe': { email: 'maya@example.com' },
+  '/api/v1/batches': { kind: 'task', mode: 'check', items: [{ ref: 'a', body: { title: 'Call Maya' } }] },
 } as const
 export type Path = keyof typeof good
 export const paths = Object.keys(good) as Path[]
@@ -103,6 +104,7 @@ export const notMoment = [
   '2026-10-06T15:00:00.1234567890Z',
   'now',
 ]
+const anItem = (_?: unknown, i = 0) => ({ ref: `${i}`, body: { title: 'Call Maya' } })
 const tooLong = (characters: number): string => '👍'.repeat(characters + 1)
 
 /** Field (with a dot inside `consent`), the values it cannot have, and what the sentence says besides the field. */
@@ -192,6 +194,27 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['email', [undefined, null, ''], /is required/],
     ['email', notEmail],
     ['reason', [...notText, tooLong(limits.shortTextCharacters)]],
+  ],
+  '/api/v1/batches': [
+    ['kind', [undefined, null, ''], /is required/],
+    ['kind', notText],
+    ['kind', ['reservation', 'guests', ' '], /one of guest, subscriber, lead, task/],
+    ['mode', [undefined, null, ''], /is required/],
+    ['mode', notText],
+    ['mode', ['try', 'dry'], /one of check, write/],
+    ['items', [undefined, null, ''], /is required/],
+    ['items', ['a', 1, true, {}, [], Array.from({ length: 501 }, anItem)], /a list of 1 to 500 entries/],
+    ['items', [['a'], [5], [null], [[]]], /an object/],
+    ['items', [[{ ref: 'a' }], [{ body: {} }]], /is required/],
+    ['items', notText.map((ref) => [{ ref, body: {} }]), /ref must be text/],
+    ['items', [[{ ref: ' ', body: {} }]], /ref must be more than blanks/],
+    [
+      'items',
+      [[{ ref: tooLong(limits.batchRefCharacters), body: {} }]],
+      /ref must be at most 100 characters/,
+    ],
+    ['items', [5, 'a', null, []].map((body) => [{ ref: 'a', body }]), /body must be an object/],
+    ['items', [[anItem(), anItem()]], /is there twice/],
   ],
   '/api/v1/waitlist': [
     ['guestName', [undefined, null, ''], /is required/],

@@ -31,9 +31,10 @@ describe('bad input', () => {
     service.call('POST', path, { key: venue.key, body })
   const left = async (): Promise<number[]> =>
     Promise.all(
-      ['reservation', 'guest', 'subscriber', 'consent', 'tag', 'lead', 'task', 'event', 'idempotency'].map(
-        (table) => countOf(service, table, venue.id),
-      ),
+      [
+        ...['reservation', 'guest', 'subscriber', 'consent', 'tag', 'lead', 'task', 'event', 'idempotency'],
+        'batch',
+      ].map((table) => countOf(service, table, venue.id)),
     )
 
   before(async () => {

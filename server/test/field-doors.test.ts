@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Availability, AvailabilityCheck } from '@venue-data/contract/availability.ts'
+import { Batch, BatchResult } from '@venue-data/contract/batch.ts'
 import { Change } from '@venue-data/contract/change.ts'
 import { Erasure } from '@venue-data/contract/erasure.ts'
 import { type Account, ExpiringKey } from '@venue-data/contract/account.ts'
@@ -359,7 +360,7 @@ describe('every field of every record has a door that writes it', () => {
   it('names every field of the contract, and no other', () => {
     /** Nobody writes them: they are worked out when they are asked for or told. */
     const workedOut = new Set<unknown>([
-      ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure],
+      ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
       ...eventShapes,
     ])
     const fields = (all: object) =>

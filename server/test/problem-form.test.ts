@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { edgeReasons, faults, problemTypes, reasons } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { openApiDocument } from '../http/openapi.ts'
-import { bad, good, paths, withField } from './bad-fields.ts'
+import { type Path, bad, good, paths, withField } from './bad-fields.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
@@ -26,6 +28,11 @@ type Problem = {
   errors?: { pointer?: string; parameter?: string; header?: string; reason: string; detail: string }[]
   [more: string]: unknown
 }
+
+/** The most that a body at a path may have. */
+const bytesOf = (path: Path): number =>
+  Object.values<Endpoint>(endpoints).find((row) => row.method === 'POST' && row.path === path)?.bodyLimit
+    ?.bytes ?? limits.bodyBytes
 
 /** The value a JSON pointer of a URL leads to; undefined when there is none. */
 const at = (body: unknown, pointer: string): unknown =>
@@ -83,7 +90,7 @@ describe('refusals in the problem form', () => {
       post(path, '[]'),
       post(path, ''),
       post(path, Buffer.from([0xff, 0xfe])),
-      post(path, JSON.stringify({ ...good[path], padding: 'x'.repeat(70_000) })),
+      post(path, JSON.stringify({ ...good[path], padding: 'x'.repeat(bytesOf(path)) })),
       post(path, {}),
       post(path, good[path], { 'idempotency-key': 'with a blank' }),
       post(path, good[path], { 'content-encoding': 'gzip' }),

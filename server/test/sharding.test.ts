@@ -14,6 +14,8 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 
 /** Reads and deletes over all venues, by file and name: Citus takes them as long as they lock nothing. */
 const sweeps = {
+  'server/batches/reads.ts': ['batchesToRun'],
+  'server/batches/writes.ts': ['deleteOldBatches'],
   'server/changes/fill.ts': ['filledFeeds'],
   'server/changes/forget.ts': ['venuesWithOldOnes'],
   'server/changes/waiting.ts': ['feedsOf'],

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Context } from '../context.ts'
 import { followExpiry } from '../access/follow-expiry.ts'
 import { forgetOldUsage } from '../access/usage-reads.ts'
+import { forgetOldBatches, runBatches } from '../batches/run.ts'
 import { ringDoorbells } from '../changes/doorbell.ts'
 import { fillFeeds } from '../changes/fill.ts'
 import { forgetGone } from '../changes/forget.ts'
@@ -26,6 +27,7 @@ import { sweep } from '../webhooks/engine/sweep.ts'
 import { fillContactKeys } from './fill-contact-keys.ts'
 import { type Job, startJobs } from './loop.ts'
 import { showFailing, watchJobs } from './metrics.ts'
+import { singlePosts } from './single-posts.ts'
 
 export type Worker = {
   /** After the clock was moved: does at once what is done now and then and is due by it. */
@@ -97,6 +99,8 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },
+  { name: 'run batches', everyMs: 1_000, run: (signal) => runBatches(context, singlePosts, signal) },
+  { name: 'forget old batches', everyMs: 3_600_000, run: () => forgetOldBatches(context) },
   { name: 'forget uploads', everyMs: 600_000, run: () => forgetUploads(context) },
   { name: 'fill the keys of contacts', everyMs: 3_600_000, run: () => fillContactKeys(context) },
   { name: 'ring doorbells', everyMs: 1_000, run: () => ringDoorbells(context) },

@@ -1,0 +1,54 @@
+import { type TSchema, Type } from 'typebox'
+import { Batch, BatchReply, BatchResult, NewBatch } from '../batch.ts'
+import { type Endpoint, keyClash } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { windowQuery } from '../list-words.ts'
+import { listOf, ref } from '../shapes.ts'
+
+/** What endpoints of batches have in common. Which scope is needed depends on the kind of the batch. */
+const batches = { group: 'Batches', since: '2026-11-23', access: 'write' } as const
+
+export const batchEndpoints = {
+  createBatch: {
+    ...batches,
+    id: 'createBatch',
+    method: 'POST',
+    path: '/api/v1/batches',
+    summary: 'Send many records at once',
+    description: `Each item is written exactly as its single POST would write it, one after the other, a few seconds after this reply; read the batch until it is \`done\`, then its results. With \`mode: "check"\` nothing is written, and the results say what would come of each. Needs the scope to create the kind, such as \`guests:create\`. One batch of a venue at a time, and at most ${limits.batchItemsPerHour.toLocaleString('en-US')} items in an hour. Events of a batch are sent slowly, so that they hold up no others. Reservations do not come in batches.`,
+    body: NewBatch,
+    bodyLimit: { bytes: limits.batchBytes, status: 400 },
+    idempotency: 'take-over',
+    replies: { 202: BatchReply },
+    badRequest: `A field is missing or cannot be read, a \`ref\` is there twice, or there are more than ${limits.batchItems} items.`,
+    reasons: ['scope-missing', 'batch-running', ...keyClash],
+  },
+
+  getBatch: {
+    ...batches,
+    id: 'getBatch',
+    method: 'GET',
+    path: '/api/v1/batches/{id}',
+    summary: 'How far a batch is',
+    description: `Known for ${limits.batchResultsDays} days after it has ended. Needs the scope to create its kind.`,
+    replies: { 200: ref(Batch) },
+    reasons: ['scope-missing'],
+  },
+
+  listBatchResults: {
+    ...batches,
+    id: 'listBatchResults',
+    method: 'GET',
+    path: '/api/v1/batches/{id}/results',
+    summary: 'What came of each item',
+    description: `In the order of the batch, of the items that are done; kept for ${limits.batchResultsDays} days after it has ended. \`Link\` and \`X-Next-Cursor\` lead to the next page. Needs the scope to create its kind.`,
+    query: {
+      limit: windowQuery.limit,
+      after: Type.String({ description: 'The cursor of the page before, from `X-Next-Cursor` or `Link`.' }),
+    } as Record<string, TSchema>,
+    paged: true,
+    replies: { 200: listOf(BatchResult, 'In the order of the batch; possibly empty.') },
+    badRequest: '`limit` cannot be read, or `after` is no cursor of these results.',
+    reasons: ['scope-missing'],
+  },
+} as const satisfies Record<string, Endpoint>

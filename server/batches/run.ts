@@ -1,0 +1,179 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Caller, callerAgain } from '../access/key-check.ts'
+import type { Context } from '../context.ts'
+import { inPace, spacingOf } from '../imports/event-pace.ts'
+import { codeOf } from '../kernel/code-of.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { Refusal } from '../kernel/refusal.ts'
+import type { Venue, VenueId } from '../venue/venue.ts'
+import { type BatchRow, batchForUpdate, batchesToRun, itemsToDo } from './reads.ts'
+import { ItemFailed, type SinglePosts, type Writing, writeItems } from './write-items.ts'
+import {
+  type Outcome,
+  addTally,
+  claimBatch,
+  deleteOldBatches,
+  endBatch,
+  handBack,
+  writeOutcomes,
+} from './writes.ts'
+
+/*
+ * Batches, some items at a time. Cast: a request keeps the items; a worker leases the batch for a minute and renews the
+ * lease with each piece; the records of a piece, what came of its items and the count commit together, under the lock of
+ * the batch's row. So a crash repeats nothing, and of two workers that both believe they have the batch the second
+ * goes on where the first stopped.
+ */
+
+/** As an import's, for the same reason: nobody waits for the guest book longer than for a few requests. */
+const itemsOfPiece = 40
+const leaseSeconds = 60
+
+type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
+
+/** Runs the batches that wait, one after the other, until none does or the process ends. Returns how many pieces ran. */
+export const runBatches = async (
+  context: Doing,
+  posts: SinglePosts,
+  signal?: AbortSignal,
+): Promise<number> => {
+  let pieces = 0
+  while (!signal?.aborted) {
+    const [next] = await batchesToRun(context.workerDb, context.clock())
+    const done = next ? await runBatch(context, posts, next, signal) : 0
+    if (done === 0) break
+    pieces += done
+  }
+  return pieces
+}
+
+const runBatch = async (
+  context: Doing,
+  posts: SinglePosts,
+  { venue_id: venue, id }: { readonly venue_id: VenueId; readonly id: string },
+  signal: AbortSignal | undefined,
+): Promise<number> => {
+  const { workerDb: db, clock } = context
+  const until = () => clock().add({ seconds: leaseSeconds })
+  const batch = await claimBatch(db, venue, id, clock(), until())
+  if (!batch) return 0
+  let pieces = 0
+  try {
+    for (let isLeft = true; isLeft; pieces++) {
+      if (signal?.aborted) break
+      const caller = await callerOf(context, posts, batch)
+      if (!caller) {
+        await db.transaction((queries) => endBatch(queries.within(venue), venue, id, 'cancelled', clock()))
+        return pieces + 1
+      }
+      isLeft = await runPiece(context, { batch, posts, caller, until: until() })
+      context.bell.ring()
+    }
+  } finally {
+    // One that has ended is not under way, and takes no notice.
+    await handBack(db, venue, id, clock())
+  }
+  return pieces
+}
+
+/** Who sent a batch, as far as they may still do so: a key may have been revoked, or lost the scope. */
+const callerOf = async (
+  { workerDb: db, clock }: Doing,
+  posts: SinglePosts,
+  { key_id, kind }: BatchRow,
+): Promise<(Caller & { readonly venue: Venue }) | undefined> => {
+  const known = await callerAgain({ db, clock }, key_id)
+  const { scope } = posts[kind].endpoint
+  const { venue, admitted, key } = known ?? {}
+  if (!venue || !admitted || !key || !scope || !key.scopes.includes(scope)) return undefined
+  // Its address and its rate were looked at when it sent the batch.
+  return { venue, admitted, key, address: '', rate: { limit: 0, left: 0, resetSeconds: 0 } }
+}
+
+type Piece = {
+  readonly batch: BatchRow
+  readonly posts: SinglePosts
+  readonly caller: Caller & { readonly venue: Venue }
+  /** To when the lease is renewed. */
+  readonly until: Temporal.Instant
+}
+
+/** Does the next items, and says whether there are more. */
+const runPiece = async (context: Doing, { batch, posts, caller, until }: Piece): Promise<boolean> => {
+  const { workerDb, clock } = context
+  const { venue } = caller
+  const { kind, mode } = batch
+  const spacing = spacingOf(batch.total * eventsOf[kind])
+  return again(context, async (known) => {
+    const writing = { kind, post: posts[kind], caller, known }
+    const checked = mode === 'check' ? await checkItems(context, venue, batch, writing) : undefined
+    return workerDb.transaction(async (queries) => {
+      const db = queries.within(venue.id)
+      const now = await batchForUpdate(db, venue.id, batch.id)
+      if (now?.status !== 'running') return false
+      const items = await itemsToDo(db, venue.id, batch.id, itemsOfPiece)
+      const began = toInstant(now.started_at ?? now.sent_at)
+      const { earliestSend, told } = inPace({ began, spacing, toldBefore: now.told, clock })
+      const outcomes = checked
+        ? items.flatMap(({ id }) => checked.get(id) ?? [])
+        : await writeItems({ db, venue, now: clock, earliestSend }, writing, items)
+      await writeOutcomes(db, venue.id, batch.id, outcomes)
+      await addTally(db, venue.id, batch.id, { ...countsOf(outcomes), told: told() }, until)
+      const isLeft = items.length > 0 && now.done + outcomes.length < now.total
+      if (!isLeft) await endBatch(db, venue.id, batch.id, 'done', clock())
+      return isLeft
+    })
+  })
+}
+
+/** The most events that one item brings about: an inquiry may make a guest, too. */
+const eventsOf = { guest: 1, subscriber: 1, lead: 2, task: 1 } as const
+
+/** What would come of the next items, by their ids. */
+const checkItems = async (
+  { workerDb, clock }: Doing,
+  venue: Venue,
+  batch: BatchRow,
+  writing: Writing,
+): Promise<ReadonlyMap<number, Outcome>> => {
+  const outcomes = await workerDb.rehearse(async (queries) => {
+    const db = queries.within(venue.id)
+    const items = await itemsToDo(db, venue.id, batch.id, itemsOfPiece)
+    return writeItems({ db, venue, now: clock }, writing, items)
+  })
+  return new Map(
+    outcomes.map((outcome) => [
+      outcome.item,
+      // What would be made has no id.
+      outcome.status === 'made' ? { ...outcome, recordId: null } : outcome,
+    ]),
+  )
+}
+
+/** Does a piece anew without the items that fail in the middle of their work, which rolls back all of it. */
+const again = async <T>(
+  { log }: Doing,
+  run: (known: ReadonlyMap<number, Outcome>) => Promise<T>,
+): Promise<T> => {
+  const known = new Map<number, Outcome>()
+  for (;;) {
+    try {
+      return await run(known)
+    } catch (error) {
+      if (!(error instanceof ItemFailed)) throw error
+      if (!(error.cause instanceof Refusal))
+        log.error({ code: codeOf(error.cause) }, 'an item of a batch failed')
+      known.set(error.outcome.item, error.outcome)
+    }
+  }
+}
+
+const countsOf = (outcomes: readonly Outcome[]) => {
+  const of = (status: Outcome['status']): number =>
+    outcomes.filter((outcome) => outcome.status === status).length
+  return { done: outcomes.length, made: of('made'), matched: of('matched'), refused: of('refused') }
+}
+
+/** Deletes batches whose results nobody is promised any more. */
+export const forgetOldBatches = ({ workerDb, clock }: Pick<Context, 'workerDb' | 'clock'>): Promise<number> =>
+  deleteOldBatches(workerDb, clock().subtract({ hours: 24 * limits.batchResultsDays }))

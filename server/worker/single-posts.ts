@@ -1,0 +1,23 @@
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { type SinglePosts, singlePost } from '../batches/write-items.ts'
+import { guestRoutes } from '../guests/routes.ts'
+import { leadRoutes } from '../leads/routes.ts'
+import { subscriberRoutes } from '../subscribers/routes.ts'
+import { taskRoutes } from '../tasks/routes.ts'
+
+const routes = [...guestRoutes, ...subscriberRoutes, ...leadRoutes, ...taskRoutes]
+
+const postOf = (endpoint: Endpoint) => {
+  const route = routes.find((one) => one.endpoint === endpoint)
+  if (!route) throw new Error(`${endpoint.id} has no route.`)
+  return singlePost(route)
+}
+
+/** What writes the items of a batch, by their kind: the routes of their single POSTs. */
+export const singlePosts: SinglePosts = {
+  guest: postOf(endpoints.createGuest),
+  subscriber: postOf(endpoints.createSubscriber),
+  lead: postOf(endpoints.createLead),
+  task: postOf(endpoints.createTask),
+}
