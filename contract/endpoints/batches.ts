@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Batch, BatchReply, BatchResult, NewBatch } from '../batch.ts'
 import { type Endpoint, keyClash } from '../endpoint.ts'
 import { limits } from '../limits.ts'
@@ -45,7 +45,7 @@ export const batchEndpoints = {
     query: {
       limit: windowQuery.limit,
       after: Type.String({ description: 'The cursor of the page before, from `X-Next-Cursor` or `Link`.' }),
-    } as Record<string, TSchema>,
+    },
     paged: true,
     replies: { 200: listOf(BatchResult, 'In the order of the batch; possibly empty.') },
     badRequest: '`limit` cannot be read, or `after` is no cursor of these results.',

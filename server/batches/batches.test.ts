@@ -6,6 +6,7 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { revokeKey } from '../access/keys.ts'
 import { scopesOfWords } from '../access/scopes.ts'
 import { erasePerson } from '../erasure/erase.ts'
+import { makeBell } from '../kernel/bell.ts'
 import { type Desk, openDesk, staffOf } from '../test/desk.ts'
 import { eventually } from '../test/eventually.ts'
 import { type ServiceProcess, startProcess } from '../test/process.ts'
@@ -214,6 +215,21 @@ describe('batches', () => {
     await Promise.all([run(), run(), run()])
     assert.equal((await stateOf(id)).made, 200)
     assert.equal(await countOf(service, 'task', desk.venue.id), 200)
+  })
+
+  it('a process that ends stops after the piece it is at, and another goes on at once', async () => {
+    const items = Array.from({ length: 100 }, (_, i) => ({ ref: `${i}`, body: { title: `${i}` } }))
+    const id = await sent('task', items)
+    const ending = new AbortController()
+    const bell = makeBell()
+    bell.onRing(() => ending.abort())
+    await runBatches({ ...service.context, bell }, singlePosts, ending.signal)
+    assert.equal((await stateOf(id)).done, 40)
+    await run()
+    assert.deepEqual(
+      (await resultsOf(id)).map(({ ref, status }) => [ref, status]),
+      items.map(({ ref }) => [ref, 'made']),
+    )
   })
 
   it('each item is as its single POST: made, matched, or refused with its sentence', async () => {
