@@ -1,5 +1,6 @@
 import type { Context } from '../server/context.ts'
 import { phoneKey } from '../server/kernel/phone.ts'
+import { measureBatches, measureDryRuns } from './bulk.ts'
 import { findInDatabase } from './find-in-database.ts'
 import { type BenchVenue, fillGuests, fillReservations, makeVenue } from './ground.ts'
 import type { LoadOrder, LoadResult } from './load.ts'
@@ -222,6 +223,19 @@ export const measureApi = async (
     })
     figures.push(cpuOf('a guest', 'bothMs', seen.service, before && seen.before))
   }
+
+  if (wanted('batch')) {
+    const books = bookings(service.context, seconds)
+    const evening = ({ keys }: BenchVenue) => {
+      const { number, fillings } = books.next()
+      const request = post('/api/v1/reservations', keys[0] as string, number, books.bodyOf(number))
+      const paced = { connections: 4, seconds: 2 * seconds, perSecond: 20 }
+      return load.ask({ ...paced, port: service.port, fillings, requests: [request] })
+    }
+    figures.push(...(await measureBatches(service, evening)))
+  }
+
+  if (wanted('dry-run')) figures.push(...(await measureDryRuns(service)))
 
   if (wanted('million')) {
     const million = await makeVenue(service.context, 'million', keysOfVenue)

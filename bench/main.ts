@@ -25,9 +25,9 @@ import { measureWebhooks } from './webhooks.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * million, find, office, growth, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of this project whose
- * service takes part in the cases of the API, so that a change is measured and not remembered. `--write` puts the
- * tables into docs/bench.md.
+ * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of
+ * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
+ * puts the tables into docs/bench.md.
  */
 
 const { values: options } = parseArgs({
