@@ -65,6 +65,25 @@ describe('a transaction', () => {
     await database.transaction((db) => db.run(sql()`delete from note where id in (10, 11)`))
   })
 
+  it('that is rehearsed does everything, the last included, and keeps nothing', async () => {
+    const before = await notes()
+    let last = 0
+    const seen = await database.rehearse(async (db) => {
+      db.inTransaction?.beforeCommit(async () => (last = await db.run(insert(21))))
+      await db.run(insert(20))
+      return (await db.many(sql({ id: 'int8' })`select id from note where id = 20`)).length
+    })
+    assert.deepEqual([seen, last], [1, 1])
+    await assert.rejects(
+      database.rehearse(async (db) => {
+        db.inTransaction?.beforeCommit(() => db.run(insert(22)))
+        await db.run(insert(22))
+      }),
+      { code: '23505' },
+    )
+    assert.deepEqual(await notes(), before)
+  })
+
   it('what one branch sends after another one failed is refused, and not sent in the next transaction', async () => {
     const next = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined

@@ -39,6 +39,7 @@ describe('the second wall between venues', () => {
   ])[] = [
     ['a statement by itself', (db, work) => work(db)],
     ['a transaction', (db, work) => db.transaction(work)],
+    ['a rehearsal', (db, work) => db.rehearse(work)],
     ['a long transaction', (db, work) => db.longTransaction(own.id, work)],
     ['statements together', (db, work) => db.together(work)],
   ]
