@@ -94,9 +94,10 @@ export const publishedSchema = (node: SchemaNode): Record<string, unknown> => {
  */
 export const definition = (node: SchemaNode): Record<string, unknown> => {
   const { $id: _, properties, items, anyOf, oneOf, discriminator, format, ...rest } = node
-  const { additionalProperties: _closed, 'x-words': words, 'x-written': _form, ...plain } = rest
+  const { additionalProperties: isOpen, 'x-words': words, 'x-written': _form, ...plain } = rest
   return {
     ...plain,
+    ...(isOpen && { additionalProperties: true }),
     ...(words && {
       description: `${node.description} One of ${words.join(', ')}, in any letter case.`,
       examples: words,
