@@ -3,7 +3,9 @@ import { limits } from './limits.ts'
 import {
   clearable,
   dateOrNull,
+  externalId,
   inputEmail,
+  inputExternalId,
   inputPhone,
   inputText,
   integerOrNull,
@@ -28,6 +30,7 @@ export const Guest = record(
     noShowCount: 0,
     cancellationCount: 1,
     lastVisitDate: '2026-08-21',
+    externalId: 'crm-90117',
     createdAt: '2025-02-11T22:40:10.003Z',
     updatedAt: '2026-08-21T23:12:54.871Z',
     revision: 14,
@@ -45,6 +48,7 @@ export const Guest = record(
       'Bookings the guest cancelled; those the venue cancelled are not counted.',
     ),
     lastVisitDate: dateOrNull('Service date of the latest visit.'),
+    externalId,
     createdAt: moment('When the guest was first recorded.'),
     updatedAt: moment('When the record last changed.'),
     revision,
@@ -62,6 +66,7 @@ export const NewGuest = Type.Object(
     notes: Type.Optional(
       inputText('Added to the notes for staff, which no reply shows.', limits.notesCharacters),
     ),
+    externalId: Type.Optional(inputExternalId),
   },
   {
     title: 'NewGuest',
@@ -77,6 +82,7 @@ export const Conflicting = Type.Object(
     name: Type.Optional(Type.String({ description: 'The name as supplied.' })),
     email: Type.Optional(Type.String({ description: 'The email address as supplied.' })),
     phone: Type.Optional(Type.String({ description: 'The phone number as supplied.' })),
+    externalId: Type.Optional(Type.String({ description: 'Your id as supplied.' })),
   },
   {
     description:
@@ -93,6 +99,7 @@ export const GuestChanges = Type.Object(
     phone: clearable(inputPhone("The guest's phone number.")),
     seatingPreference: clearable(inputText('Where the guest likes to sit.')),
     referralSource: clearable(inputText('How the guest heard of the venue.')),
+    externalId: clearable(inputExternalId),
   },
   {
     title: 'GuestChanges',
@@ -112,6 +119,7 @@ export const Replaced = Type.Object(
     phone: before(),
     seatingPreference: before(),
     referralSource: before(),
+    externalId: before(),
   },
   {
     description:

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
   clearable,
+  externalId,
   inputDate,
   inputEmail,
+  inputExternalId,
   inputName,
   inputPhone,
   inputText,
@@ -46,6 +48,7 @@ export const Lead = record(
     notes: 'Prefers the garden room.',
     submittedVia: 'automation',
     submittedAt: '2026-10-06T15:04:05.120Z',
+    externalId: 'form-7731',
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
     revision: 1,
@@ -67,6 +70,7 @@ export const Lead = record(
     notes: textOrNull("The inquiry's own words; never internal notes."),
     submittedVia: openList('How it arrived; `automation` is an integration or this API.', leadOrigins),
     submittedAt: momentOrNull('When it was sent.'),
+    externalId,
     createdAt: moment('When it was recorded.'),
     updatedAt: moment('When the record last changed.'),
     revision,
@@ -87,6 +91,7 @@ export const NewLead = Type.Object(
     concept: Type.Optional(inputText('Which room or brand. Left out, it is the one the venue used last.')),
     priority: Type.Optional(inputWord('How urgent it is. Left out, it is Medium.', priorities)),
     notes: Type.Optional(inputText("The inquiry's own words.", limits.notesCharacters)),
+    externalId: Type.Optional(inputExternalId),
   },
   {
     title: 'NewLead',
@@ -124,6 +129,7 @@ export const LeadChanges = Type.Object(
     diningStyle: clearable(inputText('Seated, buffet, and the like.')),
     dietaryNeeds: clearable(inputText('Dietary needs.')),
     notes: clearable(inputText("The inquiry's own words.", limits.notesCharacters)),
+    externalId: clearable(inputExternalId),
   },
   {
     title: 'LeadChanges',

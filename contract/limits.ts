@@ -117,12 +117,15 @@ export const limits = {
 
   /** Characters (code points) a text field may hold. */
   nameCharacters: 200,
+  externalIdCharacters: 100,
   emailCharacters: 254,
   phoneCharacters: 50,
   notesCharacters: 4_000,
   shortTextCharacters: 200,
   timeCharacters: 40,
   tagCharacters: 60,
+  /** Tags that one call adds to a subscriber, and that it takes away. */
+  tagsOfCall: 50,
   statementCharacters: 2_000,
   urlCharacters: 2_000,
   titleCharacters: 500,

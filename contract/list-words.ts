@@ -22,7 +22,21 @@ type Words = { readonly closed: readonly string[] } | { readonly open: readonly 
 /** The filters of a list: words with what they may be, the others as they are everywhere. */
 type ListFilters = Readonly<
   Partial<Record<'status' | 'source' | 'stage' | 'priority' | 'category' | 'tag', Words>> &
-    Partial<Record<'dateFrom' | 'dateTo' | 'email' | 'phone' | 'guest' | 'occurrence' | 'done', true>>
+    Partial<
+      Record<
+        | 'dateFrom'
+        | 'dateTo'
+        | 'email'
+        | 'phone'
+        | 'externalId'
+        | 'guest'
+        | 'reservation'
+        | 'lead'
+        | 'occurrence'
+        | 'done',
+        true
+      >
+    >
 >
 export type ListFilter = keyof ListFilters
 
@@ -109,6 +123,10 @@ const filterQuery = (word: ListFilter, known: Words | true, date: string): TSche
     case 'phone':
       return Type.String({
         description: `Only with this phone number, compared as in finding; at least ${limits.phoneDigitsLeast} digits.`,
+      })
+    case 'externalId':
+      return Type.String({
+        description: 'Only with this id of yours, to the letter; several records may have the same.',
       })
     case 'done':
       return Type.Unsafe<string>({

@@ -3,7 +3,9 @@ import { limits } from './limits.ts'
 import {
   clearable,
   dateOrNull,
+  externalId,
   inputEmail,
+  inputExternalId,
   inputName,
   inputPhone,
   inputText,
@@ -65,6 +67,7 @@ export const Reservation = record(
     bookingType: 'Dinner',
     notes: 'A booth if there is one.',
     floorStage: null,
+    externalId: 'web-5d1f0c',
     createdAt: '2026-10-06T15:04:05.120Z',
     checkedInAt: null,
     cancelledAt: null,
@@ -89,6 +92,7 @@ export const Reservation = record(
     bookingType: textOrNull("The venue's own name for the kind of booking."),
     notes: textOrNull("The booking's own request; never staff notes about the guest."),
     floorStage: openList('Progress in the meal, when the venue tracks it.', floorStages),
+    externalId,
     createdAt: moment('When the booking was made.'),
     checkedInAt: momentOrNull('When the party arrived.'),
     cancelledAt: momentOrNull('When it was cancelled.'),
@@ -139,6 +143,7 @@ export const NewReservation = Type.Object(
     time: Type.Optional(fields.time),
     startsAt: Type.Optional(fields.startsAt),
     notes: Type.Optional(fields.notes),
+    externalId: Type.Optional(inputExternalId),
   },
   {
     title: 'NewReservation',
@@ -163,6 +168,7 @@ export const ReservationChanges = Type.Object(
     email: clearable(fields.email),
     phone: clearable(fields.phone),
     notes: clearable(fields.notes),
+    externalId: clearable(inputExternalId),
     partySize: Type.Optional(fields.partySize),
     date: Type.Optional(
       inputText(

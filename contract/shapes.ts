@@ -55,6 +55,9 @@ export const revision = Type.Integer({
   'x-since': '2026-11-23',
 })
 
+/** The id that a record has in the software of whoever made it. */
+export const externalId = came('2026-11-23', textOrNull('Your own id for it, as you gave it.'))
+
 export const recordId = (what: string) => Type.Integer({ description: `Stable identifier of the ${what}.` })
 
 /** A record of the API. `title` is its name in the OpenAPI document; `example` is shown in the reference. */
@@ -107,6 +110,13 @@ export const inputEmail = (description: string) =>
 
 export const inputPhone = (description: string) =>
   Type.String({ description, maxLength: limits.phoneCharacters })
+
+/** An id of the caller's own: kept as given, and nothing is found or matched by it unless it is asked for. */
+export const inputExternalId = Type.String({
+  description: `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Nothing is matched by it, and several records may have the same.`,
+  maxLength: limits.externalIdCharacters,
+  format: 'external-id',
+})
 
 export const inputDate = (description: string) => Type.String({ description, format: 'date' })
 

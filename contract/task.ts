@@ -5,7 +5,9 @@ import {
   came,
   clearable,
   dateOrNull,
+  externalId,
   inputDate,
+  inputExternalId,
   inputName,
   inputText,
   inputWord,
@@ -38,6 +40,7 @@ export const Task = record(
     assignedRole: 'manager',
     done: false,
     doneAt: null,
+    externalId: null,
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
     revision: 1,
@@ -52,6 +55,7 @@ export const Task = record(
     assignedRole: came('2026-11-23', openList('Which staff are to do it; `null` for anyone.', taskRoles)),
     done: Type.Boolean({ description: 'Whether it is done; always false for a new task.' }),
     doneAt: came('2026-11-23', momentOrNull('When it was done.')),
+    externalId,
     createdAt: came('2026-11-23', moment('When it was added.')),
     updatedAt: came('2026-11-23', moment('When it was last changed.')),
     revision,
@@ -66,6 +70,7 @@ const fields = {
   category: inputText(`What it belongs to: ${taskCategories.join(', ')}. Any other value is filed as Other.`),
   client: inputText('Who it is about.'),
   assignedRole: inputWord('Which staff are to do it.', taskRoles),
+  externalId: inputExternalId,
 }
 
 export const NewTask = Type.Object(
@@ -76,6 +81,7 @@ export const NewTask = Type.Object(
     category: Type.Optional(fields.category),
     client: Type.Optional(fields.client),
     assignedRole: Type.Optional(fields.assignedRole),
+    externalId: Type.Optional(fields.externalId),
   },
   {
     title: 'NewTask',
@@ -100,6 +106,7 @@ export const TaskChanges = Type.Object(
     category: Type.Optional(fields.category),
     client: clearable(fields.client),
     assignedRole: clearable(fields.assignedRole),
+    externalId: clearable(fields.externalId),
   },
   {
     title: 'TaskChanges',

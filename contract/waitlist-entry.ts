@@ -3,8 +3,10 @@ import { limits } from './limits.ts'
 import {
   clearable,
   dateOrNull,
+  externalId,
   inputDate,
   inputEmail,
+  inputExternalId,
   inputName,
   inputPhone,
   inputText,
@@ -47,6 +49,7 @@ export const WaitlistEntry = record(
     pagedAt: '2026-10-09T23:41:12.900Z',
     seatedAt: null,
     leftAt: null,
+    externalId: null,
     createdAt: '2026-10-09T23:04:05.120Z',
     updatedAt: '2026-10-09T23:41:12.900Z',
     revision: 4,
@@ -69,6 +72,7 @@ export const WaitlistEntry = record(
     pagedAt: momentOrNull('When they were told their table is ready.'),
     seatedAt: momentOrNull('When they were seated.'),
     leftAt: momentOrNull('When they left unseated.'),
+    externalId,
     createdAt: moment('When they joined.'),
     updatedAt: moment('When the entry last changed.'),
     revision,
@@ -98,6 +102,7 @@ export const NewWaitlistEntry = Type.Object(
     windowStart: Type.Optional(fields.windowStart),
     windowEnd: Type.Optional(fields.windowEnd),
     notes: Type.Optional(fields.notes),
+    externalId: Type.Optional(inputExternalId),
   },
   {
     title: 'NewWaitlistEntry',
@@ -125,6 +130,7 @@ export const WaitlistEntryChanges = Type.Object(
     windowStart: clearable(fields.windowStart),
     windowEnd: clearable(fields.windowEnd),
     notes: clearable(fields.notes),
+    externalId: clearable(inputExternalId),
   },
   {
     title: 'WaitlistEntryChanges',

@@ -244,6 +244,14 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
       }),
     ).body.subscriber.birthDay,
 
+  changeTags: async (call) => {
+    const answer = await call('changeTags', {
+      path: { id: 912 },
+      body: { add: ['Wine evenings'], remove: ['Newcomers'] },
+    })
+    return expect(200, answer).body.subscriber.tags.join(', ')
+  },
+
   unsubscribe: async (call) => expect(200, await call('unsubscribe', { path: { id: 912 } })).body.changed,
 
   unsubscribeAddress: async (call) =>

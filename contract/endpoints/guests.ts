@@ -25,7 +25,7 @@ export const guestEndpoints = {
       description: 'The newest guest records.',
     },
     {
-      filters: { email: true, phone: true },
+      filters: { email: true, phone: true, externalId: true, reservation: true, lead: true },
       sorts: byCreation,
     },
   ),

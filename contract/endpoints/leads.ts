@@ -30,6 +30,7 @@ export const leadEndpoints = {
         email: true,
         phone: true,
         guest: true,
+        externalId: true,
       },
       sorts: byCreation,
     },

@@ -74,6 +74,7 @@ export const reservationEndpoints = {
         email: true,
         phone: true,
         guest: true,
+        externalId: true,
       },
       sorts: ['-createdAt', 'createdAt', 'date', '-date', 'changed'],
     },

@@ -18,6 +18,7 @@ export const taskEndpoints = {
         priority: { closed: priorities },
         dateFrom: true,
         dateTo: true,
+        externalId: true,
       },
       sorts: ['-createdAt', 'createdAt', 'date', 'changed'],
       date: 'due date',

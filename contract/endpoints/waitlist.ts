@@ -31,6 +31,7 @@ export const waitlistEndpoints = {
         dateTo: true,
         email: true,
         phone: true,
+        externalId: true,
       },
       sorts: byCreation,
     },

@@ -400,10 +400,12 @@ create table guest (
   version integer not null default 1,
   allergies text,
   revision integer not null default 1,
+  external_id text,
   primary key (venue_id, id),
   check (phone_key ~ '^[0-9]{7,20}$')
 );
 create index guest_by_email_start on guest (venue_id, email_key text_pattern_ops);
+create index guest_by_external_id on guest (venue_id, external_id) where (external_id is not null);
 create index guest_by_last_name on guest (venue_id, lower("substring"(name, '[^ ]+$')) text_pattern_ops);
 create index guest_by_later_names on guest (venue_id, lower(substr(name, (strpos(name, ' ') + 1))) text_pattern_ops);
 create index guest_by_name on guest (venue_id, lower(name) text_pattern_ops);
@@ -520,12 +522,14 @@ create table lead (
   email_key text,
   phone_key text,
   phone_international boolean not null default false,
+  external_id text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (phone_key ~ '^[0-9]{7,20}$'),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
 create index lead_by_email on lead (venue_id, email_key) where (email_key is not null);
+create index lead_by_external_id on lead (venue_id, external_id) where (external_id is not null);
 create index lead_by_guest on lead (venue_id, guest_id) where (guest_id is not null);
 create index lead_by_phone on lead (venue_id, phone_key) where (phone_key is not null);
 create index lead_by_phone_suffix on lead (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
@@ -772,6 +776,7 @@ create table reservation (
   import_key text,
   revision integer not null default 1,
   cancel_message text,
+  external_id text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),
@@ -783,6 +788,7 @@ create table reservation (
 create index reservation_at_table on reservation (venue_id, service_date) where (status = 'Seated');
 create index reservation_by_date on reservation (venue_id, coalesce(date, 'infinity'::date), coalesce("time", '00:00:00'::time without time zone), id);
 create index reservation_by_email on reservation (venue_id, email_key) where (email_key is not null);
+create index reservation_by_external_id on reservation (venue_id, external_id) where (external_id is not null);
 create index reservation_by_guest on reservation (venue_id, guest_id) where (guest_id is not null);
 create index reservation_by_phone on reservation (venue_id, phone_key) where (phone_key is not null);
 create index reservation_by_phone_suffix on reservation (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
@@ -970,12 +976,14 @@ create table task (
   done_at timestamptz(3),
   revision integer not null default 1,
   assigned_role text,
+  external_id text,
   primary key (venue_id, id),
   check (assigned_role = any (array['host', 'manager', 'owner'])),
   check (priority = any (array['High', 'Medium', 'Low']))
 );
 create index task_by_date on task (venue_id, coalesce(due, 'infinity'::date), id);
 create index task_by_due on task (venue_id, done, coalesce(due, 'infinity'::date), id);
+create index task_by_external_id on task (venue_id, external_id) where (external_id is not null);
 create index task_done on task (venue_id, done_at desc, id desc) where done;
 create index task_newest on task (venue_id, created_at desc, id desc);
 create index task_open on task (venue_id, done, due);
@@ -1137,6 +1145,7 @@ create table waitlist_entry (
   email_key text,
   phone_key text,
   phone_international boolean not null default false,
+  external_id text,
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
@@ -1149,6 +1158,7 @@ create table waitlist_entry (
 create index waitlist_by_day on waitlist_entry (venue_id, date);
 create index waitlist_by_email on waitlist_entry (venue_id, email_key) where (email_key is not null);
 create index waitlist_by_evening on waitlist_entry (venue_id, service_date, id);
+create index waitlist_by_external_id on waitlist_entry (venue_id, external_id) where (external_id is not null);
 create index waitlist_by_phone on waitlist_entry (venue_id, phone_key) where (phone_key is not null);
 create index waitlist_by_phone_suffix on waitlist_entry (venue_id, reverse(phone_key) text_pattern_ops) where (phone_key is not null);
 create index waitlist_by_reservation on waitlist_entry (venue_id, reservation_id) where (reservation_id is not null);

@@ -33,7 +33,7 @@ export const blankRecords = async (
     sql(written)`
     update reservation set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, cancel_message = null, import_key = null, version = version + 1, revision = revision + 1
+      notes = null, cancel_message = null, import_key = null, external_id = null, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.reservation}::bigint[])
     returning id, revision`,
   )
@@ -42,7 +42,7 @@ export const blankRecords = async (
     sql(written)`
     update guest set
       name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      seating_preference = null, referral_source = null, staff_notes = '', allergies = null,
+      seating_preference = null, referral_source = null, external_id = null, staff_notes = '', allergies = null,
       version = version + 1, revision = revision + 1, updated_at = greatest(updated_at, ${now})
     where venue_id = ${venue} and id = any(${ids.guest}::bigint[])
     returning id, revision`,
@@ -53,7 +53,7 @@ export const blankRecords = async (
     update lead set
       contact_name = null, contact_email = null, contact_phone = null, email_key = null, phone_key = null,
       phone_international = false, event_name = null, occasion = null,
-      dining_style = null, dietary_needs = null, notes = null, version = version + 1, revision = revision + 1,
+      dining_style = null, dietary_needs = null, notes = null, external_id = null, version = version + 1, revision = revision + 1,
       updated_at = greatest(updated_at, ${now})
     where venue_id = ${venue} and id = any(${ids.lead}::bigint[])
     returning id, revision`,
@@ -63,7 +63,7 @@ export const blankRecords = async (
     sql(written)`
     update waitlist_entry set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, version = version + 1, revision = revision + 1
+      notes = null, external_id = null, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])
     returning id, revision`,
   )
@@ -221,12 +221,15 @@ export const writeTrail = (
 
 /** Texts of others in which somebody may be mentioned, and whether they are JSON. */
 export const freeTexts: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
-  { table: 'guest', columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source'] },
-  { table: 'reservation', columns: ['notes', 'cancel_message'] },
-  { table: 'waitlist_entry', columns: ['notes'] },
-  { table: 'lead', columns: leadFields.freeTexts },
+  {
+    table: 'guest',
+    columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source', 'external_id'],
+  },
+  { table: 'reservation', columns: ['notes', 'cancel_message', 'external_id'] },
+  { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
+  { table: 'lead', columns: [...leadFields.freeTexts, 'external_id'] },
   { table: 'lead_note', columns: ['text'] },
-  { table: 'task', columns: taskFields.freeTexts },
+  { table: 'task', columns: [...taskFields.freeTexts, 'external_id'] },
   { table: 'block', columns: ['public_note', 'staff_note'] },
   { table: 'closure', columns: ['name'] },
   { table: 'ticketed_event', columns: ['name'] },

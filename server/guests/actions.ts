@@ -24,6 +24,8 @@ export type SuppliedGuest = {
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly phone?: string | undefined
+  /** Given by an integrator, or brought from another venue. */
+  readonly externalId?: string | undefined
   /** Added to the staff notes. */
   readonly notes?: string | undefined
   /** From another system, through an import. */
@@ -98,7 +100,7 @@ const fillMatch = async (
 ): Promise<MatchedGuest> => {
   const { db, venue } = work
   const { staff_notes: before, ...guest } = await guestForUpdate(db, venue.id, matched)
-  const { fill, conflicting } = fillIn(guest, supplied)
+  const { fill, conflicting } = fillIn({ ...guest, externalId: guest.external_id }, supplied)
   const moment = work.now()
   const { date } = wallTimeOf(moment, venue.timezone)
   const lines = guestFields.flatMap((field) => {

@@ -15,6 +15,7 @@ const fields = {
   phone: 'phone',
   seatingPreference: 'seating_preference',
   referralSource: 'referral_source',
+  externalId: 'external_id',
 } as const
 type Field = keyof typeof fields
 

@@ -49,6 +49,7 @@ describe('POST /guests and GET /guests/find', () => {
       noShowCount: 0,
       cancellationCount: 0,
       lastVisitDate: null,
+      externalId: null,
       createdAt: '2026-10-06T19:00:00.000Z',
       updatedAt: '2026-10-06T19:00:00.000Z',
       revision: 1,

@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../context.ts'
+import { typedExternalId } from '../kernel/external-id.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { phoneKey } from '../kernel/phone.ts'
@@ -14,6 +15,7 @@ export type GuestInFile = ImportedDetails & {
   readonly email: string | null
   readonly phone: string | null
   readonly staffNotes: string | null
+  readonly externalId?: string | null
 }
 
 /** Checks a row. Throws a 400 sentence that names the column, never the value. */
@@ -28,6 +30,7 @@ export const guestOfRow = (row: GuestInFile): SuppliedGuest => {
     email: email ?? undefined,
     phone: phone ?? undefined,
     notes: typedText('The notes', row.staffNotes, limits.notesCharacters) ?? undefined,
+    externalId: typedExternalId(row.externalId ?? null) ?? undefined,
     brought: {
       ...row,
       seatingPreference: typedLine(

@@ -1,8 +1,8 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, fragment, part } from '../db/sql.ts'
+import { columnsOf, fragment, part, sql } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import type { ListSource } from '../http/list-page.ts'
+import { type ListSource, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { guestRow } from './reads.ts'
 
@@ -10,12 +10,37 @@ import { guestRow } from './reads.ts'
 export const listedGuests = async (
   db: Queries,
   venue: VenueId,
-  { filters: { contact } }: ListAsked,
-): Promise<ListSource<typeof guestRow>> => ({
-  venue,
-  kind: 'guest',
-  row: guestRow,
-  records: part`select ${columnsOf(guestRow)} from guest where venue_id = ${venue}`,
-  ids: contact && (await idsOfContact(db, venue, fragment('guest'), contact)),
-  where: [],
-})
+  { filters }: ListAsked,
+): Promise<ListSource<typeof guestRow>> => {
+  const { contact, reservation, lead } = filters
+  return {
+    venue,
+    kind: 'guest',
+    row: guestRow,
+    records: part`select ${columnsOf(guestRow)} from guest where venue_id = ${venue}`,
+    ids: among([
+      contact && (await idsOfContact(db, venue, fragment('guest'), contact)),
+      reservation === undefined ? undefined : await guestOf(db, venue, 'reservation', reservation),
+      lead === undefined ? undefined : await guestOf(db, venue, 'lead', lead),
+    ]),
+    where: [withExternalId(filters)],
+  }
+}
+
+/** Whose a record is; nobody's where it is linked to no guest, or is not there. */
+const guestOf = async (
+  db: Queries,
+  venue: VenueId,
+  table: 'reservation' | 'lead',
+  id: number,
+): Promise<number[]> => {
+  const found = await db.maybe(sql({ guest_id: 'int8?' })`
+    select guest_id from ${fragment(table)} where venue_id = ${venue} and id = ${id}`)
+  return typeof found?.guest_id === 'number' ? [found.guest_id] : []
+}
+
+/** What all of the lookups found that were asked for. */
+const among = (found: readonly (readonly number[] | undefined)[]): readonly number[] | undefined => {
+  const [first, ...others] = found.filter((ids) => ids !== undefined)
+  return first?.filter((id) => others.every((ids) => ids.includes(id)))
+}

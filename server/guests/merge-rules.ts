@@ -37,6 +37,7 @@ export const mergedColumns = (
     phone: fill.phone ?? kept.phone,
     seatingPreference: kept.seatingPreference ?? gone.seatingPreference,
     referralSource: kept.referralSource ?? gone.referralSource,
+    externalId: fill.externalId ?? kept.externalId,
     allergies: appendNotes(kept.allergies, [gone.allergies ?? '']),
     staffNotes:
       appendNotes(kept.staffNotes, [gone.staffNotes, ...lines, ...spare, mark.replaceAll(/\s+/g, ' ')]) ?? '',
@@ -60,6 +61,7 @@ export const unmergedColumns = (
     phone: back('phone'),
     seatingPreference: back('seatingPreference'),
     referralSource: back('referralSource'),
+    externalId: back('externalId'),
     allergies: textBack(now.allergies ?? '', merged.allergies ?? '', before.allergies ?? '') || null,
     staffNotes: textBack(now.staffNotes, merged.staffNotes, before.staffNotes),
   }

@@ -141,7 +141,7 @@ export const restoreGuest = (db: Queries, venue: VenueId, row: SavedGuest, now: 
     insert into guest (
       venue_id, id, name, email, email_key, phone, phone_key, phone_international, seating_preference, referral_source,
       staff_notes, allergies, visit_count, no_show_count, cancellation_count, last_visit_date, imported_visit_count,
-      imported_no_show_count, imported_cancellation_count, imported_last_visit_date, version, revision,
+      imported_no_show_count, imported_cancellation_count, imported_last_visit_date, external_id, version, revision,
       created_at, updated_at)
     overriding system value
     values (
@@ -149,12 +149,13 @@ export const restoreGuest = (db: Queries, venue: VenueId, row: SavedGuest, now: 
       ${row.phone_international}, ${row.seating_preference}, ${row.referral_source}, ${row.staff_notes},
       ${row.allergies}, ${row.visit_count}, ${row.no_show_count}, ${row.cancellation_count}, ${row.last_visit_date},
       ${row.imported_visit_count}, ${row.imported_no_show_count}, ${row.imported_cancellation_count},
-      ${row.imported_last_visit_date}, ${row.version + 1}, ${(row.revision ?? 1) + 2}, ${row.created_at}, ${now})
+      ${row.imported_last_visit_date}, ${row.external_id ?? null}, ${row.version + 1}, ${(row.revision ?? 1) + 2}, ${row.created_at}, ${now})
     returning id, revision`),
   )
 
-/** A merged guest as they were; without a revision if that was before guests had one. */
-export type SavedGuest = Omit<WholeGuestRow, 'revision'> & { readonly revision?: number }
+/** A merged guest as they were; without what guests did not have at the time. */
+export type SavedGuest = Omit<WholeGuestRow, 'revision' | 'external_id'> &
+  Partial<Pick<WholeGuestRow, 'revision' | 'external_id'>>
 
 /** What an undo needs to know. */
 export type MergeRecord = {

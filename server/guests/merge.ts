@@ -201,6 +201,7 @@ const columnsOfGuest = (row: SavedGuest): StaffColumns => ({
   phone: row.phone,
   seatingPreference: row.seating_preference,
   referralSource: row.referral_source,
+  externalId: row.external_id ?? null,
   staffNotes: row.staff_notes,
   allergies: row.allergies,
 })

@@ -12,6 +12,7 @@ export const presentGuest = (row: GuestRow): Guest => ({
   noShowCount: row.no_show_count,
   cancellationCount: row.cancellation_count,
   lastVisitDate: row.last_visit_date,
+  externalId: row.external_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

@@ -16,6 +16,7 @@ export const guestRow = {
   no_show_count: 'int4',
   cancellation_count: 'int4',
   last_visit_date: 'date?',
+  external_id: 'text?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   revision: 'int4',

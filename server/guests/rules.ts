@@ -38,17 +38,18 @@ export const chooseMatch = <Guest extends GuestKeys>(
     .at(0)
 }
 
-/** The fields that are matched and filled in. Absent, null and blank all mean no value. */
+/** The fields that are filled in; all but the integrator's own id are matched by. Absent, null and blank all mean no value. */
 export type GuestDetails = {
   readonly name?: string | null | undefined
   readonly email?: string | null | undefined
   readonly phone?: string | null | undefined
+  readonly externalId?: string | null | undefined
 }
 
 export type GuestField = keyof GuestDetails
 export type FieldValues = { [Field in GuestField]?: string }
 
-export const guestFields = ['name', 'email', 'phone'] as const satisfies readonly GuestField[]
+export const guestFields = ['name', 'email', 'phone', 'externalId'] as const satisfies readonly GuestField[]
 
 /**
  * What supplied details do to a guest that is already there: `fill` goes into the fields that are empty, as it
@@ -85,7 +86,7 @@ export type Conflict = {
 
 /** The line for staff about one conflicting value. Always one line, so that a value cannot pose as a note. */
 export const conflictLine = ({ date, source, field, value }: Conflict): string =>
-  oneLine(`${date} ${source}: another ${field} was given: ${value}`)
+  oneLine(`${date} ${source}: another ${inWords(field)} was given: ${value}`)
 
 /** The line for staff about one value that an integrator wrote over. */
 export const replacedLine = ({
@@ -94,10 +95,10 @@ export const replacedLine = ({
   field,
   value,
 }: Omit<Conflict, 'field'> & { readonly field: string }): string =>
-  // `seatingPreference` in words.
-  oneLine(
-    `${date} ${source}: the ${field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} was: ${value}`,
-  )
+  oneLine(`${date} ${source}: the ${inWords(field)} was: ${value}`)
+
+/** `seatingPreference` as "seating preference". */
+const inWords = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /**
  * Staff notes with lines added below, each once: a line (or a text of several lines) already there as whole lines is
@@ -134,6 +135,7 @@ const sameValue = {
     // A text without a usable number is the same only as the same text.
     return one && other ? samePhone(one, other) : !one && !other && sameName(a, b)
   },
+  externalId: (a, b) => a === b,
 } as const satisfies Record<GuestField, (a: string, b: string) => boolean>
 
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()

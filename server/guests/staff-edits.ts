@@ -24,6 +24,8 @@ export type GuestChanges = {
   readonly phone?: string | null
   readonly seatingPreference?: string | null
   readonly referralSource?: string | null
+  /** Only integrators do. */
+  readonly externalId?: string | null
   readonly staffNotes?: string | null
   readonly allergies?: string | null
 }
@@ -118,6 +120,7 @@ const changed = (before: StaffGuestRow, changes: GuestChanges) => ({
     kept(changes.referralSource, before.referral_source),
     limits.shortTextCharacters,
   ),
+  externalId: kept(changes.externalId, before.external_id),
   staffNotes:
     changes.staffNotes === undefined
       ? before.staff_notes

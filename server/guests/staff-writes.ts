@@ -12,6 +12,7 @@ export type StaffColumns = {
   readonly phone: string | null
   readonly seatingPreference: string | null
   readonly referralSource: string | null
+  readonly externalId: string | null
   readonly staffNotes: string
   readonly allergies: string | null
 }
@@ -35,11 +36,13 @@ export const writeStaffEdit = (
       name = ${to.name}, email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
       seating_preference = ${to.seatingPreference}, referral_source = ${to.referralSource},
+      external_id = ${to.externalId},
       staff_notes = ${to.staffNotes}, allergies = ${to.allergies},
       version = version + 1,
       ${movedWhen(
-        part`(name, email, phone, seating_preference, referral_source)
-          is distinct from (${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource})`,
+        part`(name, email, phone, seating_preference, referral_source, external_id)
+          is distinct from (
+            ${to.name}, ${to.email}, ${to.phone}, ${to.seatingPreference}, ${to.referralSource}, ${to.externalId})`,
         now,
       )}
     where venue_id = ${venue} and id = ${guest}

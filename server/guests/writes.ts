@@ -31,6 +31,7 @@ export const insertGuest = (
     name,
     email,
     phone,
+    externalId,
     staffNotes,
     brought,
   }: FieldValues & { staffNotes: string; brought?: ImportedDetails | undefined },
@@ -47,13 +48,14 @@ export const insertGuest = (
     insert into guest (
       venue_id, name, email, email_key, phone, phone_key, phone_international, staff_notes, seating_preference,
       referral_source, allergies, visit_count, imported_visit_count, no_show_count, imported_no_show_count,
-      cancellation_count, imported_cancellation_count, last_visit_date, imported_last_visit_date, created_at, updated_at)
+      cancellation_count, imported_cancellation_count, last_visit_date, imported_last_visit_date,
+      external_id, created_at, updated_at)
     values (
       ${venue}, ${name ?? null}, ${email ?? null}, ${email === undefined ? null : emailKey(email)},
       ${phone ?? null}, ${key?.digits ?? null}, ${key?.international ?? false}, ${staffNotes},
       ${brought?.seatingPreference ?? null}, ${brought?.referralSource ?? null}, ${brought?.allergies ?? null},
       ${visits ?? 0}, ${visits ?? 0}, ${noShows ?? 0}, ${noShows ?? 0}, ${cancellations ?? 0}, ${cancellations ?? 0},
-      ${lastVisit}, ${lastVisit}, ${now}, ${now})
+      ${lastVisit}, ${lastVisit}, ${externalId ?? null}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
     returning ${columnsOf(guestRow)}`),
   )
@@ -68,7 +70,7 @@ export const fillGuest = (
   staffNotes: string,
   now: Temporal.Instant,
 ): Promise<GuestRow> => {
-  const { name, email, phone } = fill
+  const { name, email, phone, externalId } = fill
   const key = phone === undefined ? undefined : phoneKey(phone)
   const isPublic = Object.keys(fill).length > 0
   return noted(
@@ -84,6 +86,7 @@ export const fillGuest = (
       phone = coalesce(${phone ?? null}, phone),
       phone_key = coalesce(${key?.digits ?? null}, phone_key),
       phone_international = coalesce(${key?.international ?? null}, phone_international),
+      external_id = coalesce(${externalId ?? null}, external_id),
       staff_notes = ${staffNotes},
       version = version + 1,
       ${movedWhen(part`${isPublic}`, now)}

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import type { ListSort, ListWords } from '@venue-data/contract/list-words.ts'
 import { emailKey } from '../kernel/email.ts'
+import { externalIdRule, isExternalId } from '../kernel/external-id.ts'
 import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
@@ -36,7 +37,10 @@ type ListFilters = {
   readonly dateTo?: LocalDate
   /** By `email`, `phone` or either. */
   readonly contact?: Contact
+  readonly externalId?: string
   readonly guest?: number
+  readonly reservation?: number
+  readonly lead?: number
   readonly occurrence?: number
   readonly done?: boolean
 }
@@ -106,6 +110,7 @@ const filtersOf = ({ filters }: ListWords, values: ReadonlyMap<string, string>):
     if (known !== true) read[word] = wordsOf(word, text, known)
     else if (word === 'dateFrom' || word === 'dateTo') read[word] = dateAsked(word, text)
     else if (word === 'done') read[word] = wordAsked(word, text, ['true', 'false']) === 'true'
+    else if (word === 'externalId') read[word] = externalIdOf(text)
     else if (word !== 'email' && word !== 'phone') read[word] = idOf(word, text)
   }
   const { dateFrom, dateTo } = read as ListFilters
@@ -141,6 +146,14 @@ const wordsOf = (word: string, text: string, known: Known): readonly string[] =>
     )
   }
   return found
+}
+
+/** What no record can have is an error: it was cut off, or put together wrongly. */
+const externalIdOf = (text: string): string => {
+  if (!isExternalId(text)) {
+    throw badRequest(`externalId must be ${externalIdRule}.`, inQuery('externalId', 'not-text'))
+  }
+  return text
 }
 
 const idOf = (word: string, text: string): number => {

@@ -51,6 +51,10 @@ export const walked = (by: 'creation' | 'date', test: Fragment): Condition => ({
 /** A condition that an index of its own has, and that so few match that they can be sorted. */
 export const ofFew = (test: Fragment): Condition => ({ test, walkedBy: ['creation', 'date'] })
 
+/** Of the kinds whose records have an id of their makers. */
+export const withExternalId = ({ externalId }: ListAsked['filters']): Condition | false =>
+  externalId !== undefined && ofFew(part`external_id = ${externalId}`)
+
 export type Page<Row> = {
   readonly rows: readonly Row[]
   /** Where the next page begins; undefined when this is the last. */

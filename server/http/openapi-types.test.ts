@@ -13,19 +13,20 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     integer: 'id revision',
     'integer|null': 'partySize durationMinutes',
     'string|null':
-      'guestName email phone date time status source bookingType notes floorStage checkedInAt cancelledAt cancelledBy',
+      'guestName email phone date time status source bookingType notes floorStage checkedInAt cancelledAt cancelledBy externalId',
     string: 'createdAt updatedAt',
   },
   Guest: {
     integer: 'id revision',
     'integer|null': 'visitCount noShowCount cancellationCount',
-    'string|null': 'name email phone seatingPreference referralSource lastVisitDate',
+    'string|null': 'name email phone seatingPreference referralSource lastVisitDate externalId',
     string: 'createdAt updatedAt',
   },
   Subscriber: {
     integer: 'id revision',
     'integer|null': 'birthMonth birthDay',
     'string|null': 'email firstName status source consentAt confirmedAt unsubscribedAt',
+    array: 'tags',
     string: 'createdAt updatedAt',
   },
   TicketOrder: {
@@ -40,18 +41,18 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     integer: 'id revision',
     'integer|null': 'partySize quotedMinutes',
     'string|null':
-      'guestName email phone date requestedTime windowStart windowEnd status source notes quotedAt pagedAt seatedAt leftAt',
+      'guestName email phone date requestedTime windowStart windowEnd status source notes quotedAt pagedAt seatedAt leftAt externalId',
     string: 'createdAt updatedAt',
   },
   Lead: {
     integer: 'id revision',
     'string|null':
-      'contactName contactEmail contactPhone eventName occasion date guestCount budgetPerPerson diningStyle dietaryNeeds stage priority notes submittedVia submittedAt',
+      'contactName contactEmail contactPhone eventName occasion date guestCount budgetPerPerson diningStyle dietaryNeeds stage priority notes submittedVia submittedAt externalId',
     string: 'createdAt updatedAt',
   },
   Task: {
     integer: 'id revision',
-    'string|null': 'title due priority category client assignedRole doneAt',
+    'string|null': 'title due priority category client assignedRole doneAt externalId',
     boolean: 'done',
     string: 'createdAt updatedAt',
   },

@@ -2,6 +2,7 @@ import type { Fault } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { Format } from 'typebox/format'
 import { emailRule, isEmailAddress } from '../kernel/email.ts'
+import { externalIdRule, isExternalId } from '../kernel/external-id.ts'
 import { inBody } from '../kernel/problem.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { readDate, readMoment } from '../kernel/written-time.ts'
@@ -106,6 +107,7 @@ const formats = {
     wanted: 'a date and time with a zone, such as 2026-10-06T15:00:00Z',
   },
   email: { check: isEmailAddress, fault: 'not-an-email', wanted: emailRule },
+  'external-id': { check: isExternalId, fault: 'not-text', wanted: externalIdRule },
 } as const
 for (const [name, { check }] of Object.entries(formats)) Format.Set(name, check)
 
@@ -115,7 +117,7 @@ export const wrongTexts = (shape: FieldNode, known: object): WrongField[] => {
   const unreadable: WrongField[] = []
   const look = (node: FieldNode, values: object, above: readonly string[]): void => {
     for (const [field, value] of Object.entries(values)) {
-      const at = node.properties?.[field] ?? {}
+      const at = node.properties?.[field] ?? node.items ?? {}
       if (typeof value === 'object' && value !== null) look(at, value, [...above, field])
       if (typeof value !== 'string') continue
       if (isTooLong(value, at)) long.push(faultyField([...above, field], 'maxLength', at))

@@ -45,6 +45,7 @@ const phone = field(
   'Phone',
   'phonenumber telephone tel mobile mobilephone cell cellphone guestphone telefon telefonnummer handy mobil telefono primaryphone',
 )
+const externalId = field('externalId', 'ID in other software', 'externalref externalreference')
 const notes = 'notes note comment comments remarks bemerkung bemerkungen notiz notizen notas'
 
 export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
@@ -70,6 +71,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'cancellations cancelled canceled cancels totalcancellations stornos',
     ),
     field('lastVisitDate', 'Last visit', 'lastvisit lastvisited lastseen letzterbesuch ultimavisita'),
+    externalId,
   ],
   subscribers: [
     email,
@@ -106,7 +108,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     field(
       'reference',
       'Booking number in the old system',
-      'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code externalid',
+      'reservationid bookingid confirmationnumber confirmation bookingnumber reservationnumber ref code',
     ),
     field('guestName', 'Name', 'name guest fullname customer customername contact nom gast kunde'),
     firstName,
@@ -143,6 +145,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
       'Booked on',
       'created createdon createddate bookedon bookedat reservationmade dateadded',
     ),
+    externalId,
   ],
   'do-not-email': [
     email,

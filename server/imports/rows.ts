@@ -86,6 +86,7 @@ const guestFrom = (cell: Cells, { dates }: ImportPlan): SuppliedGuest =>
     noShows: numberCell('No-shows', cell('noShowCount'), mostCounted) ?? null,
     cancellations: numberCell('Cancellations', cell('cancellationCount'), mostCounted) ?? null,
     lastVisit: dateCell('The last visit', cell('lastVisitDate'), dates) ?? null,
+    externalId: cell('externalId'),
   })
 
 const subscriberFrom = (
@@ -184,6 +185,7 @@ const reservationFrom = (
       bookingType: cell('bookingType'),
       notes: cell('notes'),
       createdAt: momentIfRead(cell('createdAt'), dates, zone),
+      externalId: cell('externalId'),
     },
     zone,
     now,

@@ -4,7 +4,7 @@ import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { type GuestOrigin, matchOrMakeGuest } from '../guests/actions.ts'
-import { type LeadColumns, type TypedLead, leadFields } from './fields.ts'
+import { type Inquiry, type TypedLead, leadFields } from './fields.ts'
 import { presentLead } from './present.ts'
 import { type LeadRow, latestConcept } from './reads.ts'
 import { insertLead } from './writes.ts'
@@ -12,7 +12,7 @@ import { insertLead } from './writes.ts'
 /** Adds an inquiry to the venue's pipeline at stage Inquiry, with its contact matched to a guest or made a new one. */
 export const takeInquiry = async (
   work: Work,
-  inquiry: LeadColumns,
+  inquiry: Inquiry,
   submittedVia: LeadOrigin = 'automation',
 ): Promise<LeadRow> => {
   const guest = await guestBehind(work, inquiry, guestOrigins[submittedVia])

@@ -16,19 +16,22 @@ import { removeLead, writeLead } from './writes.ts'
 
 export type SeenLead = { readonly id: number; readonly seenVersion: SeenVersion }
 
+type LeadChanges = TypedLead & { readonly stage?: string; readonly externalId?: string | null }
+
 /**
  * Edits a lead. New contact details are matched to a guest or make one, as with every inquiry.
  */
 export const editLead = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, changes }: SeenLead & { readonly changes: TypedLead & { readonly stage?: string } },
+  { id, seenVersion, changes }: SeenLead & { readonly changes: LeadChanges },
 ): Promise<LeadRow> => {
   if (changes.contactEmail !== undefined || changes.contactPhone !== undefined) await holdGuestBook(work)
   return change(work, actor, 'edit', { id, seenVersion }, async (before) => {
-    const { stage } = changes
+    const { stage, externalId = before.external_id } = changes
     const to = {
       ...leadFields.changed(before, changes),
+      external_id: externalId,
       stage: stage === undefined ? before.stage : await stageOf(work, before, stage),
     }
     const sameContact = to.contact_email === before.contact_email && to.contact_phone === before.contact_phone

@@ -53,6 +53,7 @@ describe('POST /leads', () => {
         notes: ' Two lines\nof notes ',
         submittedVia: 'automation',
         submittedAt: '2026-10-06T19:00:00.000Z',
+        externalId: null,
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
         revision: 1,

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, walked } from '../http/list-page.ts'
+import { type ListSource, judged, ofFew, walked, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { leadRow } from './reads.ts'
 
@@ -10,17 +10,21 @@ import { leadRow } from './reads.ts'
 export const listedLeads = async (
   db: Queries,
   venue: VenueId,
-  { filters: { stage, priority, contact, guest } }: ListAsked,
-): Promise<ListSource<typeof leadRow>> => ({
-  venue,
-  kind: 'lead',
-  row: leadRow,
-  records: part`select ${columnsOf(leadRow)} from lead where venue_id = ${venue}`,
-  ids: contact && (await idsOfContact(db, venue, fragment('lead'), contact)),
-  where: [
-    guest !== undefined && ofFew(part`guest_id = ${guest}`),
-    stage && judged(part`lower(stage) = any(${stage})`),
-    priority?.length === 1 && walked('creation', part`priority = ${priority[0] as string}`),
-    priority && priority.length > 1 && judged(part`priority = any(${priority})`),
-  ],
-})
+  { filters }: ListAsked,
+): Promise<ListSource<typeof leadRow>> => {
+  const { stage, priority, contact, guest } = filters
+  return {
+    venue,
+    kind: 'lead',
+    row: leadRow,
+    records: part`select ${columnsOf(leadRow)} from lead where venue_id = ${venue}`,
+    ids: contact && (await idsOfContact(db, venue, fragment('lead'), contact)),
+    where: [
+      guest !== undefined && ofFew(part`guest_id = ${guest}`),
+      stage && judged(part`lower(stage) = any(${stage})`),
+      priority?.length === 1 && walked('creation', part`priority = ${priority[0] as string}`),
+      priority && priority.length > 1 && judged(part`priority = any(${priority})`),
+      withExternalId(filters),
+    ],
+  }
+}

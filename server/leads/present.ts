@@ -18,6 +18,7 @@ export const presentLead = (row: LeadRow): Lead => ({
   notes: row.notes,
   submittedVia: row.submitted_via,
   submittedAt: row.submitted_at,
+  externalId: row.external_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

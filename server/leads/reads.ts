@@ -21,6 +21,7 @@ export const leadRow = {
   notes: 'text?',
   submitted_via: 'text',
   submitted_at: 'timestamptz?',
+  external_id: 'text?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   revision: 'int4',

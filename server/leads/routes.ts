@@ -30,6 +30,7 @@ export const leadRoutes = [
       concept: body.concept ?? null,
       priority: readWord('priority', body.priority, priorities) ?? 'Medium',
       notes: body.notes ?? null,
+      external_id: body.externalId ?? null,
     }),
     answer: async (work, inquiry) => created({ lead: presentLead(await takeInquiry(work, inquiry)) }),
     keeps: { recordId: ({ lead }) => lead.id, stillStands: leadStands },

@@ -37,6 +37,7 @@ describe('leads changed by API', () => {
       notes: 'The garden room',
       priority: 'high',
       stage: 'proposal',
+      externalId: 'form-7731',
     }
     const { status, body } = await call('PATCH', `/leads/${id}`, changes)
     assert.equal(status, 200)

@@ -4,10 +4,10 @@ import { columnsOf, part, sql } from '../db/sql.ts'
 import { movedWhen, noted, noteGone } from '../events/note-change.ts'
 import { contactKeys } from '../kernel/contact-keys.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { LeadColumns } from './fields.ts'
+import type { Inquiry } from './fields.ts'
 import { type LeadRow, leadRow } from './reads.ts'
 
-type NewLead = LeadColumns & {
+type NewLead = Inquiry & {
   readonly guest_id: number | null
   readonly stage: LeadStage
   readonly submitted_via: LeadOrigin
@@ -28,13 +28,13 @@ export const insertLead = (
     db.one(sql(leadRow)`
     insert into lead (
       venue_id, guest_id, contact_name, contact_email, contact_phone, email_key, phone_key, phone_international, event_name, occasion, event_date, guest_count,
-      budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at,
+      budget_per_person, dining_style, dietary_needs, concept, stage, priority, notes, submitted_via, submitted_at, external_id,
       created_at, updated_at)
     values (
       ${venue}, ${lead.guest_id}, ${lead.contact_name}, ${lead.contact_email}, ${lead.contact_phone},
       ${keys.email_key}, ${keys.phone_key}, ${keys.phone_international}, ${lead.event_name}, ${lead.occasion}, ${lead.event_date}, ${lead.guest_count}, ${lead.budget_per_person}, ${lead.dining_style},
       ${lead.dietary_needs}, ${lead.concept}, ${lead.stage}, ${lead.priority}, ${lead.notes}, ${lead.submitted_via},
-      ${now}, ${now}, ${now})
+      ${now}, ${lead.external_id ?? null}, ${now}, ${now})
     returning ${columnsOf(leadRow)}`),
   )
 }
@@ -59,14 +59,14 @@ export const writeLead = (
       event_name = ${to.event_name}, occasion = ${to.occasion}, event_date = ${to.event_date},
       guest_count = ${to.guest_count}, budget_per_person = ${to.budget_per_person}, dining_style = ${to.dining_style},
       dietary_needs = ${to.dietary_needs}, concept = ${to.concept}, stage = ${to.stage}, priority = ${to.priority},
-      notes = ${to.notes}, guest_id = ${to.guest_id}, version = version + 1,
+      notes = ${to.notes}, external_id = ${to.external_id}, guest_id = ${to.guest_id}, version = version + 1,
       ${movedWhen(
         part`(contact_name, contact_email, contact_phone, event_name, occasion, event_date, guest_count,
-              budget_per_person, dining_style, dietary_needs, stage, priority, notes)
+              budget_per_person, dining_style, dietary_needs, stage, priority, notes, external_id)
           is distinct from (
               ${to.contact_name}, ${to.contact_email}, ${to.contact_phone}, ${to.event_name}, ${to.occasion},
               ${to.event_date}, ${to.guest_count}, ${to.budget_per_person}, ${to.dining_style}, ${to.dietary_needs},
-              ${to.stage}, ${to.priority}, ${to.notes})`,
+              ${to.stage}, ${to.priority}, ${to.notes}, ${to.external_id})`,
         now,
       )}
     where venue_id = ${venue} and id = ${to.id}

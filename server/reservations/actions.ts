@@ -15,6 +15,7 @@ export type ReservationRequest = When & {
   readonly email: string | null
   readonly phone: string | null
   readonly notes: string | null
+  readonly externalId: string | null
 }
 
 /**

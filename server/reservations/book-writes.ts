@@ -46,6 +46,7 @@ export type Edited = Pick<
   | 'email'
   | 'phone'
   | 'notes'
+  | 'external_id'
   | 'party_size'
   | 'date'
   | 'time'
@@ -74,7 +75,7 @@ export const writeEdit = (
       guest_id = ${to.guest_id}, guest_name = ${to.guest_name},
       email = ${to.email}, email_key = ${to.email === null ? null : emailKey(to.email)},
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
-      notes = ${to.notes}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
+      notes = ${to.notes}, external_id = ${to.external_id}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
       service_date = ${to.service_date}, service_minute = ${to.service_minute}, starts_at = ${to.starts_at},
       booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${id} and version = ${version}

@@ -14,6 +14,7 @@ export type ReservationChanges = {
   readonly email?: string | null
   readonly phone?: string | null
   readonly notes?: string | null
+  readonly externalId?: string | null
 }
 
 /** What of it differs from the booking. */
@@ -70,13 +71,21 @@ export const differingIn = (row: BookRow, changes: ReservationChanges): Differin
     when: when && (when.date !== row.date || when.time !== row.time) ? when : undefined,
     size: partySize !== undefined && partySize !== row.party_size ? partySize : undefined,
     contact,
-    words: contact || words.guest_name !== row.guest_name || words.notes !== row.notes,
+    words:
+      contact ||
+      words.guest_name !== row.guest_name ||
+      words.notes !== row.notes ||
+      words.external_id !== row.external_id,
   }
 }
 
-export const wordsOf = (row: BookRow, { guestName, email, phone, notes }: ReservationChanges) => ({
+export const wordsOf = (
+  row: BookRow,
+  { guestName, email, phone, notes, externalId }: ReservationChanges,
+) => ({
   guest_name: guestName === undefined ? row.guest_name : guestName,
   email: email === undefined ? row.email : email,
   phone: phone === undefined ? row.phone : phone,
   notes: notes === undefined ? row.notes : notes,
+  external_id: externalId === undefined ? row.external_id : externalId,
 })

@@ -9,6 +9,7 @@ import { applyContribution } from '../guests/contributions.ts'
 import { guestForUpdate } from '../guests/reads.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { emailKey } from '../kernel/email.ts'
+import { typedExternalId } from '../kernel/external-id.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { wholeMilliseconds } from '../kernel/moment.ts'
 import { badRequest } from '../kernel/refusal.ts'
@@ -48,6 +49,7 @@ export type ReservationInFile = {
   readonly bookingType: string | null
   readonly notes: string | null
   readonly createdAt: Temporal.Instant | null
+  readonly externalId?: string | null
 }
 
 export type ImportedReservation = When & {
@@ -62,6 +64,7 @@ export type ImportedReservation = When & {
   readonly cancelledBy: 'guest' | 'staff' | null
   readonly bookingType: string | null
   readonly notes: string | null
+  readonly externalId: string | null
   readonly createdAt: Temporal.Instant
   /** Whether it is still to come. */
   readonly ahead: boolean
@@ -111,6 +114,7 @@ export const reservationOfRow = (
     cancelledBy: cancelled ? (cancellerOf(row.cancelledBy) ?? said.by ?? 'staff') : null,
     bookingType: typedLine('The booking type', row.bookingType, limits.shortTextCharacters),
     notes: typedText('The request', row.notes, limits.notesCharacters),
+    externalId: typedExternalId(row.externalId ?? null),
     createdAt,
     ahead,
     numbered: reference !== null,

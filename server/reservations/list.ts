@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, walked } from '../http/list-page.ts'
+import { type ListSource, judged, ofFew, walked, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { reservationRow } from './reads.ts'
 
@@ -10,23 +10,27 @@ import { reservationRow } from './reads.ts'
 export const listedReservations = async (
   db: Queries,
   venue: VenueId,
-  { filters: { status, source, dateFrom, dateTo, contact, guest } }: ListAsked,
-): Promise<ListSource<typeof reservationRow>> => ({
-  venue,
-  kind: 'reservation',
-  row: reservationRow,
-  records: part`
+  { filters }: ListAsked,
+): Promise<ListSource<typeof reservationRow>> => {
+  const { status, source, dateFrom, dateTo, contact, guest } = filters
+  return {
+    venue,
+    kind: 'reservation',
+    row: reservationRow,
+    records: part`
     select ${columnsOf(reservationRow)}, guest_id,
            coalesce(date, 'infinity'::date) as by_date, coalesce(time, '00:00'::time) as by_time
       from reservation where venue_id = ${venue}`,
-  dates: 'date and time',
-  ids: contact && (await idsOfContact(db, venue, fragment('reservation'), contact)),
-  where: [
-    guest !== undefined && ofFew(part`guest_id = ${guest}`),
-    status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
-    status && status.length > 1 && judged(part`status = any(${status})`),
-    source && judged(part`lower(source) = any(${source})`),
-    dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
-    dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),
-  ],
-})
+    dates: 'date and time',
+    ids: contact && (await idsOfContact(db, venue, fragment('reservation'), contact)),
+    where: [
+      guest !== undefined && ofFew(part`guest_id = ${guest}`),
+      status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
+      status && status.length > 1 && judged(part`status = any(${status})`),
+      source && judged(part`lower(source) = any(${source})`),
+      dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
+      dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),
+      withExternalId(filters),
+    ],
+  }
+}

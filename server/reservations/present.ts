@@ -15,6 +15,7 @@ export const presentReservation = (row: ReservationRow): Reservation => ({
   bookingType: row.booking_type,
   notes: row.notes,
   floorStage: row.floor_stage,
+  externalId: row.external_id,
   createdAt: row.created_at,
   checkedInAt: row.checked_in_at,
   cancelledAt: row.cancelled_at,

@@ -24,6 +24,7 @@ export const reservationRow = {
   booking_type: 'text?',
   notes: 'text?',
   floor_stage: 'text?',
+  external_id: 'text?',
   created_at: 'timestamptz',
   checked_in_at: 'timestamptz?',
   cancelled_at: 'timestamptz?',

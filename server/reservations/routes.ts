@@ -45,6 +45,7 @@ export const reservationRoutes = [
         email: body.email?.trim() ?? null,
         phone: body.phone ?? null,
         notes: body.notes ?? null,
+        externalId: body.externalId ?? null,
       },
       alternatives: alternativesAsked(query['alternatives']),
     }),

@@ -43,6 +43,7 @@ export type NewReservationRow = When &
     readonly cancelledAt?: Temporal.Instant | null
     readonly cancelledBy?: 'guest' | 'staff' | null
     readonly importKey?: string
+    readonly externalId?: string | null
   }
 
 /** The one way into the book, for requests, staff and imports; only the demo fills it in bulk. */
@@ -66,7 +67,7 @@ export const insertReservation = (
     insert into reservation (
       venue_id, guest_id, guest_name, email, email_key, phone, phone_key, phone_international, party_size,
       date, time, service_date, service_minute, starts_at, duration_minutes, status, source, booking_type, notes,
-      checked_in_at, seated_at, floor_stage, arrived_by_seating, cancelled_at, cancelled_by, cancelled_from, import_key,
+      checked_in_at, seated_at, floor_stage, arrived_by_seating, cancelled_at, cancelled_by, cancelled_from, import_key, external_id,
       created_at, updated_at)
     values (
       ${venue}, ${made.guestId}, ${made.guestName}, ${made.email}, ${made.email === null ? null : emailKey(made.email)},
@@ -74,7 +75,7 @@ export const insertReservation = (
       ${made.date}, ${made.time}, ${made.serviceDate}, ${made.serviceMinute}, ${made.startsAt},
       ${made.durationMinutes}, ${made.status}, ${made.source}, ${made.periodName}, ${made.notes},
       ${seatedAt}, ${seatedAt}, ${seatedAt && 'Seated'}, ${seatedAt !== null}, ${cancelledAt}, ${made.cancelledBy ?? null},
-      ${cancelledAt && 'Confirmed'}, ${made.importKey ?? null}, ${createdAt},
+      ${cancelledAt && 'Confirmed'}, ${made.importKey ?? null}, ${made.externalId ?? null}, ${createdAt},
       greatest(${createdAt}::timestamptz, ${cancelledAt}::timestamptz))
     returning ${columnsOf(reservationRow)}`),
   )

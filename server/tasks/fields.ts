@@ -17,5 +17,6 @@ export const taskFields = fieldsOf({
     'Anyone',
   ),
 })
-export type TaskColumns = ReturnType<typeof taskFields.read>
+/** What is kept of a task; only integrators give it an id of their own. */
+export type TaskColumns = ReturnType<typeof taskFields.read> & { readonly external_id?: string | null }
 export type TypedTask = Parameters<typeof taskFields.read>[0]

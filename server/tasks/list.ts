@@ -1,7 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, part } from '../db/sql.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, walked } from '../http/list-page.ts'
+import { type ListSource, judged, walked, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { taskRow } from './reads.ts'
 
@@ -9,19 +9,23 @@ import { taskRow } from './reads.ts'
 export const listedTasks = (
   _db: Queries,
   venue: VenueId,
-  { filters: { done, category, priority, dateFrom, dateTo } }: ListAsked,
-): ListSource<typeof taskRow> => ({
-  venue,
-  kind: 'task',
-  row: taskRow,
-  records: part`
+  { filters }: ListAsked,
+): ListSource<typeof taskRow> => {
+  const { done, category, priority, dateFrom, dateTo } = filters
+  return {
+    venue,
+    kind: 'task',
+    row: taskRow,
+    records: part`
     select ${columnsOf(taskRow)}, coalesce(due, 'infinity'::date) as by_date from task where venue_id = ${venue}`,
-  dates: 'date',
-  where: [
-    dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
-    dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),
-    done !== undefined && judged(part`done = ${done}`),
-    category && judged(part`category = any(${category})`),
-    priority && judged(part`priority = any(${priority})`),
-  ],
-})
+    dates: 'date',
+    where: [
+      dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
+      dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),
+      done !== undefined && judged(part`done = ${done}`),
+      category && judged(part`category = any(${category})`),
+      priority && judged(part`priority = any(${priority})`),
+      withExternalId(filters),
+    ],
+  }
+}

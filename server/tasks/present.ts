@@ -11,6 +11,7 @@ export const presentTask = (row: TaskRow): Task => ({
   assignedRole: row.assigned_role,
   done: row.done,
   doneAt: row.done_at,
+  externalId: row.external_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

@@ -13,6 +13,7 @@ export const taskRow = {
   category: 'text',
   client: 'text?',
   assigned_role: 'text?',
+  external_id: 'text?',
   done: 'bool',
   revision: 'int4',
   /** What a form carries. */

@@ -16,13 +16,14 @@ export const taskRoutes = [
   listRoute(endpoints.listTasks, { source: listedTasks, present: presentTask }),
 
   route(endpoints.createTask, {
-    read: ({ body: { title, due, client, ...words } }) => ({
+    read: ({ body: { title, due, client, externalId, ...words } }) => ({
       title,
       due: due ?? null,
       client: client ?? null,
       priority: 'Medium' as const,
       category: 'Other' as const,
       assigned_role: null,
+      external_id: externalId ?? null,
       ...columnsOfWords(words),
     }),
     answer: async (work, task) => created({ task: presentTask(await addTask(work, task)) }),
@@ -31,10 +32,11 @@ export const taskRoutes = [
   recordRoute(endpoints.getTask, { byId: taskById, present: presentTask }),
 
   recordWrite(endpoints.updateTask, {
-    read: ({ body: { title, due, client, ...words } }) => ({
+    read: ({ body: { title, due, client, externalId, ...words } }) => ({
       ...(title !== undefined && { title }),
       ...(due !== undefined && { due }),
       ...(client !== undefined && { client }),
+      ...(externalId !== undefined && { external_id: externalId }),
       ...columnsOfWords(words),
     }),
     write: (work, { actor, input, ...seen }) => editTask(work, actor, { ...seen, changes: input }),

@@ -38,6 +38,7 @@ describe('POST /tasks', () => {
       assignedRole: 'manager',
       done: false,
       doneAt: null,
+      externalId: null,
       createdAt: '2026-10-06T19:00:00.000Z',
       updatedAt: '2026-10-06T19:00:00.000Z',
       revision: 1,

@@ -8,7 +8,7 @@ import { type TaskRow, taskRow } from './reads.ts'
 export const insertTask = (
   db: Queries,
   venue: VenueId,
-  { title, due, priority, category, client, assigned_role }: TaskColumns,
+  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -17,8 +17,10 @@ export const insertTask = (
     'task',
     now,
     db.one(sql(taskRow)`
-    insert into task (venue_id, title, due, priority, category, client, assigned_role, created_at, updated_at)
-    values (${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${now}, ${now})
+    insert into task (
+      venue_id, title, due, priority, category, client, assigned_role, external_id, created_at, updated_at)
+    values (
+      ${venue}, ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id}, ${now}, ${now})
     returning ${columnsOf(taskRow)}`),
   )
 
@@ -27,7 +29,7 @@ export const writeTask = (
   db: Queries,
   venue: VenueId,
   task: number,
-  { title, due, priority, category, client, assigned_role }: TaskColumns,
+  { title, due, priority, category, client, assigned_role, external_id = null }: TaskColumns,
   now: Temporal.Instant,
 ): Promise<TaskRow> =>
   noted(
@@ -38,11 +40,12 @@ export const writeTask = (
     db.one(sql(taskRow)`
     update task set
       title = ${title}, due = ${due}, priority = ${priority}, category = ${category}, client = ${client},
-      assigned_role = ${assigned_role},
+      assigned_role = ${assigned_role}, external_id = ${external_id},
       version = version + 1,
       ${movedWhen(
-        part`(title, due, priority, category, client, assigned_role)
-          is distinct from (${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role})`,
+        part`(title, due, priority, category, client, assigned_role, external_id)
+          is distinct from (
+            ${title}, ${due}, ${priority}, ${category}, ${client}, ${assigned_role}, ${external_id})`,
         now,
       )}
     where venue_id = ${venue} and id = ${task}

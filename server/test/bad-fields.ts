@@ -107,9 +107,22 @@ export const notMoment = [
 const anItem = (_?: unknown, i = 0) => ({ ref: `${i}`, body: { title: 'Call Maya' } })
 const tooLong = (characters: number): string => '👍'.repeat(characters + 1)
 
+const notExternalId = [
+  ...notText,
+  ' ',
+  'a b',
+  'tab\there',
+  'line\nbreak',
+  '\u00a0',
+  '\u200b',
+  tooLong(limits.externalIdCharacters),
+  'x'.repeat(limits.externalIdCharacters + 1),
+]
+
 /** Field (with a dot inside `consent`), the values it cannot have, and what the sentence says besides the field. */
 export const bad: Record<Path, [field: string, values: readonly unknown[], said?: RegExp][]> = {
   '/api/v1/reservations': [
+    ['externalId', notExternalId, /visible characters|text|at most 100/],
     ['guestName', [undefined, null, ''], /is required/],
     ['guestName', [' ', '\t\n', '\u00a0\u3000'], /more than blanks/],
     ['guestName', notText],
@@ -140,6 +153,7 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['startsAt', ['2026-10-09T19:01:00-04:00', '2026-10-10T19:00:00-04:00'], /say otherwise/],
   ],
   '/api/v1/guests': [
+    ['externalId', notExternalId, /visible characters|text|at most 100/],
     ['name', [...notText, tooLong(limits.nameCharacters)]],
     ['email', [...notText, ...notEmail]],
     ['email', [undefined, null, ''], /Send an email, or a phone with at least 7 digits/],
@@ -166,6 +180,7 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ],
   ],
   '/api/v1/leads': [
+    ['externalId', notExternalId, /visible characters|text|at most 100/],
     ['name', [undefined, null, ''], /is required/],
     ['name', [...notText, '  ', tooLong(limits.nameCharacters)]],
     ['email', [...notText, ...notEmail]],
@@ -181,6 +196,7 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['notes', [...notText, tooLong(limits.notesCharacters)]],
   ],
   '/api/v1/tasks': [
+    ['externalId', notExternalId, /visible characters|text|at most 100/],
     ['title', [undefined, null, ''], /is required/],
     ['title', [...notText, ' ', tooLong(limits.titleCharacters)]],
     ['due', [...notDate, ...notText], /a real date|text/],
@@ -217,6 +233,7 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['items', [[anItem(), anItem()]], /is there twice/],
   ],
   '/api/v1/waitlist': [
+    ['externalId', notExternalId, /visible characters|text|at most 100/],
     ['guestName', [undefined, null, ''], /is required/],
     ['guestName', [...notText, ' ', tooLong(limits.nameCharacters)]],
     ['partySize', [undefined, null, ''], /is required/],

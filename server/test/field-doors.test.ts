@@ -64,6 +64,7 @@ const doors = {
     bookingType: 'API',
     notes: 'API',
     floorStage: 'office',
+    externalId: 'API',
     createdAt: 'API',
     checkedInAt: 'office',
     cancelledAt: 'office',
@@ -82,6 +83,7 @@ const doors = {
     noShowCount: 'import',
     cancellationCount: 'office',
     lastVisitDate: 'office',
+    externalId: 'API',
     createdAt: 'API',
     updatedAt: 'office',
     revision: 'office',
@@ -97,6 +99,7 @@ const doors = {
     consentAt: 'API',
     confirmedAt: 'none',
     unsubscribedAt: 'office',
+    tags: 'API',
     createdAt: 'API',
     updatedAt: 'office',
     revision: 'office',
@@ -148,6 +151,7 @@ const doors = {
     pagedAt: 'office',
     seatedAt: 'office',
     leftAt: 'office',
+    externalId: 'API',
     createdAt: 'office',
     updatedAt: 'office',
     revision: 'office',
@@ -169,6 +173,7 @@ const doors = {
     notes: 'API',
     submittedVia: 'API',
     submittedAt: 'API',
+    externalId: 'API',
     createdAt: 'API',
     updatedAt: 'office',
     revision: 'office',
@@ -183,6 +188,7 @@ const doors = {
     assignedRole: 'API',
     done: 'API',
     doneAt: 'API',
+    externalId: 'API',
     createdAt: 'API',
     updatedAt: 'API',
     revision: 'API',
@@ -416,11 +422,18 @@ describe('every field of every record has a door that writes it', () => {
         date: '2026-10-06',
         time: '19:00',
         notes: 'A booth',
+        externalId: 'web-1',
       })
-      await post('guests', { name: 'Ben Iyer', email: 'ben@example.com', phone: '+1 212 555 0148' })
+      await post('guests', {
+        name: 'Ben Iyer',
+        email: 'ben@example.com',
+        phone: '+1 212 555 0148',
+        externalId: 'crm-1',
+      })
       await post('subscribers', {
         email: 'maya@example.com',
         firstName: 'Maya',
+        tag: 'Wine',
         consent: { source: 'Checkout', at: '2026-10-01T12:00:00Z' },
       })
       await post('leads', {
@@ -433,12 +446,14 @@ describe('every field of every record has a door that writes it', () => {
         guestCount: '40',
         budgetPerPerson: '$120',
         notes: 'The garden room',
+        externalId: 'form-1',
       })
       const { task } = await post('tasks', {
         title: 'Call Maya',
         due: '2026-10-08',
         client: 'Maya',
         assignedRole: 'host',
+        externalId: 'todo-1',
       })
       await post(`tasks/${task.id}/complete`)
       await post('waitlist', {
@@ -448,6 +463,7 @@ describe('every field of every record has a door that writes it', () => {
         requestedTime: '19:30',
         windowStart: '19:00',
         windowEnd: '21:00',
+        externalId: 'kiosk-1',
       })
       await post('campaigns', {
         name: 'Oysters',

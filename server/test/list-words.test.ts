@@ -541,6 +541,9 @@ describe('the words of lists', () => {
       'email',
       'phone',
       'guest',
+      'externalId',
+      'reservation',
+      'lead',
       'occurrence',
       'done',
     ]
@@ -560,6 +563,9 @@ describe('the words of lists', () => {
       email: 'maya@example.com',
       phone: '2125550199',
       guest: '1',
+      externalId: 'crm-1',
+      reservation: '1',
+      lead: '1',
       occurrence: '1',
       done: 'true',
     }

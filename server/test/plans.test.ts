@@ -13,7 +13,7 @@ import { listedLeads } from '../leads/list.ts'
 import { listedReservations } from '../reservations/list.ts'
 import { arrivalsBetween, loadOfBucket, reservationsOfContact } from '../reservations/reads.ts'
 import { listedSubscribers } from '../subscribers/list.ts'
-import { subscriberForUpdate } from '../subscribers/reads.ts'
+import { holdSubscriber } from '../subscribers/reads.ts'
 import { listedTicketOrders } from '../ticket-orders/list.ts'
 import { listedWaitlistEntries } from '../waitlist/list.ts'
 import { explain } from './explain.ts'
@@ -41,8 +41,8 @@ describe('plans', () => {
     await service.db.session(async (client) => {
       for (const { id } of [venue, other]) {
         const run = (text: string) => client.query(text, [id, guestsOfVenue])
-        await run(`insert into guest (venue_id, name, email, email_key, phone, phone_key, created_at, updated_at)
-          select $1, 'Guest ' || n, 'g' || n || '@example.com', 'g' || n || '@example.com', n::text, (2120000000 + n)::text,
+        await run(`insert into guest (venue_id, name, email, email_key, phone, phone_key, external_id, created_at, updated_at)
+          select $1, 'Guest ' || n, 'g' || n || '@example.com', 'g' || n || '@example.com', n::text, (2120000000 + n)::text, 'x' || n,
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
         await run(`insert into reservation (venue_id, guest_name, email, email_key, phone, phone_key, party_size, date, time,
             service_date, service_minute, starts_at, status, source, created_at, updated_at)
@@ -103,6 +103,11 @@ describe('plans', () => {
       ['reservation_newest'],
     ],
     ['GET /guests', list(endpoints.listGuests, listedGuests), ['guest_newest']],
+    [
+      'GET /guests by an id of other software',
+      list(endpoints.listGuests, listedGuests, { externalId: 'x7' }),
+      ['guest_by_external_id'],
+    ],
     ['GET /subscribers', list(endpoints.listSubscribers, listedSubscribers), ['subscriber_newest']],
     ['GET /leads', list(endpoints.listLeads, listedLeads), ['lead_newest']],
     ['GET /waitlist', list(endpoints.listWaitlist, listedWaitlistEntries), ['waitlist_newest']],
@@ -134,7 +139,7 @@ describe('plans', () => {
     ],
     [
       'a subscriber by email',
-      (db) => subscriberForUpdate(db, venue.id, 's7@example.com'),
+      (db) => holdSubscriber(db, venue.id, 's7@example.com'),
       ['subscriber_by_email'],
     ],
     [

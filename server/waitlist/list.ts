@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged } from '../http/list-page.ts'
+import { type ListSource, judged, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from './reads.ts'
 
@@ -10,16 +10,20 @@ import { waitlistRow } from './reads.ts'
 export const listedWaitlistEntries = async (
   db: Queries,
   venue: VenueId,
-  { filters: { status, dateFrom, dateTo, contact } }: ListAsked,
-): Promise<ListSource<typeof waitlistRow>> => ({
-  venue,
-  kind: 'waitlist_entry',
-  row: waitlistRow,
-  records: part`select ${columnsOf(waitlistRow)} from waitlist_entry where venue_id = ${venue}`,
-  ids: contact && (await idsOfContact(db, venue, fragment('waitlist_entry'), contact)),
-  where: [
-    status && judged(part`status = any(${status})`),
-    dateFrom !== undefined && judged(part`date >= ${dateFrom}`),
-    dateTo !== undefined && judged(part`date <= ${dateTo}`),
-  ],
-})
+  { filters }: ListAsked,
+): Promise<ListSource<typeof waitlistRow>> => {
+  const { status, dateFrom, dateTo, contact } = filters
+  return {
+    venue,
+    kind: 'waitlist_entry',
+    row: waitlistRow,
+    records: part`select ${columnsOf(waitlistRow)} from waitlist_entry where venue_id = ${venue}`,
+    ids: contact && (await idsOfContact(db, venue, fragment('waitlist_entry'), contact)),
+    where: [
+      status && judged(part`status = any(${status})`),
+      dateFrom !== undefined && judged(part`date >= ${dateFrom}`),
+      dateTo !== undefined && judged(part`date <= ${dateTo}`),
+      withExternalId(filters),
+    ],
+  }
+}

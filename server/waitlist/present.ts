@@ -19,6 +19,7 @@ export const presentWaitlistEntry = (row: WaitlistRow): WaitlistEntry => ({
   pagedAt: row.paged_at,
   seatedAt: row.seated_at,
   leftAt: row.left_at,
+  externalId: row.external_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

@@ -22,6 +22,7 @@ export const waitlistRow = {
   paged_at: 'timestamptz?',
   seated_at: 'timestamptz?',
   left_at: 'timestamptz?',
+  external_id: 'text?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   revision: 'int4',

@@ -23,6 +23,8 @@ export type NewEntryRow = {
   readonly notes: string | null
   readonly source: WaitlistSource
   readonly quotedMinutes: number | null
+  /** Given by an integrator. */
+  readonly externalId?: string | null
 }
 
 export const insertEntry = (
@@ -40,11 +42,11 @@ export const insertEntry = (
     db.one(sql(entryRow)`
     insert into waitlist_entry (
       venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
-      status, source, notes, quoted_minutes, quoted_at, created_at, updated_at)
+      status, source, notes, quoted_minutes, quoted_at, external_id, created_at, updated_at)
     values (
       ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${keys.email_key}, ${keys.phone_key},
       ${keys.phone_international}, ${made.partySize}, ${made.date}, ${made.serviceDate}, ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
-      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${now}, ${now})
+      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.externalId ?? null}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`),
   )
 }
@@ -52,7 +54,15 @@ export const insertEntry = (
 /** What a party says of itself, by column. */
 export type EntryWords = Pick<
   EntryRow,
-  'guest_name' | 'email' | 'phone' | 'party_size' | 'requested_time' | 'window_start' | 'window_end' | 'notes'
+  | 'guest_name'
+  | 'email'
+  | 'phone'
+  | 'party_size'
+  | 'requested_time'
+  | 'window_start'
+  | 'window_end'
+  | 'notes'
+  | 'external_id'
 >
 
 /** Writes what a party says of itself; the caller holds the entry. */
@@ -74,12 +84,12 @@ export const writeEntryWords = (
       guest_name = ${to.guest_name}, email = ${to.email}, phone = ${to.phone},
       email_key = ${keys.email_key}, phone_key = ${keys.phone_key}, phone_international = ${keys.phone_international},
       party_size = ${to.party_size}, requested_time = ${to.requested_time}, window_start = ${to.window_start},
-      window_end = ${to.window_end}, notes = ${to.notes}, version = version + 1,
+      window_end = ${to.window_end}, notes = ${to.notes}, external_id = ${to.external_id}, version = version + 1,
       ${movedWhen(
-        part`(guest_name, email, phone, party_size, requested_time, window_start, window_end, notes)
+        part`(guest_name, email, phone, party_size, requested_time, window_start, window_end, notes, external_id)
           is distinct from (
               ${to.guest_name}, ${to.email}, ${to.phone}, ${to.party_size}, ${to.requested_time}, ${to.window_start},
-              ${to.window_end}, ${to.notes})`,
+              ${to.window_end}, ${to.notes}, ${to.external_id})`,
         now,
       )}
      where venue_id = ${venue} and id = ${entry}

@@ -138,6 +138,7 @@ const mergeQuestion = (
     ['phone', 'Phone'],
     ['seatingPreference', 'Seating preference'],
     ['referralSource', 'Heard about us'],
+    ['externalId', 'ID in other software'],
     ['allergies', 'Allergies'],
     ['staffNotes', 'Notes'],
   ] as const
@@ -197,6 +198,7 @@ const columnsOf = (row: StaffGuestRow) => ({
   phone: row.phone,
   seatingPreference: row.seating_preference,
   referralSource: row.referral_source,
+  externalId: row.external_id,
   staffNotes: row.staff_notes,
   allergies: row.allergies,
 })

@@ -14,7 +14,10 @@ export type Difference = {
       readonly exchanges: readonly string[]
     }
   | {
-      /** A field that records have gained, a number: it shows in every exchange that differs by it and nothing else. */
+      /**
+       * A field that records have gained, a number, nothing or a list: it shows in every exchange that did not have it, and
+       * differs by it and nothing else.
+       */
       readonly gains: string
     }
   | {
@@ -31,6 +34,14 @@ export const differences: readonly Difference[] = [
   {
     why: 'Each record counts its changes.',
     gains: 'revision',
+  },
+  {
+    why: 'A record has the id of who made it; in the walk nobody gives one.',
+    gains: 'externalId',
+  },
+  {
+    why: 'A subscriber shows their tags.',
+    gains: 'tags',
   },
   {
     why: 'A list says from where on its records change.',

@@ -71,13 +71,16 @@ const listedIn = (differences: readonly Difference[]): string[] =>
 const gainsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap((one) =>
     'gains' in one
-      ? [`,"${one.gains}":\\d+`, `,\\\\"${one.gains}\\\\":\\d+`]
+      ? [`,"${one.gains}":${gainedValue}`, `,\\\\"${one.gains}\\\\":${gainedValue}`]
       : 'gainsHeader' in one
         ? [`, ${one.gainsHeader}(?=,|$)`]
         : 'gainsBehind' in one
           ? [one.gainsBehind.source]
           : [],
   )
+
+/** What a field that was gained holds. */
+const gainedValue = String.raw`(?:\d+|null|\[[^\]]*\])`
 
 /** Whether an exchange is as it was recorded but for what was gained since, wherever it stands. */
 const hasOnlyGained = (
@@ -86,7 +89,9 @@ const hasOnlyGained = (
   gains: readonly string[],
 ): boolean => {
   if (before === undefined || now === undefined || now === before) return false
-  return gains.length > 0 && now.replaceAll(new RegExp(gains.join('|'), 'gm'), '') === before
+  // What an exchange had when it was recorded, it did not gain.
+  const gained = gains.filter((gain) => !new RegExp(gain, 'm').test(before))
+  return gained.length > 0 && now.replaceAll(new RegExp(gained.join('|'), 'gm'), '') === before
 }
 
 /** What the exchanges that are listed as different answer now, or differ by what was gained, in the order of the walk. */

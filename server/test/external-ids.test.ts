@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { mergeGuests, undoMerge } from '../guests/merge.ts'
+import { staffGuest } from '../guests/staff-reads.ts'
+import { type Desk, openDesk, staffOf } from './desk.ts'
+import { setRules } from './open-rules.ts'
+import { rowsOf } from './rows.ts'
+import { type Answer, type TestService, startService } from './service.ts'
+
+/*
+ * The ids that records have in the software of whoever made them (`externalId`), of every kind alike, and whose a
+ * record is.
+ */
+
+/** How a record of each kind is made, with a field that nothing is matched by. */
+const kinds = {
+  reservations: {
+    field: 'reservation',
+    body: (n: number) => ({ guestName: `Maya ${n}`, partySize: 2, date: '2026-10-09', time: '19:00' }),
+    change: { notes: 'A booth' },
+  },
+  guests: {
+    field: 'guest',
+    body: (n: number) => ({ name: `Maya ${n}`, email: `maya${n}@example.com` }),
+    change: { seatingPreference: 'Booth' },
+  },
+  leads: { field: 'lead', body: (n: number) => ({ name: `Maya ${n}` }), change: { occasion: 'Birthday' } },
+  tasks: { field: 'task', body: (n: number) => ({ title: `Call ${n}` }), change: { client: 'Maya' } },
+  waitlist: {
+    field: 'waitlistEntry',
+    body: (n: number) => ({ guestName: `Maya ${n}`, partySize: 2, phone: `212 555 01${10 + n}` }),
+    change: { notes: 'The bar' },
+  },
+} as const
+
+describe('ids of other software', () => {
+  let service: TestService
+  let desk: Desk
+  const manager = staffOf('manager')
+  const call = (method: string, path: string, body?: object): Promise<Answer> =>
+    service.call(method, `/api/v1/${path}`, {
+      key: desk.venue.key,
+      ...(body && { body }),
+      ...(method === 'PATCH' && { headers: { 'if-match': '*' } }),
+    })
+  const list = async (path: string): Promise<number[]> => {
+    const { status, body, text } = await call('GET', path)
+    assert.equal(status, 200, text)
+    return (body as { id: number }[]).map(({ id }) => id)
+  }
+  const open = async (): Promise<void> => {
+    service.setClock('2026-10-06T22:00:00Z')
+    desk = await openDesk(service)
+    await setRules(service, desk.venue)
+  }
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  for (const [path, { field, body, change }] of Object.entries(kinds)) {
+    it(`${path}: kept as given, found by, changed, emptied, and not unique`, async () => {
+      await open()
+      const given = 'Ünï/48-213#ÄB_‡'
+      const made = async (n: number, more: object) => {
+        const answer = await call('POST', path, { ...body(n), ...more })
+        assert.equal(answer.status, 201, answer.text)
+        return answer.body[field] as { id: number; externalId: string | null; revision: number }
+      }
+      const one = await made(1, { externalId: given })
+      const two = await made(2, { externalId: given })
+      const none = await made(3, { externalId: null })
+      assert.deepEqual([one.externalId, two.externalId, none.externalId], [given, given, null])
+      const found = (id: string) => list(`${path}?externalId=${encodeURIComponent(id)}`)
+      assert.deepEqual(await found(given), [two.id, one.id])
+      assert.deepEqual(await found(given.toLowerCase()), [])
+      assert.deepEqual(await list(`${path}?sort=createdAt&limit=1&externalId=${encodeURIComponent(given)}`), [
+        one.id,
+      ])
+
+      const patched = await call('PATCH', `${path}/${one.id}`, { externalId: 'b-2' })
+      assert.equal(patched.status, 200, patched.text)
+      const { externalId, revision } = patched.body[field]
+      assert.deepEqual([externalId, revision, patched.body.changed], ['b-2', one.revision + 1, true])
+      assert.equal((await call('PATCH', `${path}/${one.id}`, change)).body[field].externalId, 'b-2')
+      assert.deepEqual([await found(given), await found('b-2')], [[two.id], [one.id]])
+      const cleared = await call('PATCH', `${path}/${one.id}`, { externalId: null })
+      assert.equal(cleared.body[field].externalId, null)
+      assert.equal((await call('GET', `${path}/${two.id}`)).body.externalId, given)
+      const { changes } = (await call('GET', 'changes?limit=1000')).body
+      const told = changes.find(
+        ({ id, data }: { id: number; data: object }) => id === two.id && data && field,
+      )
+      assert.equal(told.data.externalId, given)
+    })
+
+    it(`${path}: an empty, repeated or impossible one asked for is 400`, async () => {
+      await open()
+      for (const query of ['externalId=', 'externalId=a&externalId=a', 'externalId=a%20b', 'externalId=%00'])
+        assert.equal((await call('GET', `${path}?${query}`)).status, 400, query)
+      const longest = '👍'.repeat(100)
+      assert.deepEqual(await list(`${path}?externalId=${encodeURIComponent(longest)}`), [])
+      const kept = await call('POST', path, { ...body(1), externalId: longest })
+      assert.equal(kept.body[field].externalId, longest, kept.text)
+    })
+  }
+
+  it('on a matched guest it is filled in where there is none, else it conflicts; bookings keep theirs', async () => {
+    await open()
+    const maya = { name: 'Maya', email: 'maya@example.com' }
+    const first = await call('POST', 'guests', maya)
+    const filled = await call('POST', 'guests', { ...maya, externalId: 'crm-1' })
+    assert.deepEqual(
+      [filled.status, filled.body.guest.id, filled.body.guest.externalId, filled.body.conflicting],
+      [200, first.body.guest.id, 'crm-1', undefined],
+    )
+    const same = await call('POST', 'guests', { ...maya, externalId: 'crm-1' })
+    assert.equal(same.body.conflicting, undefined)
+    const other = await call('POST', 'guests', { ...maya, externalId: 'CRM-1' })
+    assert.equal(other.body.guest.externalId, 'crm-1')
+    assert.deepEqual(other.body.conflicting, { externalId: 'CRM-1' })
+    const { id } = first.body.guest
+    const row = await staffGuest(service.db, desk.venue.id, id)
+    assert.match(row?.staff_notes ?? '', /automation: another external id was given: CRM-1$/)
+    // Nobody is found by it.
+    const stranger = await call('POST', 'guests', { email: 'ben@example.com', externalId: 'crm-1' })
+    assert.equal(stranger.status, 201)
+
+    const { reservation } = (
+      await call('POST', 'reservations', { ...kinds.reservations.body(1), ...maya, externalId: 'web-1' })
+    ).body
+    assert.equal(reservation.externalId, 'web-1')
+    assert.equal((await call('GET', `guests/${id}`)).body.externalId, 'crm-1')
+
+    const replaced = await call('PATCH', `guests/${id}`, { externalId: 'crm-9' })
+    assert.deepEqual(replaced.body.replaced, { externalId: 'crm-1' })
+  })
+
+  it('a merge keeps one and notes the other, and its undo gives both back', async () => {
+    await open()
+    const make = async (n: number, externalId?: string) =>
+      (await call('POST', 'guests', { ...kinds.guests.body(n), ...(externalId && { externalId }) })).body
+        .guest.id as number
+    const merge = async (one: number, other: number) => {
+      const seen = (id: number) => ({ id, seenVersion: 1 })
+      return desk.act((work) => mergeGuests(work, manager, seen(one), seen(other)))
+    }
+    const idsOf = async (...guests: number[]) =>
+      Promise.all(guests.map(async (id) => (await call('GET', `guests/${id}`)).body.externalId))
+    const [empty, filled] = [await make(1), await make(2, 'crm-2')]
+    const taken = await merge(empty, filled)
+    assert.deepEqual(await idsOf(empty), ['crm-2'])
+    await desk.act((work) => undoMerge(work, manager, taken.merge))
+    assert.deepEqual(await idsOf(empty, filled), [null, 'crm-2'])
+
+    const [one, other] = [await make(3, 'crm-3'), await make(4, 'crm-4')]
+    const { guest, merge: id } = await merge(one, other)
+    assert.equal(guest.external_id, 'crm-3')
+    assert.match(guest.staff_notes, /merge: another external id was given: crm-4/)
+    await desk.act((work) => undoMerge(work, manager, id))
+    assert.deepEqual(await idsOf(one, other), ['crm-3', 'crm-4'])
+  })
+
+  it('a merge that was made before there were any can be undone', async () => {
+    await open()
+    const ids: number[] = []
+    for (const n of [1, 2]) ids.push((await call('POST', 'guests', kinds.guests.body(n))).body.guest.id)
+    const [one = 0, other = 0] = ids
+    const { merge } = await desk.act((work) =>
+      mergeGuests(work, manager, { id: one, seenVersion: 1 }, { id: other, seenVersion: 1 }),
+    )
+    await rowsOf(
+      service,
+      `update guest_merge
+          set record = record #- '{gone,external_id}' #- '{before,externalId}' #- '{after,externalId}'
+        where venue_id = $1`,
+      [desk.venue.id],
+    )
+    await call('PATCH', `guests/${one}`, { externalId: 'crm-1' })
+    await desk.act((work) => undoMerge(work, manager, merge))
+    assert.equal((await call('GET', `guests/${one}`)).body.externalId, 'crm-1')
+    assert.equal((await call('GET', `guests/${other}`)).body.externalId, null)
+  })
+
+  it('whose a reservation or lead is: the one guest, or nobody', async () => {
+    await open()
+    const email = 'maya@example.com'
+    const { reservation } = (await call('POST', 'reservations', { ...kinds.reservations.body(1), email }))
+      .body
+    const { lead } = (await call('POST', 'leads', { name: 'Maya', email })).body
+    const nobodys = (await call('POST', 'leads', { name: 'Somebody' })).body.lead
+    const [maya] = await list('guests?email=maya@example.com')
+    assert.ok(maya)
+    assert.deepEqual(await list(`guests?reservation=${reservation.id}`), [maya])
+    assert.deepEqual(await list(`guests?lead=${lead.id}`), [maya])
+    assert.deepEqual(await list(`guests?lead=${lead.id}&reservation=${reservation.id}`), [maya])
+    assert.deepEqual(await list(`guests?lead=${lead.id}&email=ben@example.com`), [])
+    assert.deepEqual(await list(`guests?lead=${nobodys.id}`), [])
+    assert.deepEqual(await list('guests?reservation=987654321'), [])
+    for (const query of ['reservation=', 'lead=x', 'lead=0', 'reservation=1&reservation=1'])
+      assert.equal((await call('GET', `guests?${query}`)).status, 400, query)
+    const theirs = desk.venue
+    await open()
+    assert.notEqual(desk.venue.id, theirs.id)
+    assert.deepEqual(await list(`guests?reservation=${reservation.id}`), [])
+    assert.deepEqual(await list(`guests?lead=${lead.id}`), [])
+  })
+})
