@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import {
+  came,
   clearable,
   inputEmail,
   inputName,
@@ -42,6 +43,7 @@ export const Subscriber = record(
     consentAt: '2026-10-06T15:00:00.000Z',
     confirmedAt: null,
     unsubscribedAt: null,
+    tags: ['Wine evenings'],
     createdAt: '2026-10-06T15:04:05.120Z',
     updatedAt: '2026-10-06T15:04:05.120Z',
     revision: 1,
@@ -57,6 +59,13 @@ export const Subscriber = record(
     consentAt: momentOrNull('When they agreed.'),
     confirmedAt: momentOrNull('When they confirmed by the link in a mail (double opt-in).'),
     unsubscribedAt: momentOrNull('When they left the list.'),
+    tags: came(
+      '2026-11-23',
+      Type.Array(Type.String(), {
+        description: 'What they are filed under, in the order of the alphabet.',
+        examples: [['Wine evenings']],
+      }),
+    ),
     createdAt: moment('When they were first recorded.'),
     updatedAt: moment('When the record last changed.'),
     revision,
@@ -127,6 +136,28 @@ export const SubscriberChanges = Type.Object(
   },
 )
 export type SubscriberChanges = Static<typeof SubscriberChanges>
+
+const tags = (description: string) =>
+  Type.Optional(
+    Type.Array(inputText('A tag.', limits.tagCharacters, { pattern: '\\S' }), {
+      minItems: 0,
+      maxItems: limits.tagsOfCall,
+      description,
+    }),
+  )
+
+export const TagChanges = Type.Object(
+  {
+    add: tags('Tags to file them under; made on first use, and the same in any letter case.'),
+    remove: tags('Tags to take away; one that they do not have stays away.'),
+  },
+  {
+    title: 'TagChanges',
+    description: 'What a subscriber is to be filed under, and what no longer.',
+    examples: [{ add: ['Wine evenings'], remove: ['Newcomers'] }],
+  },
+)
+export type TagChanges = Static<typeof TagChanges>
 
 export const UnsubscribeRequest = Type.Object(
   {

@@ -13,6 +13,7 @@ import {
 import { ref } from '../shapes.ts'
 import {
   SubscriberChanges,
+  TagChanges,
   UnsubscribeRequest,
   NewSubscriber,
   Subscriber,
@@ -110,6 +111,16 @@ export const subscriberEndpoints = {
     ),
     refusedFields: ['status', 'source', 'email', 'consentAt', 'confirmedAt', 'unsubscribedAt'],
     reasons: [...editReasonsOf('subscriber'), 'staff-only'],
+  },
+
+  changeTags: {
+    ...move('changeTags', 'subscriber', 'tags', 'Subscribers', {
+      summary: 'Tag a subscriber',
+      description:
+        'Adds tags and takes others away; tags that are named in neither list stay. Campaigns may go to the people of a tag.',
+    }),
+    body: TagChanges,
+    badRequest: 'No tag is named, one is named twice over, or one cannot be read.',
   },
 
   unsubscribe: move('unsubscribe', 'subscriber', 'unsubscribe', 'Subscribers', {

@@ -8,7 +8,7 @@ import { phoneKey } from '../kernel/phone.ts'
 import { leadRow } from '../leads/reads.ts'
 import { reservationRow, reservationsOfContact } from '../reservations/reads.ts'
 import { erasedAddress } from '../subscribers/erased-address.ts'
-import { subscriberRow } from '../subscribers/reads.ts'
+import { subscriberColumns, subscriberRow } from '../subscribers/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
 import { type ContactPlace, contactPlaces, eachContact, wholePerson } from './contacts.ts'
@@ -110,7 +110,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
         select ${columnsOf(orderRow)} from ticket_order
          where venue_id = ${id} and id = any(${contacts.orders}::bigint[]) order by id`),
       db.many(sql(subscriberRow)`
-        select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${id} and email_key = ${key}`),
+        select ${subscriberColumns} from subscriber s where s.venue_id = ${id} and s.email_key = ${key}`),
       db.many(sql({ reason: 'text', created_at: 'timestamptz' })`
         select reason, created_at from suppression
          where venue_id = ${id} and email_key = any(${[key, erasedAddress(id, key)]})`),

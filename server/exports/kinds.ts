@@ -37,7 +37,7 @@ import {
 
 /**
  * What an export contains, kind by kind: the contract's shapes, followed by what the API never returns but the owner
- * may have (staff notes, allergies, tags). The activity log, accounts and keys are never included.
+ * may have (staff notes, allergies). The activity log, accounts and keys are never included.
  */
 
 export type ExportedRecord = { readonly id: number } & Readonly<Record<string, unknown>>
@@ -98,10 +98,7 @@ export const exportKinds: readonly ExportKind[] = [
     staffNotes: row.staff_notes,
     allergies: row.allergies,
   })),
-  kind('subscribers', 'Subscribers', [...of(Subscriber), 'tags'], subscribersAfter, (row) => ({
-    ...presentSubscriber(row),
-    tags: row.tags,
-  })),
+  kind('subscribers', 'Subscribers', of(Subscriber), subscribersAfter, presentSubscriber),
   kind('consents', 'Proof of consent', from(consentRow), consentsAfter, asFields),
   kind(
     'do-not-email',

@@ -3,7 +3,7 @@ import { columnsOf, sql } from '../db/sql.ts'
 import { guestRow } from '../guests/reads.ts'
 import { leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
-import { subscriberRow } from '../subscribers/reads.ts'
+import { subscriberColumns, subscriberRow } from '../subscribers/reads.ts'
 import { taskRow } from '../tasks/reads.ts'
 import { fromOrders, orderColumns, ticketOrderRow } from '../ticket-orders/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -27,11 +27,8 @@ export const reservationsAfter = (db: Queries, venue: VenueId, id: number) =>
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...subscriberRow, tags: 'text[]' })`
-    select ${columnsOf(subscriberRow, 's')}, array(
-             select t.name from subscriber_tag st join tag t on t.venue_id = st.venue_id and t.id = st.tag_id
-              where st.venue_id = s.venue_id and st.subscriber_id = s.id order by t.name) as tags
-      from subscriber s
+  db.many(sql(subscriberRow)`
+    select ${subscriberColumns} from subscriber s
      where s.venue_id = ${venue} and s.id > ${id} order by s.id limit ${most}`)
 
 export const consentRow = {

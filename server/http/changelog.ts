@@ -1,5 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints, records } from '@venue-data/contract/endpoints.ts'
+import { eventShapes } from '@venue-data/contract/event-data.ts'
 import { events } from '@venue-data/contract/events.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi.ts'
@@ -43,8 +44,10 @@ const endpointsAndWords = (): Growth[] =>
       : [{ date: since, growth: 'endpoint', name, what: `${summary}.` }, ...words]
   })
 
+/** What came with its event is no news of its own. */
 const fields = (): Growth[] =>
   records
+    .filter((record) => !eventShapes.some((shape) => shape === record))
     .map(nodeOf)
     .flatMap(({ title, properties = {} }) =>
       Object.entries(properties).flatMap(([field, { 'x-since': date, description = '' }]): Growth[] =>

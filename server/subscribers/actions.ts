@@ -10,7 +10,8 @@ import { emailKey } from '../kernel/email.ts'
 import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
-import { type Consent, fillFirstName, insertConsent, insertSubscriber, tagSubscriber } from './writes.ts'
+import { writeFirstTag, writeTags } from './tag-writes.ts'
+import { type Consent, fillFirstName, insertConsent, insertSubscriber } from './writes.ts'
 
 export type SignUp = {
   readonly email: string
@@ -54,7 +55,7 @@ export const addSubscriber = async (
   }
 
   const agreedAt = signUp.consent.agreedAt ?? now
-  const row = await insertSubscriber(
+  const made = await insertSubscriber(
     db,
     venue.id,
     {
@@ -68,10 +69,10 @@ export const addSubscriber = async (
     now,
   )
   // Somebody else added the same address at this moment: it is treated as already there.
-  if (!row) return addSubscriber(work, signUp, source)
-  await insertConsent(db, venue.id, row.id, { ...signUp.consent, agreedAt }, source, now)
-  if (signUp.tag !== null) await tagSubscriber(db, venue.id, row.id, signUp.tag.trim())
-  const subscriber = presentSubscriber(row)
+  if (!made) return addSubscriber(work, signUp, source)
+  await insertConsent(db, venue.id, made.id, { ...signUp.consent, agreedAt }, source, now)
+  const tags = signUp.tag === null ? [] : await writeFirstTag(db, venue.id, made.id, signUp.tag)
+  const subscriber = presentSubscriber({ ...made, tags })
   await recordEvent(work, 'subscriber.added', subscriber, now)
   return { added, status, message, subscriber }
 }
@@ -87,8 +88,9 @@ const fillIn = async (
   const { db, venue } = work
   const { id } = before
   await insertConsent(db, venue.id, id, { ...consent, agreedAt: consent.agreedAt ?? now }, source, now)
-  if (tag !== null) await tagSubscriber(db, venue.id, id, tag.trim())
-  const after = firstName === null ? undefined : await fillFirstName(db, venue.id, id, firstName, now)
+  const named = firstName === null ? undefined : await fillFirstName(db, venue.id, id, firstName, now)
+  const tagged = tag === null ? undefined : await writeTags(db, venue.id, before, { add: [tag] }, now)
+  const after = tagged ?? (named && { ...named, tags: before.tags })
   if (after) {
     await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
       before: presentSubscriber(before),

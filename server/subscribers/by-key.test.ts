@@ -39,6 +39,69 @@ describe('subscribers changed by API', () => {
     assert.deepEqual([back.status, back.body.reason], [403, 'staff-only'])
   })
 
+  it('tags are added and taken away, in any letter case, with one event for each change', async () => {
+    const id = await made('nia@example.com')
+    const tag = (body: object) => call('POST', `/subscribers/${id}/tags`, body)
+    const before = await told('subscriber.updated')
+    const added = await tag({ add: ['Wine', ' jazz ', 'WINE'] })
+    assert.equal(added.status, 200, added.text)
+    const { tags, revision } = added.body.subscriber
+    assert.deepEqual([tags, revision, added.body.changed], [['jazz', 'Wine'], 2, true])
+    const again = await tag({ add: ['wine'], remove: ['Nothing of the kind'] })
+    assert.deepEqual([again.body.subscriber.revision, again.body.changed], [2, false])
+    const both = await tag({ add: ['Beer'], remove: ['wInE'] })
+    assert.deepEqual(both.body.subscriber.tags, ['Beer', 'jazz'])
+    assert.equal((await told('subscriber.updated')) - before, 2)
+    assert.deepEqual((await call('GET', `/subscribers/${id}`)).body.tags, ['Beer', 'jazz'])
+    assert.deepEqual(
+      (await call('GET', '/subscribers?tag=beer')).body.map((one: { id: number }) => one.id),
+      [id],
+    )
+    const [trail] = await rowsOf(
+      service,
+      `select actor_kind, before::jsonb -> 'tags' as was, after::jsonb -> 'tags' as is from activity
+        where venue_id = $1 and record_kind = 'subscriber' and record_id = $2 order by id desc limit 1`,
+      [venue.id, id],
+    )
+    assert.deepEqual(trail, { actor_kind: 'key', was: ['jazz', 'Wine'], is: ['Beer', 'jazz'] })
+    const fifty = Array.from({ length: 50 }, (_, n) => `Tag ${n}`)
+    assert.equal((await tag({ add: fifty, remove: ['Beer'] })).body.subscriber.tags.length, 51)
+    for (const wrong of [
+      {},
+      { add: [], remove: [] },
+      { add: null },
+      { add: 'Wine' },
+      { add: [5] },
+      { add: [' '] },
+      { remove: [''] },
+      { add: [...fifty, 'One more'] },
+      { add: ['x'.repeat(61)] },
+      { add: [`e${'\u0301'.repeat(60)}`] },
+      { add: ['Wine'], remove: ['WINE '] },
+    ]) {
+      assert.equal((await tag(wrong)).status, 400, JSON.stringify(wrong))
+    }
+    const stale = await service.call('POST', `/api/v1/subscribers/${id}/tags`, {
+      key: venue.key,
+      headers: { 'if-match': '"1.x"' },
+      body: { add: ['Late'] },
+    })
+    assert.equal(stale.status, 412)
+  })
+
+  it('20 parallel calls that tag one person all count, and none is lost', async () => {
+    const id = await made('omar@example.com')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        call('POST', `/subscribers/${id}/tags`, { add: [`T${n}`, `T${(n + 1) % 20}`] }),
+      ),
+    )
+    assert.ok(answers.every(({ status }) => status === 200))
+    const { tags, revision } = (await call('GET', `/subscribers/${id}`)).body
+    assert.equal(tags.length, 20)
+    assert.equal(revision, 1 + answers.filter(({ body }) => body.changed).length)
+  })
+
   it('somebody leaves once, by id or by address, with one event', async () => {
     const [one, other] = [await made('ada@example.com'), await made('ben@example.com')]
     const before = await told('subscriber.unsubscribed')

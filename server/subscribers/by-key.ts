@@ -10,6 +10,7 @@ import { type SeenVersion, asSeen } from '../kernel/seen-version.ts'
 import { suppress, unsubscribe } from './leaving.ts'
 import { presentSubscriber } from './present.ts'
 import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
+import { type TagChanges, tagKey, writeTags } from './tag-writes.ts'
 import { writeDetails } from './writes.ts'
 
 /*
@@ -39,17 +40,60 @@ export const editSubscriber = async (
   } = changes
   checkBirthday(birthMonth, birthDay)
   const now = work.now()
-  const after = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
+  const written = await writeDetails(db, venue.id, id, { firstName, birthMonth, birthDay }, now)
+  const after = { ...written, tags: before.tags }
+  await tell(work, actor, before, after, now)
+  return after
+}
+
+/** Adds tags and takes others away; those named in neither list stay. */
+export const changeTags = async (
+  work: Work,
+  actor: Key,
+  {
+    id,
+    seenVersion,
+    changes,
+  }: { readonly id: number; readonly seenVersion: SeenVersion; readonly changes: TagChanges },
+): Promise<SubscriberRow> => {
+  const { db, venue } = work
+  const row = await subscriberForUpdateById(db, venue.id, id)
+  const before = asSeen('subscriber', row && { ...row, version: row.revision }, seenVersion)
+  const now = work.now()
+  const after = await writeTags(db, venue.id, before, changes, now)
+  if (!after) return before
+  await tell(work, actor, before, after, now)
+  return after
+}
+
+/** What is to change of the tags. Throws 400 where that is nothing, or not to be told. */
+export const readTagChanges = ({ add = [], remove = [] }: TagChanges): TagChanges => {
+  if (add.length + remove.length === 0) {
+    throw badRequest('Name at least one tag to add or to remove.', inBody('add', 'missing', 'field-missing'))
+  }
+  const adding = new Set(add.map(tagKey))
+  if (remove.some((tag) => adding.has(tagKey(tag)))) {
+    throw badRequest('A tag is both added and removed.', inBody('remove', 'not-here', 'field-conflict'))
+  }
+  return { add, remove }
+}
+
+const tell = async (
+  work: Work,
+  actor: Key,
+  before: SubscriberRow,
+  after: SubscriberRow,
+  now: Temporal.Instant,
+): Promise<void> => {
   await recordEvent(work, 'subscriber.updated', presentSubscriber(after), now, {
     before: presentSubscriber(before),
   })
   await recordActivity(
     work,
     actor,
-    { action: 'edit', record: { kind: 'subscriber', id }, before, after },
+    { action: 'edit', record: { kind: 'subscriber', id: after.id }, before, after },
     now,
   )
-  return after
 }
 
 /** Takes an address off the list; one that nobody here knows goes on the do-not-email list. */

@@ -50,12 +50,36 @@ describe('changes of subscribers', () => {
     assert.deepEqual(Object.values(await changes()), ['upsert 1 at 10:00'])
   })
 
-  it('are not noted of what the record does not show: evidence, tags, preferences, a bounce', async () => {
+  it('are noted when a tag is added, by whichever door, and not when it was there', async () => {
+    desk = await openDesk(service)
+    at('10:00')
+    const { id, tags } = await signUp({ tag: 'Wine' })
+    assert.deepEqual(tags, ['Wine'])
+    assert.deepEqual(await changes(), { [id]: 'upsert 1 at 10:00' })
+    at('11:00')
+    assert.equal((await signUp({ tag: 'WINE' })).revision, 1)
+    assert.deepEqual((await signUp({ tag: 'Jazz' })).tags, ['Jazz', 'Wine'])
+    assert.deepEqual(await changes(), { [id]: 'upsert 2 at 11:00' })
+    at('12:00')
+    const [topic] = await desk.query<{ id: string }>(
+      `insert into tag (venue_id, name, name_key, topic) values ($1, 'Beer', 'beer', true) returning id`,
+      [desk.venue.id],
+    )
+    const choose = (topics: ReadonlySet<number>) =>
+      desk.act((work) => savePreferences(work, id, { pause: null, birthdayMails: true, topics }))
+    await choose(new Set([Number(topic?.id)]))
+    assert.deepEqual(await changes(), { [id]: 'upsert 3 at 12:00' })
+    at('13:00')
+    await choose(new Set())
+    assert.deepEqual(await changes(), { [id]: 'upsert 3 at 12:00' }, 'turned off, they keep the tag')
+  })
+
+  it('are not noted of what the record does not show: evidence, preferences, a bounce', async () => {
     desk = await openDesk(service)
     at('10:00')
     const { id } = await signUp({ firstName: 'Maya' })
     at('11:00')
-    assert.equal((await signUp({ firstName: 'M.', tag: 'Wine' })).revision, 1)
+    assert.equal((await signUp({ firstName: 'M.' })).revision, 1)
     await desk.act((work) =>
       savePreferences(work, id, { pause: 30, birthdayMails: false, topics: new Set() }),
     )

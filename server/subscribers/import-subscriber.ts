@@ -8,6 +8,7 @@ import { needed, typedEmail, typedLine, typedText } from '../kernel/typed-fields
 import { type SignUp, addSubscriber } from './actions.ts'
 import { isSuppressed, subscriberForUpdate } from './reads.ts'
 import { outcomeMessage, outcomeOfAdding } from './rules.ts'
+import { tagKey } from './tag-writes.ts'
 import type { SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 
 /** A subscriber as a row of a file gives it; null = not given. */
@@ -93,8 +94,8 @@ const isKept = async (
        and (${firstName}::text is null or exists (
          select from subscriber s
           where s.venue_id = ${venue.id} and s.id = c.subscriber_id and coalesce(btrim(s.first_name), '') <> ''))
-       and (${tag?.normalize('NFC').toLowerCase() ?? null}::text is null or exists (
+       and (${tag === null ? null : tagKey(tag)}::text is null or exists (
          select from subscriber_tag st join tag t on t.venue_id = st.venue_id and t.id = st.tag_id
           where st.venue_id = ${venue.id} and st.subscriber_id = c.subscriber_id
-            and t.name_key = ${tag?.normalize('NFC').toLowerCase() ?? null}))
+            and t.name_key = ${tag === null ? null : tagKey(tag)}))
      limit 1`)) !== undefined

@@ -3,7 +3,7 @@ import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
-import { type SubscriberRow, subscriberRow } from './reads.ts'
+import { type PersonRow, personRow } from './reads.ts'
 import { type SubscriberMove, type SuppressionReason, suppressionReasons } from './states.ts'
 
 /** Undefined when they are not in any of the states the move starts from. */
@@ -13,17 +13,17 @@ export const writeLeaving = (
   subscriber: number,
   { from, to }: SubscriberMove,
   now: Temporal.Instant,
-): Promise<SubscriberRow | undefined> =>
+): Promise<PersonRow | undefined> =>
   noted(
     db,
     venue,
     'subscriber',
     now,
-    db.maybe(sql(subscriberRow)`
+    db.maybe(sql(personRow)`
     update subscriber set
       status = ${to}, unsubscribed_at = ${now}, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${subscriber} and status = any(${[...from]})
-    returning ${columnsOf(subscriberRow)}`),
+    returning ${columnsOf(personRow)}`),
   )
 
 const suppressionRow = { reason: 'text', created_at: 'timestamptz' } as const

@@ -9,10 +9,9 @@ import { notFound } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import { needed, typedEmail, typedLine } from '../kernel/typed-fields.ts'
 import { presentSubscriber } from './present.ts'
-import { type SubscriberRow, subscriberForUpdate } from './reads.ts'
+import { type SubscriberRow, subscriberForUpdate, subscriberForUpdateById } from './reads.ts'
 import { deleteSuppression, suppressionForUpdate, upsertSuppression, writeLeaving } from './leaving-writes.ts'
 import { type SubscriberMove, type SuppressionReason, subscriberMoves, unsubscribesToo } from './states.ts'
-import { staffSubscriberForUpdate } from './staff-reads.ts'
 
 /**
  * Unsubscribes somebody. `subscriber.unsubscribed` is emitted once, however often and from however many pages it is
@@ -24,7 +23,7 @@ export const unsubscribe = async (
   subscriber: number,
   seen?: SeenVersion,
 ): Promise<{ readonly row: SubscriberRow; readonly subscriber: Subscriber; readonly left: boolean }> => {
-  const row = await staffSubscriberForUpdate(work.db, work.venue.id, subscriber)
+  const row = await subscriberForUpdateById(work.db, work.venue.id, subscriber)
   if (!row) throw notFound('subscriber')
   if (typeof seen === 'function') seen(row as never)
   const after = await leave(work, actor, row)
@@ -110,8 +109,9 @@ const leave = async (work: Work, actor: Actor, row: SubscriberRow): Promise<Subs
   if (!found) return undefined
   const [action, move] = found
   const now = work.now()
-  const after = await writeLeaving(work.db, work.venue.id, row.id, move, now)
-  if (!after) return undefined
+  const left = await writeLeaving(work.db, work.venue.id, row.id, move, now)
+  if (!left) return undefined
+  const after = { ...left, tags: row.tags }
   await recordEvent(work, move.names, presentSubscriber(after), now, { before: presentSubscriber(row) })
   await recordActivity(
     work,

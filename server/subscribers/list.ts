@@ -1,10 +1,10 @@
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, fragment, part } from '../db/sql.ts'
+import { fragment, part } from '../db/sql.ts'
 import { idsOfAddress } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
 import { type ListSource, judged, walked } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { subscriberRow } from './reads.ts'
+import { subscriberColumns, subscriberRow } from './reads.ts'
 
 /** What the list of the API is read from. */
 export const listedSubscribers = async (
@@ -15,7 +15,7 @@ export const listedSubscribers = async (
   venue,
   kind: 'subscriber',
   row: subscriberRow,
-  records: part`select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue}`,
+  records: part`select ${subscriberColumns} from subscriber s where s.venue_id = ${venue}`,
   ids:
     contact &&
     (await idsOfAddress(db, venue, { table: fragment('subscriber'), key: fragment('email_key') }, contact)),

@@ -61,18 +61,19 @@ export const topicsOf = (db: Queries, venue: VenueId, subscriber: number): Promi
      where t.venue_id = ${venue} and t.topic
      order by t.name_key limit ${mostTopics}`)
 
-/** Files them under a topic. */
+/** Files them under a topic; whether they were not before. */
 export const chooseTopic = async (
   db: Queries,
   venue: VenueId,
   subscriber: number,
   tag: number,
-): Promise<void> => {
-  await db.run(sql()`
+): Promise<boolean> => {
+  const filed = await db.run(sql()`
     insert into subscriber_tag (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${tag})
     on conflict do nothing`)
   await db.run(sql()`
     delete from topic_off where venue_id = ${venue} and subscriber_id = ${subscriber} and tag_id = ${tag}`)
+  return filed > 0
 }
 
 /** Records the refusal itself, since staff and imports may tag somebody again. */

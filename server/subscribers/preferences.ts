@@ -1,5 +1,6 @@
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
+import { recordEvent } from '../events/record.ts'
 import {
   type PreferenceRow,
   type Topic,
@@ -10,6 +11,9 @@ import {
   topicsOf,
   writePreferences,
 } from './preferences-store.ts'
+import { presentSubscriber } from './present.ts'
+import { subscriberById } from './reads.ts'
+import { countTags } from './tag-writes.ts'
 
 /*
  * What a guest chooses on their preferences page: a pause, birthday mail, the venue's topics.
@@ -53,9 +57,17 @@ export const savePreferences = async (
   const kept = before.mail_paused_until === null ? null : Temporal.Instant.from(before.mail_paused_until)
   const pausedUntil = pause === 'keep' ? kept : pause === null ? null : now.add({ hours: 24 * pause })
   const after = await writePreferences(db, venue.id, subscriber, { pausedUntil, birthdayMails })
+  const shown = await subscriberById(db, venue.id, subscriber)
+  let isFiled = false
   for (const { id, chosen } of offered) {
-    if (topics.has(id) && !chosen) await chooseTopic(db, venue.id, subscriber, id)
+    if (topics.has(id) && !chosen) isFiled = (await chooseTopic(db, venue.id, subscriber, id)) || isFiled
     if (!topics.has(id)) await refuseTopic(db, venue.id, subscriber, id)
+  }
+  if (isFiled && shown) {
+    const tagged = await countTags(db, venue.id, subscriber, now)
+    await recordEvent(work, 'subscriber.updated', presentSubscriber(tagged), now, {
+      before: presentSubscriber(shown),
+    })
   }
   const saved = { ...after, topics: await topicsOf(db, venue.id, subscriber) }
   await recordActivity(

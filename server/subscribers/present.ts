@@ -12,6 +12,7 @@ export const presentSubscriber = (row: SubscriberRow): Subscriber => ({
   consentAt: row.consent_at,
   confirmedAt: row.confirmed_at,
   unsubscribedAt: row.unsubscribed_at,
+  tags: row.tags,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

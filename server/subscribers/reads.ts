@@ -1,10 +1,11 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
+import { type Fragment, type RowOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { statesIn } from '../events/record-states.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { erasedAddress } from './erased-address.ts'
 
-export const subscriberRow = {
+/** What lies in the row itself. */
+export const personRow = {
   id: 'int8',
   email: 'text',
   first_name: 'text?',
@@ -19,12 +20,31 @@ export const subscriberRow = {
   updated_at: 'timestamptz',
   revision: 'int4',
 } as const
+export type PersonRow = RowOf<typeof personRow>
+
+export const subscriberRow = { ...personRow, tags: 'text[]' } as const
 export type SubscriberRow = RowOf<typeof subscriberRow>
+
+/** The columns of `subscriberRow` of a table `s`: tags lie beside the row. */
+export const subscriberColumns: Fragment = fragment(`
+  ${Object.keys(personRow)
+    .map((column) => `s.${column}`)
+    .join(', ')},
+  array(
+    select t.name from subscriber_tag g join tag t on t.venue_id = g.venue_id and t.id = g.tag_id
+     where g.venue_id = s.venue_id and g.subscriber_id = s.id order by t.name_key) as tags`)
+
+export const tagsOf = async (db: Queries, venue: VenueId, subscriber: number): Promise<string[]> => {
+  const rows = await db.many(sql({ name: 'text' })`
+    select t.name from subscriber_tag g join tag t on t.venue_id = g.venue_id and t.id = g.tag_id
+     where g.venue_id = ${venue} and g.subscriber_id = ${subscriber} order by t.name_key`)
+  return rows.map(({ name }) => name)
+}
 
 export const subscriberById = (db: Queries, venue: VenueId, id: number): Promise<SubscriberRow | undefined> =>
   db.maybe(
     quickRead(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${id}`),
+    select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.id = ${id}`),
   )
 
 export const subscribersByIds = (
@@ -33,28 +53,50 @@ export const subscribersByIds = (
   ids: readonly number[],
 ): Promise<SubscriberRow[]> =>
   db.many(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = any(${ids}::bigint[])`)
+    select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.id = any(${ids}::bigint[])`)
 
 export const subscriberStates = statesIn(fragment('subscriber'))
 
-/** The person behind an address, their row locked: what happens to them is decided next. */
-export const subscriberForUpdate = (
+/**
+ * The person behind an address, their row locked: what happens to them is decided next. Read behind the lock, in the same
+ * round trip, or their tags would be those of before it was waited for.
+ */
+export const subscriberForUpdate = async (
   db: Queries,
   venue: VenueId,
   emailKey: string,
-): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber
-     where venue_id = ${venue} and email_key = ${emailKey} for update`)
+): Promise<SubscriberRow | undefined> => {
+  const [held, row] = await Promise.all([
+    holdSubscriber(db, venue, emailKey),
+    db.maybe(sql(subscriberRow)`
+      select ${subscriberColumns} from subscriber s where s.venue_id = ${venue} and s.email_key = ${emailKey}`),
+  ])
+  return held && row
+}
 
-/** The same, by id. */
-export const subscriberForUpdateById = (
+/** Locks whoever has an address, until the transaction ends. */
+export const holdSubscriber = (
+  db: Queries,
+  venue: VenueId,
+  emailKey: string,
+): Promise<{ id: number } | undefined> =>
+  db.maybe(sql({ id: 'int8' })`
+    select id from subscriber where venue_id = ${venue} and email_key = ${emailKey} for update`)
+
+/** The person with an id, their row locked and read behind the lock. */
+export const subscriberForUpdateById = async (
   db: Queries,
   venue: VenueId,
   id: number,
-): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${id} for update`)
+): Promise<SubscriberRow | undefined> => {
+  const [held, row] = await Promise.all([
+    db.maybe(
+      sql({ id: 'int8' })`select id from subscriber where venue_id = ${venue} and id = ${id} for update`,
+    ),
+    subscriberById(db, venue, id),
+  ])
+  return held && row
+}
 
 export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
   (await db.maybe(sql({ reason: 'text' })`

@@ -9,7 +9,7 @@ import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { readMoment } from '../kernel/written-time.ts'
 import { addSubscriber } from './actions.ts'
-import { editSubscriber, unsubscribeAddress } from './by-key.ts'
+import { changeTags, editSubscriber, readTagChanges, unsubscribeAddress } from './by-key.ts'
 import { unsubscribe } from './leaving.ts'
 import { listedSubscribers } from './list.ts'
 import { presentSubscriber } from './present.ts'
@@ -42,6 +42,12 @@ export const subscriberRoutes = [
   recordWrite(endpoints.updateSubscriber, {
     read: ({ body }) => body,
     write: (work, { actor, input, ...seen }) => editSubscriber(work, actor, { ...seen, changes: input }),
+    present: presentSubscriber,
+  }),
+
+  recordWrite(endpoints.changeTags, {
+    read: ({ body }) => readTagChanges(body),
+    write: (work, { actor, input, ...seen }) => changeTags(work, actor, { ...seen, changes: input }),
     present: presentSubscriber,
   }),
 

@@ -3,20 +3,11 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { type ListPage, type PageAsked, newestPlace, newestTextPlace, pageOf } from '../kernel/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { type SubscriberRow, subscriberRow } from './reads.ts'
+import { type SubscriberRow, subscriberById, subscriberColumns, subscriberRow } from './reads.ts'
 
-/** A subscriber as staff see them: with the tags, and why they must not be emailed. */
-const listedRow = { ...subscriberRow, suppressed: 'text?', tags: 'text[]' } as const
+/** A subscriber as staff see them: with why they must not be emailed. */
+const listedRow = { ...subscriberRow, suppressed: 'text?' } as const
 export type ListedSubscriber = RowOf<typeof listedRow>
-
-/** One subscriber's row, locked. */
-export const staffSubscriberForUpdate = (
-  db: Queries,
-  venue: VenueId,
-  subscriber: number,
-): Promise<SubscriberRow | undefined> =>
-  db.maybe(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${subscriber} for update`)
 
 /** Subscribers newest first, optionally of one state and with one tag. */
 export const subscribersPage = async (
@@ -30,58 +21,44 @@ export const subscribersPage = async (
   const rows = await db.many(
     status === null
       ? sql(subscriberRow)`
-        select ${columnsOf(subscriberRow)} from subscriber s
-         where venue_id = ${venue} and (created_at, id) < (${at}, ${id})
+        select ${subscriberColumns} from subscriber s
+         where s.venue_id = ${venue} and (created_at, id) < (${at}, ${id})
            and (${tag}::bigint is null or exists (
              select from subscriber_tag g where g.venue_id = ${venue} and g.subscriber_id = s.id and g.tag_id = ${tag}))
          order by created_at desc, id desc limit ${limit + 1}`
       : sql(subscriberRow)`
-        select ${columnsOf(subscriberRow)} from subscriber s
-         where venue_id = ${venue} and status = ${status} and (created_at, id) < (${at}, ${id})
+        select ${subscriberColumns} from subscriber s
+         where s.venue_id = ${venue} and status = ${status} and (created_at, id) < (${at}, ${id})
            and (${tag}::bigint is null or exists (
              select from subscriber_tag g where g.venue_id = ${venue} and g.subscriber_id = s.id and g.tag_id = ${tag}))
          order by created_at desc, id desc limit ${limit + 1}`,
   )
   const page = pageOf(rows, limit, (row) => [row.created_at, row.id])
-  return { ...page, rows: await withWords(db, venue, page.rows) }
+  return { ...page, rows: await withReasons(db, venue, page.rows) }
 }
 
-/** One subscriber with tags and suppression. */
+/** One subscriber, with suppression. */
 export const listedSubscriber = async (
   db: Queries,
   venue: VenueId,
   subscriber: number,
 ): Promise<ListedSubscriber | undefined> => {
-  const row = await db.maybe(sql(subscriberRow)`
-    select ${columnsOf(subscriberRow)} from subscriber where venue_id = ${venue} and id = ${subscriber}`)
-  return row && (await withWords(db, venue, [row]))[0]
+  const row = await subscriberById(db, venue, subscriber)
+  return row && (await withReasons(db, venue, [row]))[0]
 }
 
-const withWords = async (
+const withReasons = async (
   db: Queries,
   venue: VenueId,
   rows: readonly SubscriberRow[],
 ): Promise<ListedSubscriber[]> => {
   if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  const [reasons, tags] = await Promise.all([
-    db.many(sql({ id: 'int8', reason: 'text' })`
-      select s.id, d.reason from subscriber s
-        join suppression d on d.venue_id = s.venue_id and d.email_key = s.email_key
-       where s.venue_id = ${venue} and s.id = any(${ids}::bigint[])`),
-    db.many(sql({ id: 'int8', names: 'text[]' })`
-      select g.subscriber_id as id, array_agg(t.name order by t.name) as names from subscriber_tag g
-        join tag t on t.venue_id = g.venue_id and t.id = g.tag_id
-       where g.venue_id = ${venue} and g.subscriber_id = any(${ids}::bigint[])
-       group by g.subscriber_id`),
-  ])
+  const reasons = await db.many(sql({ id: 'int8', reason: 'text' })`
+    select s.id, d.reason from subscriber s
+      join suppression d on d.venue_id = s.venue_id and d.email_key = s.email_key
+     where s.venue_id = ${venue} and s.id = any(${rows.map(({ id }) => id)}::bigint[])`)
   const reasonOf = new Map(reasons.map(({ id, reason }) => [id, reason]))
-  const tagsOf = new Map(tags.map(({ id, names }) => [id, names]))
-  return rows.map((row) => ({
-    ...row,
-    suppressed: reasonOf.get(row.id) ?? null,
-    tags: tagsOf.get(row.id) ?? [],
-  }))
+  return rows.map((row) => ({ ...row, suppressed: reasonOf.get(row.id) ?? null }))
 }
 
 const tagRow = { id: 'int8', name: 'text' } as const

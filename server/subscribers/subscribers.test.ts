@@ -57,6 +57,7 @@ describe('POST /subscribers', () => {
         consentAt: '2026-10-05T07:30:00.123Z',
         confirmedAt: null,
         unsubscribedAt: null,
+        tags: ['Wine evenings'],
         createdAt: '2026-10-06T19:00:00.000Z',
         updatedAt: '2026-10-06T19:00:00.000Z',
         revision: 1,
@@ -148,7 +149,7 @@ describe('POST /subscribers', () => {
         'select names, changed from event where venue_id = $1',
         [venue.id],
       )
-      assert.deepEqual(told, [{ names: ['subscriber.updated'], changed: ['firstName'] }])
+      assert.deepEqual(told, [{ names: ['subscriber.updated'], changed: ['firstName', 'tags'] }])
     })
 
     it('subscribed but on the do-not-email list is suppressed', async () => {
@@ -188,7 +189,12 @@ describe('POST /subscribers', () => {
     assert.equal(new Set(answers.map(({ body }) => body.subscriber.id)).size, 1)
     assert.equal(await countOf(service, 'subscriber', venue.id), 1)
     assert.equal(await countOf(service, 'tag', venue.id), 3)
-    assert.equal(await countOf(service, 'event', venue.id), 1)
+    const told = await rowsOf(service, 'select name from event where venue_id = $1 order by id', [venue.id])
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      ['subscriber.added', 'subscriber.updated', 'subscriber.updated'],
+      'the other two tags come later',
+    )
   })
 
   it('30 parallel adds of other addresses under one new tag make one tag', async () => {

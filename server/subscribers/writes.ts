@@ -4,7 +4,7 @@ import { columnsOf, sql } from '../db/sql.ts'
 import { noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { type SubscriberRow, subscriberRow } from './reads.ts'
+import { type PersonRow, personRow } from './reads.ts'
 
 export type NewSubscriberRow = {
   readonly email: string
@@ -23,13 +23,13 @@ export const insertSubscriber = (
   venue: VenueId,
   { email, firstName, status, source, consentAt, unsubscribedAt, birthday }: NewSubscriberRow,
   now: Temporal.Instant,
-): Promise<SubscriberRow | undefined> =>
+): Promise<PersonRow | undefined> =>
   noted(
     db,
     venue,
     'subscriber',
     now,
-    db.maybe(sql(subscriberRow)`
+    db.maybe(sql(personRow)`
     insert into subscriber (
       venue_id, email, email_key, first_name, status, source, birth_month, birth_day, consent_at,
       unsubscribed_at, created_at, updated_at)
@@ -37,7 +37,7 @@ export const insertSubscriber = (
       ${venue}, ${email}, ${emailKey(email)}, ${firstName}, ${status}, ${source}, ${birthday?.month ?? null},
       ${birthday?.day ?? null}, ${consentAt}, ${unsubscribedAt ?? null}, ${now}, ${now})
     on conflict (venue_id, email_key) do nothing
-    returning ${columnsOf(subscriberRow)}`),
+    returning ${columnsOf(personRow)}`),
   )
 
 /** Fills a first name that is still empty. */
@@ -47,16 +47,16 @@ export const fillFirstName = (
   subscriber: number,
   firstName: string,
   now: Temporal.Instant,
-): Promise<SubscriberRow | undefined> =>
+): Promise<PersonRow | undefined> =>
   noted(
     db,
     venue,
     'subscriber',
     now,
-    db.maybe(sql(subscriberRow)`
+    db.maybe(sql(personRow)`
     update subscriber set first_name = ${firstName}, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${subscriber} and coalesce(btrim(first_name), '') = ''
-    returning ${columnsOf(subscriberRow)}`),
+    returning ${columnsOf(personRow)}`),
   )
 
 export type Consent = {
@@ -79,24 +79,6 @@ export const insertConsent = (
     insert into consent (venue_id, subscriber_id, source, statement, page_url, agreed_at, recorded_at, recorded_via)
     values (${venue}, ${subscriber}, ${source}, ${statement}, ${pageUrl}, ${agreedAt}, ${now}, ${via})`)
 
-/** Tags a subscriber; a tag is created on first use and keeps its first spelling. */
-export const tagSubscriber = async (
-  db: Queries,
-  venue: VenueId,
-  subscriber: number,
-  name: string,
-): Promise<void> => {
-  const key = name.normalize('NFC').toLowerCase()
-  await db.run(sql()`
-    insert into tag (venue_id, name, name_key) values (${venue}, ${name}, ${key})
-    on conflict (venue_id, name_key) do nothing`)
-  const { id } = await db.one(sql({ id: 'int8' })`
-    select id from tag where venue_id = ${venue} and name_key = ${key}`)
-  await db.run(sql()`
-    insert into subscriber_tag (venue_id, subscriber_id, tag_id) values (${venue}, ${subscriber}, ${id})
-    on conflict do nothing`)
-}
-
 /** Writes what mail greets and congratulates somebody by; the caller holds the row. */
 export const writeDetails = (
   db: Queries,
@@ -108,18 +90,18 @@ export const writeDetails = (
     readonly birthDay: number | null
   },
   now: Temporal.Instant,
-): Promise<SubscriberRow> =>
+): Promise<PersonRow> =>
   noted(
     db,
     venue,
     'subscriber',
     now,
-    db.one(sql(subscriberRow)`
+    db.one(sql(personRow)`
     update subscriber set
       first_name = ${to.firstName}, birth_month = ${to.birthMonth}, birth_day = ${to.birthDay}, updated_at = ${now},
       revision = revision + case
         when (first_name, birth_month, birth_day)
           is distinct from (${to.firstName}, ${to.birthMonth}, ${to.birthDay}) then 1 else 0 end
      where venue_id = ${venue} and id = ${subscriber}
-    returning ${columnsOf(subscriberRow)}`),
+    returning ${columnsOf(personRow)}`),
   )

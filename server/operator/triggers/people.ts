@@ -13,7 +13,7 @@ import { type LeadRow, leadById } from '../../leads/reads.ts'
 import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
 import { suppress, unsubscribe } from '../../subscribers/leaving.ts'
 import { presentSubscriber } from '../../subscribers/present.ts'
-import { staffSubscriberForUpdate } from '../../subscribers/staff-reads.ts'
+import { subscriberForUpdateById } from '../../subscribers/reads.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
 
 const added = async ({ work, actor, somebody }: Stage): Promise<StaffGuestRow> =>
@@ -101,7 +101,7 @@ const subscribed = async ({ work, actor, somebody }: Stage, firstName: string | 
 
 const subscriberOf = async (stage: Stage, asked: number | undefined) => {
   const id = asked ?? (await subscribed(stage)).id
-  return there(await staffSubscriberForUpdate(stage.work.db, stage.work.venue.id, id), 'subscriber', id)
+  return there(await subscriberForUpdateById(stage.work.db, stage.work.venue.id, id), 'subscriber', id)
 }
 
 export const subscriberTriggers = {

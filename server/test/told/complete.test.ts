@@ -138,6 +138,11 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'import a subscriber',
     'import an objection',
   ],
+  'subscribers/tag-writes.ts countTags': [
+    'tag a subscriber by API',
+    'subscribe again with a tag',
+    'choose a topic',
+  ],
   'subscribers/writes.ts fillFirstName': ['subscribe again with a name'],
   'subscribers/writes.ts writeDetails': ['change a subscriber by API'],
   'subscribers/preferences-store.ts writePreferences': ['choose mails'],

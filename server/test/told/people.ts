@@ -177,6 +177,31 @@ export const subscriberScenes = {
       return () => patch(stage, `subscribers/${id}`, { firstName: 'Augusta' })
     },
   ],
+  'tag a subscriber by API': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      return () => post(stage, `subscribers/${id}/tags`, { add: ['Wine'] }, 200)
+    },
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      await post(stage, `subscribers/${id}/tags`, { add: ['Wine'] }, 200)
+      return () => post(stage, `subscribers/${id}/tags`, { remove: ['wine'] }, 200)
+    },
+  ],
+  'tag a subscriber by API as they are': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      await post(stage, `subscribers/${id}/tags`, { add: ['Wine'] }, 200)
+      return () => post(stage, `subscribers/${id}/tags`, { add: ['WINE'], remove: ['Beer'] }, 200)
+    },
+  ],
+  'subscribe again with a tag': [
+    async (stage) => {
+      await aSubscriber(stage)
+      const body = { email: 'ada@example.com', tag: 'Wine', consent: { source: 'Checkout' } }
+      return () => post(stage, 'subscribers', body, 200)
+    },
+  ],
   'subscribe again': [
     async (stage) => {
       await aSubscriber(stage)
@@ -235,6 +260,17 @@ export const subscriberScenes = {
       await doNotMail(stage, 'bounced')
       const asked = { email: 'ada@example.com', why: 'Typed wrongly' }
       return () => stage.act((work) => unsuppress(work, manager, asked))
+    },
+  ],
+  'choose a topic': [
+    async (stage) => {
+      const id = await aSubscriber(stage)
+      const [topic] = await stage.query(
+        `insert into tag (venue_id, name, name_key, topic) values ($1, 'Wine', 'wine', true) returning id`,
+        [stage.venue.id],
+      )
+      const choice = { pause: null, birthdayMails: true, topics: new Set([Number(topic?.['id'])]) } as const
+      return async () => assert.ok(await stage.act((work) => savePreferences(work, id, choice)))
     },
   ],
   'choose mails': [

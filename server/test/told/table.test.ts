@@ -130,6 +130,9 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   'guest.unmerged': ['undo a merge'],
   'subscriber.updated': [
     'subscribe again with a name',
+    'subscribe again with a tag',
+    'tag a subscriber by API',
+    'choose a topic',
     'subscriber unsubscribe',
     'subscriber endSignUp',
     'subscriber decline',

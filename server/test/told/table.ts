@@ -226,6 +226,7 @@ const guests = {
 
 const added = told('subscriber.added', 'subscribers/actions.ts addSubscriber')
 const leftAt = 'subscribers/leaving.ts leave'
+const subscriberChanged = told('subscriber.updated', 'subscribers/by-key.ts tell')
 
 const subscribers = {
   'subscribe by API': { what: 'a subscriber through the API', tells: [added] },
@@ -246,11 +247,23 @@ const subscribers = {
   },
   'change a subscriber by API': {
     what: 'a name or a birthday changed through the API',
-    tells: [told('subscriber.updated', 'subscribers/by-key.ts editSubscriber')],
+    tells: [subscriberChanged],
+  },
+  'tag a subscriber by API': {
+    what: 'tags added or taken away through the API',
+    tells: [subscriberChanged],
+  },
+  'tag a subscriber by API as they are': {
+    what: 'tags through the API that somebody has already',
+    tells: none,
   },
   'subscribe again': { what: 'an address already on the list', tells: none },
   'subscribe again with a name': {
     what: 'a first name for an address already on the list',
+    tells: [told('subscriber.updated', 'subscribers/actions.ts fillIn')],
+  },
+  'subscribe again with a tag': {
+    what: 'a tag for an address already on the list',
     tells: [told('subscriber.updated', 'subscribers/actions.ts fillIn')],
   },
   'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
@@ -271,6 +284,10 @@ const subscribers = {
   },
   unsuppress: { what: 'an address taken off the do-not-email list', tells: none },
   'choose mails': { what: 'email preferences', tells: none },
+  'choose a topic': {
+    what: 'a topic chosen as an email preference, which is a tag',
+    tells: [told('subscriber.updated', 'subscribers/preferences.ts savePreferences')],
+  },
 } as const satisfies Record<string, Doing>
 
 const soldAt = 'ticket-orders/sell-tickets.ts sellTickets'
