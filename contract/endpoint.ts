@@ -14,7 +14,7 @@ export const groups = {
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
-  'Ticket orders': 'Tickets sold for events of the venue. Read only.',
+  'Ticket orders': 'Tickets for events of the venue: what is on sale, and what was ordered.',
   Waitlist: 'Parties waiting for a table.',
   Leads: 'Inquiries about private events.',
   Tasks: "Things for the venue's staff to do.",

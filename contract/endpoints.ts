@@ -22,6 +22,7 @@ import { Erasure } from './erasure.ts'
 import { eventShapes } from './event-data.ts'
 import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
+import { Occurrence } from './occurrence.ts'
 import { Reservation } from './reservation.ts'
 import { Subscriber } from './subscriber.ts'
 import { Task } from './task.ts'
@@ -61,6 +62,7 @@ export const records = [
   Reservation,
   Guest,
   Subscriber,
+  Occurrence,
   TicketOrder,
   WaitlistEntry,
   Lead,

@@ -94,9 +94,12 @@ export const events = {
     also: movesReservation,
     after: { partySize: 6, updatedAt: later },
   }),
-  'reservation.details_changed': reservation.late('The name, the contact details or the notes change.', {
-    after: { notes: 'A booth, please', updatedAt: later },
-  }),
+  'reservation.details_changed': reservation.late(
+    'The name, the contact details, the notes or the external id change.',
+    {
+      after: { notes: 'A booth, please', updatedAt: later },
+    },
+  ),
   'reservation.deleted': reservation.late('A reservation is deleted for good: it was a mistake.'),
   'reservation.change_requested': reservation.late(
     'Another time, date or size is asked for; staff have to answer. The reservation is as it was.',

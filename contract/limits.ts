@@ -124,6 +124,13 @@ export const limits = {
   shortTextCharacters: 200,
   timeCharacters: 40,
   tagCharacters: 60,
+  /** Seats of one order of tickets. */
+  seatsOfOrder: 500,
+  /** How many free seats of a date are told; more are none of a caller's business. */
+  seatsLeftShown: 20,
+  /** Dates of events in one answer. */
+  occurrencesMost: 500,
+
   /** Tags that one call adds to a subscriber, and that it takes away. */
   tagsOfCall: 50,
   statementCharacters: 2_000,

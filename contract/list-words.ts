@@ -128,6 +128,13 @@ const filterQuery = (word: ListFilter, known: Words | true, date: string): TSche
       return Type.String({
         description: 'Only with this id of yours, to the letter; several records may have the same.',
       })
+    case 'reservation':
+    case 'lead':
+      return Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 1,
+        description: `Only whom the ${word} with this id is linked to; nobody where it is linked to none.`,
+      })
     case 'done':
       return Type.Unsafe<string>({
         type: 'string',

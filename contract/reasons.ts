@@ -209,6 +209,30 @@ export const reasons = {
     sentence: 'Another batch of this venue is under way; wait until it has finished.',
     since: '2026-11-23',
   },
+  'seats-full': {
+    status: 409,
+    when: 'The date of the event has fewer seats left than are ordered. The sentence says how many.',
+    sentence: 'There are only 3 seats left.',
+    since: '2026-11-23',
+  },
+  'sale-closed': {
+    status: 409,
+    when: 'The event has begun, or its day is over: tickets are sold at the door only.',
+    sentence: 'Tickets for Saturday 14 November 2026 are sold at the door only by now.',
+    since: '2026-11-23',
+  },
+  'promo-code-invalid': {
+    status: 409,
+    when: 'The promotion code does not exist, or does not apply to this order. The sentence says why.',
+    sentence: 'The code CELLAR10 has been used up.',
+    since: '2026-11-23',
+  },
+  'refund-too-large': {
+    status: 409,
+    when: 'The amount is more than is left of what was paid, less what was given back or asked for already.',
+    sentence: 'At most 95.94 can be refunded.',
+    since: '2026-11-23',
+  },
   'cursor-expired': {
     status: 410,
     when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",

@@ -1,7 +1,12 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { limits } from './limits.ts'
 import {
   booleanOrNull,
+  came,
   dateOrNull,
+  inputEmail,
+  inputPhone,
+  inputText,
   integerOrNull,
   moment,
   momentOrNull,
@@ -57,6 +62,7 @@ export const TicketOrder = record(
     promoCode: 'CELLAR10',
     marketingOptIn: true,
     paidAt: '2026-10-06T15:04:05.120Z',
+    externalReference: null,
     createdAt: '2026-10-06T15:01:40.004Z',
     updatedAt: '2026-10-20T09:12:00.480Z',
     revision: 2,
@@ -89,9 +95,94 @@ export const TicketOrder = record(
     promoCode: textOrNull('Promotion code used.'),
     marketingOptIn: booleanOrNull('Whether the buyer asked for marketing mail.'),
     paidAt: momentOrNull('When it was paid.'),
+    externalReference: came(
+      '2026-11-23',
+      textOrNull('Its number in the software that ordered it; `null` for all other orders.'),
+    ),
     createdAt: moment('When the order was made.'),
     updatedAt: moment('When the order last changed.'),
     revision,
   },
 )
 export type TicketOrder = Static<typeof TicketOrder>
+
+export const NewTicketOrder = Type.Object(
+  {
+    occurrenceId: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Id of the date of the event, from `GET /occurrences`.',
+    }),
+    seats: Type.Integer({ minimum: 1, maximum: limits.seatsOfOrder, description: 'How many seats.' }),
+    buyerFirstName: Type.Optional(inputText("The buyer's first name.", limits.nameCharacters)),
+    buyerLastName: Type.Optional(inputText("The buyer's last name.", limits.nameCharacters)),
+    buyerEmail: inputEmail("The buyer's email address."),
+    buyerPhone: Type.Optional(inputPhone("The buyer's phone number, kept as typed.")),
+    promoCode: Type.Optional(inputText('Promotion code, in any letter case.', limits.shortTextCharacters)),
+    externalReference: Type.String({
+      description: `Your own number of the order: up to ${limits.externalIdCharacters} visible characters, no two orders of a venue with the same. Sent again, it is the order it was.`,
+      maxLength: limits.externalIdCharacters,
+      format: 'external-id',
+      examples: ['shop-20114'],
+    }),
+  },
+  {
+    title: 'NewTicketOrder',
+    description: 'An order of tickets whose money is received elsewhere.',
+    examples: [
+      {
+        occurrenceId: 31,
+        seats: 2,
+        buyerFirstName: 'Maya',
+        buyerLastName: 'Okafor',
+        buyerEmail: 'maya.okafor@example.com',
+        externalReference: 'shop-20114',
+      },
+    ],
+  },
+)
+export type NewTicketOrder = Static<typeof NewTicketOrder>
+
+/** What becomes of a refund that the venue was asked for. */
+export const refundRequestStatuses = ['asked', 'granted', 'declined'] as const
+
+export const NewRefundRequest = Type.Object(
+  {
+    amountCents: Type.Integer({
+      minimum: 1,
+      maximum: limits.integerMost,
+      description: 'How much to give back, in cents.',
+    }),
+    reason: Type.Optional(inputText('Why, for staff to read.', limits.notesCharacters)),
+  },
+  {
+    title: 'NewRefundRequest',
+    description: 'A refund to ask the venue for.',
+    examples: [{ amountCents: 9500, reason: 'One of the two is ill.' }],
+  },
+)
+export type NewRefundRequest = Static<typeof NewRefundRequest>
+
+export const RefundRequest = Type.Object(
+  {
+    id: Type.Integer({ description: 'Stable identifier of the request.' }),
+    status: openList('What became of it.', refundRequestStatuses),
+    amountCents: integerOrNull('How much was asked for, in cents.'),
+    reason: textOrNull('Why, as given.'),
+    askedAt: moment('When it was asked for.'),
+  },
+  {
+    title: 'RefundRequest',
+    description: 'A refund that waits for a manager. The order is as it was.',
+    examples: [
+      {
+        id: 8,
+        status: 'asked',
+        amountCents: 9500,
+        reason: 'One of the two is ill.',
+        askedAt: '2026-10-06T15:04:05.120Z',
+      },
+    ],
+  },
+)
+export type RefundRequest = Static<typeof RefundRequest>

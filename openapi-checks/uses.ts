@@ -145,6 +145,32 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
   getTicketOrder: async (call) =>
     expect(200, await call('getTicketOrder', { path: { id: 264 } })).body.totalCents,
 
+  listOccurrences: async (call) =>
+    expect(200, await call('listOccurrences', { query: { dateFrom: '2026-11-01', dateTo: '2026-11-30' } }))
+      .body.filter(({ onSale, seatsLeft }) => onSale && (seatsLeft ?? 0) > 1)
+      .map(({ id, eventName, priceCents }) => [id, eventName, priceCents]),
+
+  createTicketOrder: async (call) => {
+    const answer = await call('createTicketOrder', {
+      body: { occurrenceId: 31, seats: 2, buyerEmail: 'maya@example.com', externalReference: 'shop-20114' },
+    })
+    if (answer.status === 409) return answer.body.reason
+    if (answer.status === 200) return answer.body.ticketOrder.status
+    return expect(201, answer).body.ticketOrder.orderNumber
+  },
+
+  cancelTicketOrder: async (call) =>
+    expect(200, await call('cancelTicketOrder', { path: { id: 518 } })).body.ticketOrder.status,
+
+  requestRefund: async (call) => {
+    const answer = await call('requestRefund', {
+      path: { id: 518 },
+      body: { amountCents: 9500, reason: 'One of the two is ill.' },
+    })
+    if (answer.status === 409) return answer.body.error
+    return expect(201, answer).body.refundRequest.status
+  },
+
   listWaitlist: async (call) => newest(expect(200, await call('listWaitlist', { query: {} })).body),
 
   getWaitlistEntry: async (call) =>

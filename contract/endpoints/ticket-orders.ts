@@ -1,5 +1,14 @@
-import { type Endpoint, list, single } from '../endpoint.ts'
-import { TicketOrder, ticketOrderStatuses } from '../ticket-order.ts'
+import { Type } from 'typebox'
+import { body64, type Endpoint, keyClash, list, move, moveReasonsOf, single } from '../endpoint.ts'
+import { Occurrence } from '../occurrence.ts'
+import { listOf, ref } from '../shapes.ts'
+import {
+  NewRefundRequest,
+  NewTicketOrder,
+  RefundRequest,
+  TicketOrder,
+  ticketOrderStatuses,
+} from '../ticket-order.ts'
 
 export const ticketOrderEndpoints = {
   listTicketOrders: list(
@@ -25,4 +34,95 @@ export const ticketOrderEndpoints = {
   ),
 
   getTicketOrder: single('getTicketOrder', 'ticket_order', 'Ticket orders', 'ticket order'),
+
+  listOccurrences: {
+    id: 'listOccurrences',
+    method: 'GET',
+    path: '/api/v1/occurrences',
+    group: 'Ticket orders',
+    since: '2026-11-23',
+    summary: 'See which events are on sale',
+    description:
+      'The dates of events, earliest first, at most 500 of them: go on from the last date. Prices are those of new orders.',
+    access: 'any-key',
+    scope: 'ticket-orders:read',
+    query: {
+      dateFrom: Type.String({
+        format: 'date',
+        description: 'Only with this date or a later one, YYYY-MM-DD; today at the venue when left out.',
+        examples: ['2026-11-14'],
+      }),
+      dateTo: Type.String({
+        format: 'date',
+        description: 'Only with this date or an earlier one, YYYY-MM-DD.',
+      }),
+    },
+    replies: { 200: listOf(Occurrence, 'Earliest first; possibly empty.') },
+    badRequest: 'A date cannot be read, or `dateFrom` is after `dateTo`.',
+  },
+
+  createTicketOrder: {
+    id: 'createTicketOrder',
+    method: 'POST',
+    path: '/api/v1/ticket-orders',
+    group: 'Ticket orders',
+    since: '2026-11-23',
+    summary: 'Order tickets',
+    description:
+      'Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the order of before comes back with 200.',
+    access: 'write',
+    scope: 'ticket-orders:create',
+    namesRecord: true,
+    body: NewTicketOrder,
+    refusedFields: ['status', 'channel', 'paymentMethod', 'paidAt', 'totalCents', 'discountCents'],
+    bodyLimit: body64,
+    idempotency: 'take-over',
+    replies: {
+      200: Type.Object(
+        { ticketOrder: ref(TicketOrder) },
+        { title: 'TicketOrderKnownReply', description: 'The order that has this reference already.' },
+      ),
+      201: Type.Object(
+        { ticketOrder: ref(TicketOrder) },
+        { title: 'TicketOrderReply', description: 'The seats are held.' },
+      ),
+    },
+    badRequest: 'A field is missing or cannot be read.',
+    reasons: ['staff-only', 'seats-full', 'sale-closed', 'promo-code-invalid', ...keyClash],
+  },
+
+  cancelTicketOrder: {
+    ...move('cancelTicketOrder', 'ticket_order', 'cancel', 'Ticket orders', {
+      summary: 'Cancel a ticket order',
+      description:
+        'Takes no body. An order that was made by API and is not paid; its seats are free again. One that is cancelled already stays as it is.',
+    }),
+    reasons: [...moveReasonsOf('ticket_order'), 'not-in-state'],
+  },
+
+  requestRefund: {
+    id: 'requestRefund',
+    method: 'POST',
+    path: '/api/v1/ticket-orders/{id}/refund-requests',
+    params: { id: 'record' },
+    kind: 'ticket_order',
+    group: 'Ticket orders',
+    since: '2026-11-23',
+    summary: 'Ask for a refund',
+    description:
+      'Waits for a manager of the venue, who gives the money back or declines. The order is as it was until then; its refund is told as `ticket_order.refunded`.',
+    access: 'write',
+    scope: 'ticket-orders:edit',
+    body: NewRefundRequest,
+    bodyLimit: body64,
+    idempotency: 'outcome-unknown',
+    replies: {
+      201: Type.Object(
+        { refundRequest: RefundRequest },
+        { title: 'RefundRequestReply', description: 'The venue was asked.' },
+      ),
+    },
+    badRequest: 'The amount is missing, or a field cannot be read.',
+    reasons: ['refund-too-large', 'not-in-state', ...keyClash, 'outcome-unknown'],
+  },
 } as const satisfies Record<string, Endpoint>

@@ -738,6 +738,25 @@ create table refund (
 );
 create index refund_by_order on refund (venue_id, order_id, id);
 
+create table refund_request (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  order_id bigint not null,
+  amount_cents integer not null,
+  reason text,
+  status text not null,
+  asked_by_key bigint,
+  asked_at timestamptz(3) not null,
+  answered_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, order_id) references ticket_order(venue_id, id),
+  check ((status = 'asked') = (answered_at is null)),
+  check (amount_cents >= 1),
+  check (status = any (array['asked', 'granted', 'declined']))
+);
+create index refund_request_asked on refund_request (venue_id, asked_at, id) where (status = 'asked');
+create index refund_request_of_order on refund_request (venue_id, order_id, id);
+
 create table reservation (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -1018,6 +1037,7 @@ create table ticket_order (
   form_token uuid,
   seats_returned integer not null default 0,
   revision integer not null default 1,
+  external_reference text,
   primary key (venue_id, id),
   foreign key (venue_id, occurrence_id) references occurrence(venue_id, id),
   check (channel = any (array['public', 'box_office'])),
@@ -1039,6 +1059,7 @@ create index ticket_order_by_status on ticket_order (venue_id, status, created_a
 create index ticket_order_newest on ticket_order (venue_id, created_at desc, id desc);
 create unique index ticket_order_by_form on ticket_order (venue_id, form_token) where (form_token is not null);
 create unique index ticket_order_by_number on ticket_order (venue_id, order_number);
+create unique index ticket_order_by_reference on ticket_order (venue_id, external_reference) where (external_reference is not null);
 
 create table ticket_settings (
   venue_id bigint not null,

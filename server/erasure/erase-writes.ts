@@ -72,19 +72,22 @@ export const blankRecords = async (
     sql(written)`
     update ticket_order set
       buyer_first_name = null, buyer_last_name = null, buyer_email = null, buyer_email_key = null, buyer_phone = null,
-      version = version + 1, revision = revision + 1
+      external_reference = null, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.ticket_order}::bigint[])
     returning id, revision`,
   )
 }
 
-/** Deletes what is only about the person: their notes, evidence, merges and place on the list. */
+/** Deletes what is only about the person: their words, notes, evidence, merges and place on the list. */
 export const removeRecords = async (
   db: Queries,
   venue: VenueId,
   ids: Ids,
   now: Temporal.Instant,
 ): Promise<void> => {
+  await db.run(sql()`
+    update refund_request set reason = null
+     where venue_id = ${venue} and order_id = any(${ids.ticket_order}::bigint[])`)
   await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
@@ -235,6 +238,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'ticketed_event', columns: ['name'] },
   { table: 'occurrence', columns: ['title'] },
   { table: 'refund', columns: ['answer'] },
+  { table: 'refund_request', columns: ['reason'] },
   { table: 'consent', columns: ['source', 'statement', 'page_url'] },
   { table: 'data_import', columns: ['file_name'] },
   { table: 'batch_item', columns: ['ref'] },

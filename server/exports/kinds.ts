@@ -12,6 +12,7 @@ import { presentReservation } from '../reservations/present.ts'
 import { presentSubscriber } from '../subscribers/present.ts'
 import { presentTask } from '../tasks/present.ts'
 import { presentTicketOrder } from '../ticket-orders/present.ts'
+import { refundRequestRow } from '../ticket-orders/refund-request-store.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { presentWaitlistEntry } from '../waitlist/present.ts'
 import {
@@ -26,6 +27,7 @@ import {
   promoCodeRow,
   promoCodesAfter,
   refundRow,
+  refundRequestsAfter,
   refundsAfter,
   reservationsAfter,
   subscribersAfter,
@@ -122,6 +124,7 @@ export const exportKinds: readonly ExportKind[] = [
     seats: row.seats,
   })),
   kind('refunds', 'Refunds', from(refundRow), refundsAfter, asFields),
+  kind('refund-requests', 'Refund requests', from(refundRequestRow), refundRequestsAfter, asFields),
   kind('event-dates', 'Events', from(eventDateRow), eventDatesAfter, asFields),
   kind('promo-codes', 'Promo codes', from(promoCodeRow), promoCodesAfter, asFields),
   kind('tasks', 'Tasks', of(Task), tasksAfter, presentTask),

@@ -5,6 +5,7 @@ import { leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
 import { subscriberColumns, subscriberRow } from '../subscribers/reads.ts'
 import { taskRow } from '../tasks/reads.ts'
+import { refundRequestRow } from '../ticket-orders/refund-request-store.ts'
 import { fromOrders, orderColumns, ticketOrderRow } from '../ticket-orders/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { waitlistRow } from '../waitlist/reads.ts'
@@ -94,6 +95,11 @@ export const refundRow = {
 export const refundsAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(refundRow)`
     select ${columnsOf(refundRow)} from refund
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
+export const refundRequestsAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(refundRequestRow)`
+    select ${columnsOf(refundRequestRow)} from refund_request
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
 export const eventDateRow = {

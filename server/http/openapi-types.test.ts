@@ -34,7 +34,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'integer|null': 'subtotalCents discountCents feeCents taxCents totalCents refundedCents',
     'boolean|null': 'marketingOptIn',
     'string|null':
-      'orderNumber status channel paymentMethod buyerFirstName buyerLastName buyerEmail buyerPhone eventName occurrenceTitle eventDate eventStartTime total refunded promoCode paidAt',
+      'orderNumber status channel paymentMethod buyerFirstName buyerLastName buyerEmail buyerPhone eventName occurrenceTitle eventDate eventStartTime total refunded promoCode paidAt externalReference',
     string: 'createdAt updatedAt',
   },
   WaitlistEntry: {

@@ -27,7 +27,6 @@ const byOthers: ReadonlySet<EventName> = new Set<EventName>([
   'subscriber.pending',
   'subscriber.confirmed',
   'subscriber.deleted',
-  'ticket_order.refund_requested',
   'person.erased',
   'webhook.disabled',
   'changes.available',

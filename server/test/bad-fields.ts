@@ -14,6 +14,12 @@ export const good = {
   '/api/v1/waitlist': { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
   '/api/v1/subscribers/unsubscribe': { email: 'maya@example.com' },
   '/api/v1/batches': { kind: 'task', mode: 'check', items: [{ ref: 'a', body: { title: 'Call Maya' } }] },
+  '/api/v1/ticket-orders': {
+    occurrenceId: 1,
+    seats: 2,
+    buyerEmail: 'maya@example.com',
+    externalReference: 'shop-1',
+  },
 } as const
 export type Path = keyof typeof good
 export const paths = Object.keys(good) as Path[]
@@ -205,6 +211,20 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
     ['category', [...notText, tooLong(limits.shortTextCharacters)]],
     ['client', [...notText, tooLong(limits.shortTextCharacters)]],
     ['assignedRole', [...notText, 'chef'], /text|one of host, manager, owner/],
+  ],
+  '/api/v1/ticket-orders': [
+    ['occurrenceId', [undefined, null, ''], /is required/],
+    ['occurrenceId', ['1', 0, -1, 1.5, 2 ** 53, 1e300, true, [], {}], /a whole number from 1/],
+    ['seats', [undefined, null, ''], /is required/],
+    ['seats', ['2', 0, -1, 1.5, limits.seatsOfOrder + 1, true, [], {}], /a whole number from 1 to 500/],
+    ['buyerEmail', [undefined, null, ''], /is required/],
+    ['buyerEmail', [...notText, ...notEmail]],
+    ['buyerFirstName', [...notText, tooLong(limits.nameCharacters)]],
+    ['buyerLastName', [...notText, tooLong(limits.nameCharacters)]],
+    ['buyerPhone', [...notText, tooLong(limits.phoneCharacters)]],
+    ['promoCode', [...notText, tooLong(limits.shortTextCharacters)]],
+    ['externalReference', [undefined, null, ''], /is required/],
+    ['externalReference', notExternalId, /visible characters|text|at most 100/],
   ],
   '/api/v1/subscribers/unsubscribe': [
     ['email', [undefined, null, ''], /is required/],

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { mergeGuests, undoMerge } from '../guests/merge.ts'
 import { staffGuest } from '../guests/staff-reads.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { type ImportPlan, guessColumns } from '../imports/fields.ts'
+import { keyed, readRow, writeRows } from '../imports/rows.ts'
+import { addOccurrence, makeEvent } from '../ticket-orders/events.ts'
 import { type Desk, openDesk, staffOf } from './desk.ts'
 import { setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
@@ -181,6 +185,89 @@ describe('ids of other software', () => {
     await desk.act((work) => undoMerge(work, manager, merge))
     assert.equal((await call('GET', `guests/${one}`)).body.externalId, 'crm-1')
     assert.equal((await call('GET', `guests/${other}`)).body.externalId, null)
+  })
+
+  it('an erasure takes them away, and the person out of those of others', async () => {
+    await open()
+    const email = 'zephyrine@example.com'
+    const name = 'Zephyrine Quillfeather'
+    const post = async (path: string, body: object) => {
+      const answer = await call('POST', path, body)
+      assert.ok(answer.status < 300, answer.text)
+      return answer.body
+    }
+    const occurrenceId = await desk.act(async (work) => {
+      const event = await makeEvent(work, manager, 'Jazz')
+      const date = { title: null, date: '2026-11-14', startTime: null, capacity: 10, priceCents: 100 }
+      return (await addOccurrence(work, manager, event.id, date)).id
+    })
+    const externalId = 'crm-1'
+    const { reservation } = await post('reservations', {
+      ...kinds.reservations.body(1),
+      ...{ guestName: name, email, externalId },
+    })
+    const { guest } = await post('guests', { email, externalId })
+    const { lead } = await post('leads', { name, email, externalId })
+    const { waitlistEntry } = await post('waitlist', { guestName: name, partySize: 2, email, externalId })
+    const { task } = await post('tasks', { title: 'Call somebody', externalId: `mail:${email}` })
+    const { ticketOrder } = await post('ticket-orders', {
+      ...{ occurrenceId, seats: 1, buyerEmail: email, externalReference: 'shop-1' },
+    })
+    const [paid] = await desk.query<{ version: number }>(
+      `update ticket_order set status = 'paid' where venue_id = $1 returning version`,
+      [desk.venue.id],
+    )
+    assert.ok(paid)
+    await post(`ticket-orders/${ticketOrder.id}/refund-requests`, {
+      amountCents: 100,
+      reason: `${name} is ill`,
+    })
+    await desk.act((work) => erasePerson(work, staffOf('owner'), { guestId: null, email, phone: null, name }))
+    for (const path of [
+      `reservations/${reservation.id}`,
+      `guests/${guest.id}`,
+      `leads/${lead.id}`,
+      `waitlist/${waitlistEntry.id}`,
+    ]) {
+      assert.equal((await call('GET', path)).body.externalId, null, path)
+    }
+    assert.equal((await call('GET', `tasks/${task.id}`)).body.externalId, 'mail:[erased]')
+    assert.equal((await call('GET', `ticket-orders/${ticketOrder.id}`)).body.externalReference, null)
+    const asked = await desk.query('select reason from refund_request where venue_id = $1', [desk.venue.id])
+    assert.deepEqual(asked, [{ reason: null }])
+  })
+
+  it('an import takes them for what they are, not for the number in the old system', async () => {
+    await open()
+    const plan = (kind: 'guests' | 'reservations', header: readonly string[]): ImportPlan => ({
+      header: true,
+      columns: guessColumns(kind, header),
+      dates: 'month-first',
+      evidence: null,
+    })
+    const rows = async (kind: 'guests' | 'reservations', header: string[], ...cells: string[][]) =>
+      desk.act(async (work) => {
+        const seen = new Map<string, number>()
+        const read = cells.map((one, line) => readRow(kind, plan(kind, header), { line, cells: one }, work))
+        const keys = new Map(
+          read.flatMap((row) =>
+            row.kind === 'reservations' ? [[row.line, keyed(row.value, seen)] as const] : [],
+          ),
+        )
+        return writeRows(work, manager, read, keys)
+      })
+    const booked = ['externalId', 'date', 'time', 'partySize', 'guestName']
+    const made = await rows(
+      'reservations',
+      booked,
+      ['pms-1', '2026-10-09', '19:00', '2', 'Maya'],
+      ['pms-1', '2026-10-10', '19:00', '2', 'Maya'],
+      ['two words', '2026-10-11', '19:00', '2', 'Maya'],
+    )
+    assert.deepEqual([made.made, made.refused.length], [2, 1])
+    assert.equal((await list('reservations?externalId=pms-1')).length, 2)
+    await rows('guests', ['External ID', 'Email'], ['crm-1', 'maya@example.com'])
+    assert.equal((await list('guests?externalId=crm-1')).length, 1)
   })
 
   it('whose a reservation or lead is: the one guest, or nobody', async () => {

@@ -4,6 +4,7 @@ import { Availability, AvailabilityCheck } from '@venue-data/contract/availabili
 import { Batch, BatchResult } from '@venue-data/contract/batch.ts'
 import { Change } from '@venue-data/contract/change.ts'
 import { Erasure } from '@venue-data/contract/erasure.ts'
+import { Occurrence } from '@venue-data/contract/occurrence.ts'
 import { type Account, ExpiringKey } from '@venue-data/contract/account.ts'
 import { eventShapes } from '@venue-data/contract/event-data.ts'
 import type { Campaign } from '@venue-data/contract/campaign.ts'
@@ -129,6 +130,7 @@ const doors = {
     promoCode: 'office',
     marketingOptIn: 'none',
     paidAt: 'office',
+    externalReference: 'API',
     createdAt: 'office',
     updatedAt: 'office',
     revision: 'office',
@@ -367,6 +369,7 @@ describe('every field of every record has a door that writes it', () => {
     /** Nobody writes them: they are worked out when they are asked for or told. */
     const workedOut = new Set<unknown>([
       ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
+      Occurrence,
       ...eventShapes,
     ])
     const fields = (all: object) =>
@@ -616,6 +619,18 @@ describe('every field of every record has a door that writes it', () => {
       )
       const refund = { version: '1', amount: '10', via: 'external', outcome: 'succeeded' }
       assert.equal((await owner.post(`/office/tickets/orders/${order}/refunds`, refund)).status, 303)
+    })
+  })
+
+  it('software orders tickets', async () => {
+    await through('API', async () => {
+      const [date] = (await service.call('GET', '/api/v1/occurrences', { key: venue.key })).body
+      await post('ticket-orders', {
+        occurrenceId: date.id,
+        seats: 2,
+        buyerEmail: 'maya@example.com',
+        externalReference: 'shop-1',
+      })
     })
   })
 

@@ -108,7 +108,8 @@ describe('Idempotency-Key', () => {
 
   it('is taken by exactly the endpoints the contract names', () => {
     const rows = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency)
-    const makes = rows.filter(({ params, replies }) => !params && replies[201])
+    // What names another record has tests of its own.
+    const makes = rows.filter(({ params, replies, namesRecord }) => !params && replies[201] && !namesRecord)
     assert.deepEqual(makes.map(({ path }) => path).toSorted(), paths.toSorted())
     // And all that change one record by its id; to take something away twice takes nothing more.
     for (const row of Object.values<Endpoint>(endpoints)) {

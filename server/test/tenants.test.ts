@@ -181,11 +181,16 @@ describe('two venues', () => {
       assert.equal(theirs.text, nobodys.text)
     }
     // Those that name their record in the body.
+    const [occurrence] = (await service.call('GET', '/api/v1/occurrences', { key: b.key })).body
     for (const row of rows.filter(({ namesRecord }) => namesRecord)) {
-      const id: unknown = madeByB.get('/api/v1/campaigns')?.body.campaign.id
+      const isOrder = row.path === '/api/v1/ticket-orders'
+      const id: unknown = isOrder ? occurrence.id : madeByB.get('/api/v1/campaigns')?.body.campaign.id
       assert.ok(typeof id === 'number', `${row.path}: no id of B`)
       const call = (value: unknown) =>
-        service.call(row.method, row.path, { key: a.key, body: { ...bodyFor(row, mark), id: value } })
+        service.call(row.method, row.path, {
+          key: a.key,
+          body: { ...bodyFor(row, mark), [isOrder ? 'occurrenceId' : 'id']: value },
+        })
       const theirs = await call(id)
       assert.equal(theirs.status, 404, row.path)
       assert.equal(theirs.text, (await call(999_999_999)).text)

@@ -138,7 +138,7 @@ export const occurrencesPage = async (
   return { ...page, rows: await withSold(db, venue, page.rows) }
 }
 
-const withSold = async <Row extends OccurrenceRow>(
+export const withSold = async <Row extends OccurrenceRow>(
   db: Queries,
   venue: VenueId,
   rows: readonly Row[],

@@ -101,4 +101,4 @@ const conditions: Record<OrderCondition, (actor: Actor, row: SoldOrderRow) => st
       : undefined,
 }
 
-const statusInWords = (status: string): string => status.replaceAll('_', ' ')
+export const statusInWords = (status: string): string => status.replaceAll('_', ' ')

@@ -43,6 +43,15 @@ export const orderOfForm = (db: Queries, venue: VenueId, token: string): Promise
     )`select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.form_token = ${token}`,
   )
 
+/** The order that has a reference of the software which made it. */
+export const orderOfReference = (
+  db: Queries,
+  venue: VenueId,
+  reference: string,
+): Promise<SoldOrderRow | undefined> =>
+  db.maybe(sql(soldOrderRow)`
+    select ${columns} ${fromOrders} where t.venue_id = ${venue} and t.external_reference = ${reference}`)
+
 /** Orders newest first, optionally of one status or one date. */
 export const ordersPage = async (
   db: Queries,

@@ -27,6 +27,7 @@ export const presentTicketOrder = (row: TicketOrderRow): TicketOrder => ({
   promoCode: row.promo_code,
   marketingOptIn: row.marketing_opt_in,
   paidAt: row.paid_at,
+  externalReference: row.external_reference,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   revision: row.revision,

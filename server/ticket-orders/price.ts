@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-order.ts'
 
 /*
@@ -5,7 +6,7 @@ import type { PaymentMethod, TicketChannel } from '@venue-data/contract/ticket-o
  * keep every sum below 2^31, which is what the columns hold.
  */
 
-export const seatsOfOrderMost = 500
+export const seatsOfOrderMost = limits.seatsOfOrder
 export const priceMostCents = 1_000_000
 export const feeMostCents = 100_000
 /** Thousandths of a percent: 8,875 is 8.875%. */

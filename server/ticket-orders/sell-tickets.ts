@@ -1,11 +1,12 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import type { PaymentMethod, TicketOrder } from '@venue-data/contract/ticket-order.ts'
+import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
+import { dayAndYearInWords } from '../kernel/calendar.ts'
 import { dollars } from '../kernel/money.ts'
-import { Refusal, badRequest, notFound } from '../kernel/refusal.ts'
+import { Refusal, badRequest, notFound, refuse } from '../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, wholeNumber } from '../kernel/typed-fields.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import {
@@ -18,8 +19,9 @@ import {
   ticketSettings,
   usesOfPromoCode,
 } from './event-reads.ts'
+import { isOnSale } from './on-sale.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { type SoldOrderRow, orderOfForm, soldOrder } from './order-reads.ts'
+import { type SoldOrderRow, orderOfForm, orderOfReference, soldOrder } from './order-reads.ts'
 import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
 import { presentTicketOrder } from './present.ts'
 import { type Price, priceOf, seatsOfOrderMost } from './price.ts'
@@ -42,17 +44,21 @@ export type Sale = {
   readonly shownTotalCents?: number | null
   /** The form's UUID: sent twice, it sells once. */
   readonly formToken: string | null
+  /** The order's number in the software that makes it: likewise. */
+  readonly reference?: string
+  /** Online, the sale ends when the event begins. Left out, the box office. */
+  readonly channel?: TicketChannel
 }
 
 export type Sold = {
   readonly order: TicketOrder
   readonly version: number
-  /** The form had been sent before; this is the order it made. */
+  /** The form or the reference had been sent before; this is the order it made. */
   readonly repeated: boolean
 }
 
 /**
- * Sells seats at the box office. Paid at once for cash, complimentary or free; otherwise paid_unconfirmed until the
+ * Sells seats, at the box office or online. Paid at once for cash, complimentary or free; otherwise paid_unconfirmed until the
  * money arrives. An order that leaves nothing to pay is `free` whatever was chosen. A paid order is
  * told as `ticket_order.paid`, too.
  *
@@ -65,17 +71,24 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   const buyer = buyerOf(sale.buyer)
   const occurrence = await occurrenceForUpdate(db, venue.id, sale.occurrenceId)
   if (!occurrence) throw notFound('date')
-  const before = sale.formToken === null ? undefined : await orderOfForm(db, venue.id, sale.formToken)
+  const before = await soldBefore(work, sale)
   if (before) return soldAs(before, true)
 
+  const { channel = 'box_office' } = sale
+  if (channel === 'public' && !isOnSale(occurrence, wallTimeOf(work.now(), venue.timezone))) {
+    throw refuse(
+      'sale-closed',
+      `Tickets for ${dayAndYearInWords(occurrence.date)} are sold at the door only by now.`,
+    )
+  }
   const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id)), 0)
-  if (seats > left) throw new Refusal(409, notEnough(left))
+  if (seats > left) throw refuse('seats-full', notEnough(left))
   const code = await codeFor(work, sale, occurrence)
   const price = priceOf({
     seats,
     priceCents: occurrence.price_cents,
     method: sale.method,
-    channel: 'box_office',
+    channel,
     discount: code ? discountOf(code) : null,
     charges: chargesOf(await ticketSettings(db, venue.id)),
   })
@@ -86,7 +99,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
     {
       occurrenceId: occurrence.id,
       status: method === 'external' && sale.received ? 'paid' : statusWhenSold[method],
-      channel: 'box_office',
+      channel,
       method,
       buyer,
       seats,
@@ -94,6 +107,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       promoCode: code ?? null,
       marketingOptIn: sale.marketingOptIn ?? null,
       formToken: sale.formToken,
+      reference: sale.reference ?? null,
     },
     now,
   )
@@ -111,7 +125,16 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   return sold
 }
 
-const soldAs = (row: SoldOrderRow, repeated: boolean): Sold => ({
+/** The order that the form or the reference made earlier, if it was sent before. */
+const soldBefore = async (
+  { db, venue }: Work,
+  { formToken, reference }: Pick<Sale, 'formToken'> & { readonly reference?: string | null },
+): Promise<SoldOrderRow | undefined> => {
+  if (reference) return orderOfReference(db, venue.id, reference)
+  return formToken === null ? undefined : orderOfForm(db, venue.id, formToken)
+}
+
+export const soldAs = (row: SoldOrderRow, repeated: boolean): Sold => ({
   order: presentTicketOrder(row),
   version: row.version,
   repeated,
@@ -139,10 +162,10 @@ const codeFor = async (
   if (key === '') return undefined
   if (method === 'comp') throw badRequest('A complimentary order cannot use a code.')
   const row = key.includes('\0') ? undefined : await promoCodeForUpdate(db, venue.id, key)
-  if (!row) throw new Refusal(409, 'That code does not exist.')
+  if (!row) throw refuse('promo-code-invalid', 'That code does not exist.')
   const { date: today } = wallTimeOf(now(), venue.timezone)
   const mistake = promoMistake(row, { eventId, today, uses: await usesOfPromoCode(db, venue.id, row.id) })
-  if (mistake) throw new Refusal(409, mistake)
+  if (mistake) throw refuse('promo-code-invalid', mistake)
   return row
 }
 
@@ -160,16 +183,17 @@ const methodFor = ({ method, shownTotalCents }: Sale, { totalCents }: Price): Bo
 const mostDraws = 10
 
 const insertNumbered = async (
-  { db, venue }: Work,
+  work: Work,
   order: Omit<NewOrder, 'orderNumber'>,
   now: Temporal.Instant,
 ): Promise<{ row: SoldOrderRow; repeated: boolean }> => {
+  const { db, venue } = work
   for (let draw = 0; draw < mostDraws; draw++) {
     const id = await insertOrder(db, venue.id, { ...order, orderNumber: makeOrderNumber(venue.slug) }, now)
     const row = id === undefined ? undefined : await soldOrder(db, venue.id, id)
     if (row) return { row, repeated: false }
-    // The same form, sent for another date at this very moment, has already sold.
-    const before = order.formToken === null ? undefined : await orderOfForm(db, venue.id, order.formToken)
+    // The same form or reference, sent for another date at this very moment, has already sold.
+    const before = await soldBefore(work, order)
     if (before) return { row: before, repeated: true }
   }
   throw new Error('no free order number was drawn')

@@ -42,7 +42,8 @@ export const orderMoves = {
     label: 'Cancel order',
     from: ['paid_unconfirmed', 'paid'],
     to: 'cancelled',
-    who: [...staffRoles, 'service'],
+    // Keys cancel what they ordered and nobody paid (by-key.ts).
+    who: [...staffRoles, 'key', 'service'],
     condition: 'no money taken',
     names: ['ticket_order.cancelled'],
   },

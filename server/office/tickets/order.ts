@@ -9,7 +9,9 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
 import { buyerOf } from './order-table.ts'
 import { methodWords, orderTag } from './order-words.ts'
+import { refundRequestsOf } from '../../ticket-orders/refund-request-store.ts'
 import { refundForm, refundList } from './refund-form.ts'
+import { refundRequestsPart } from './refund-requests.ts'
 
 /** A refund form that was refused. */
 export type SentRefund = FormSeen
@@ -20,9 +22,10 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [refunds, pending] = await Promise.all([
+  const [refunds, pending, requests] = await Promise.all([
     refundsOfOrder(db, venue.id, order.id),
     pendingRefunds(db, venue.id, order.id),
+    refundRequestsOf(db, venue.id, order.id),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
@@ -41,6 +44,7 @@ export const orderPage = async (
     </div>
     <div class="with-side">
       <div class="stack">
+        ${refundRequestsPart(requests, order, { zone: venue.timezone, isManager, seatsLeft: left.seats })}
         <section class="card">
           <h2>Price</h2>
           ${priceLines(order)}
@@ -121,6 +125,7 @@ const facts = (order: SoldOrderRow, zone: string): Html => {
     ['Phone', order.buyer_phone],
     ['Paid by', methodWords[order.payment_method as keyof typeof methodWords] ?? order.payment_method],
     ['Sold', order.channel === 'box_office' ? 'at the box office' : 'online'],
+    ['Reference', order.external_reference],
     ['Ordered', momentInWords(order.created_at, zone)],
     ['Paid', order.paid_at && momentInWords(order.paid_at, zone)],
     ['Seats returned', order.seats_returned === 0 ? null : String(order.seats_returned)],

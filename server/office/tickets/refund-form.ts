@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { RefundRow, SoldOrderRow } from '../../ticket-orders/order-reads.ts'
-import { refundWays } from '../../ticket-orders/states.ts'
+import { type RefundWay, refundWays } from '../../ticket-orders/states.ts'
 import {
   type FormSeen,
   areaField,
@@ -21,6 +21,12 @@ export const outcomes = [
   ['failed', 'Failed'],
 ] as const
 
+/** Money usually goes back the way it came. */
+export const usualWay = ({ payment_method }: SoldOrderRow): RefundWay => {
+  if (payment_method === 'processor_link') return 'processor'
+  return payment_method === 'cash' ? 'cash' : 'external'
+}
+
 /** The amount to refund: all that is left unless somebody types less. */
 export const refundForm = (
   order: SoldOrderRow,
@@ -31,12 +37,7 @@ export const refundForm = (
     typed: {
       amount: amountText(left.cents),
       seats: '0',
-      via:
-        order.payment_method === 'processor_link'
-          ? 'processor'
-          : order.payment_method === 'cash'
-            ? 'cash'
-            : 'external',
+      via: usualWay(order),
       outcome: 'succeeded',
     },
   }

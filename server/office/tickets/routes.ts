@@ -5,6 +5,7 @@ import { datePages } from './dates.ts'
 import { eventPages } from './events.ts'
 import { orderPages } from './order-routes.ts'
 import { refundPages } from './refund.ts'
+import { refundRequestPages } from './refund-requests.ts'
 import { salePages } from './sale.ts'
 
 /** Events with their dates, the box office, orders and refunds, codes, fee and tax. Hosts sell; the rest is for managers. */
@@ -12,6 +13,7 @@ export const ticketPages: readonly VenuePage[] = [
   ...salePages,
   ...orderPages,
   ...refundPages,
+  ...refundRequestPages,
   ...eventPages,
   ...datePages,
   ...codePages,

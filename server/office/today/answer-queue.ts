@@ -2,7 +2,10 @@ import { type Html, html } from '../../html/html.ts'
 import { addDays } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
+import type { RefundToAnswer } from '../../ticket-orders/refund-request-store.ts'
+import { money } from '../parts/money.ts'
 import { figureOf } from '../parts/slot-chart.ts'
+import { buyerOf } from '../tickets/order-table.ts'
 import { cancelButtons, moveButton, moveForm } from './move-form.ts'
 import { type RowPlace, careOf, guestWords, presence, sourceWords, timeAndSize } from './booking-row.ts'
 import type { DayBook } from './read-day.ts'
@@ -13,11 +16,12 @@ import { changeRow, dayToAnswer } from './change-row.ts'
 const nearDays = 2
 
 /** How many wait for an answer. */
-export const toAnswer = ({ requests, changes }: DayBook): number => requests.length + changes.length
+export const toAnswer = ({ requests, changes, refunds }: DayBook): number =>
+  requests.length + changes.length + refunds.length
 
-/** Requests and changes awaiting a decision, for every day, above everything else. Nothing if there are none. */
+/** Requests, changes and refunds awaiting a decision, for every day, above everything else. Nothing if there are none. */
 export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => {
-  const { requests, changes, moreRequests, date, today } = day
+  const { requests, changes, refunds, moreRequests, date, today } = day
   if (toAnswer(day) === 0) return undefined
   const isNear = ({ service_date: of }: BookRow) =>
     of === date || (of !== null && of >= today && of <= addDays(today, nearDays))
@@ -39,6 +43,12 @@ export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => 
       </ul>`
     }
     ${
+      refunds.length > 0 &&
+      html`<ul class="rows">
+        ${refunds.map(refundRow)}
+      </ul>`
+    }
+    ${
       others.length > 0 &&
       html`<details id="other-requests" class="folded">
         <summary>Other days <span class="tag">${others.length}${moreRequests && '+'}</span></summary>
@@ -49,6 +59,19 @@ export const answerQueue = (day: DayBook, place: RowPlace): Html | undefined => 
     }
   </section>`
 }
+
+/** Answered on the page of its order, which shows what was paid and given back. */
+const refundRow = (row: RefundToAnswer): Html =>
+  html`<li>
+    <div class="grow">
+      <a class="row-link breaks" href="/office/tickets/orders/${row.order_id}#refund-requests">${buyerOf(row)}</a>
+      <span class="small soft breaks"
+        >asks for a refund of order ${row.order_number}${row.reason !== null && `: “${row.reason}”`}</span
+      >
+    </div>
+    <span class="strong">${money(row.amount_cents)}</span>
+    <a class="button" href="/office/tickets/orders/${row.order_id}#refund-requests">Open order</a>
+  </li>`
 
 const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
   html`<li id="q${row.id}" class="booking">

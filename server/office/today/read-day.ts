@@ -21,6 +21,8 @@ import { placedStatuses } from '../../reservations/states.ts'
 import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { mayAct } from '../../staff/roles.ts'
+import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -93,6 +95,8 @@ export type DayBook = {
   readonly moreRequests: boolean
   /** Changes of confirmed bookings that wait for an answer. */
   readonly changes: readonly ChangeToAnswer[]
+  /** Refunds that wait for an answer; managers answer them. */
+  readonly refunds: readonly RefundToAnswer[]
   /** Parties on the waitlist for this evening. */
   readonly waiting: number
   /** The days from the date on, if the view shows them. */
@@ -117,20 +121,21 @@ export const markOf = async ({ db, venue, now }: OfficeWork): Promise<string> =>
   `${await changeMark(db, venue.id)}.${Math.floor(now().epochMilliseconds / 60_000)}`
 
 export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBook> => {
-  const { db, venue } = work
+  const { db, venue, me } = work
   const now = work.now()
   const wall = wallTimeOf(now, venue.timezone)
   // Read before the lists: a change in between shows at the next refresh, instead of never.
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const [rules, sums, bookings, finished, requests, changes, waiting, days] = await Promise.all([
+  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, days] = await Promise.all([
     date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
     sumsOfDay(db, venue.id, date),
     bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page }),
     bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page }),
     requestsToAnswer(db, venue.id),
     changesToAnswer(db, venue.id, now),
+    mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
     partiesAhead(db, venue.id, today, null),
     query.view === 'weeks' ? readWeeks(work, date) : [],
   ])
@@ -157,6 +162,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     requests: requests.slice(0, requestsShown),
     moreRequests: requests.length > requestsShown || changes.length > requestsShown,
     changes: changes.slice(0, requestsShown),
+    refunds,
     waiting,
     days,
     mark,

@@ -4,6 +4,8 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { addOccurrence, makeEvent } from '../../ticket-orders/events.ts'
 import { cancelOrder, confirmPayment } from '../../ticket-orders/order-moves.ts'
 import { soldOrder } from '../../ticket-orders/order-reads.ts'
+import { presentTicketOrder } from '../../ticket-orders/present.ts'
+import { askRefund } from '../../ticket-orders/refund-requests.ts'
 import { recordRefund } from '../../ticket-orders/refunds.ts'
 import { type Sale, sellTickets } from '../../ticket-orders/sell-tickets.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
@@ -75,6 +77,17 @@ export const ticketOrderTriggers = {
     tells: 'ticket_order.refund_failed',
     on,
     run: refunded((left) => left, 'failed'),
+  },
+  'ticket_order.refund_requested': {
+    about: 'a refund of half of the order is asked for',
+    tells: 'ticket_order.refund_requested',
+    on,
+    run: async (stage, asked) => {
+      const { row } = await orderOf(stage, asked, 'cash')
+      const amountCents = Math.ceil((row.total_cents - row.refunded_cents) / 2)
+      await askRefund(stage.work, stage.actor, { order: row.id, amountCents, reason: 'One of two is ill.' })
+      return presentTicketOrder(row)
+    },
   },
   'ticket_order.partly_refunded': {
     about: 'staff refund half of the order',

@@ -151,7 +151,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'subscriber endSignUp',
     'subscriber decline',
   ],
-  'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external'],
+  'ticket-orders/order-writes.ts insertOrder': ['sell for cash', 'sell for external', 'order by API'],
   'ticket-orders/order-writes.ts writeOrderMove': ['ticket order refund', 'ticket order cancel'],
   'ticket-orders/order-writes.ts countOrderChange': ['begin a refund'],
   'ticket-orders/shown-event.ts noteShownEvent': ['rename the event', 'move the date'],

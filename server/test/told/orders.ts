@@ -10,19 +10,23 @@ import {
   retryRefund,
   settleRefund,
 } from '../../ticket-orders/refunds.ts'
+import { declineRefund, grantRefund } from '../../ticket-orders/refund-requests.ts'
 import { type Sale, sellTickets } from '../../ticket-orders/sell-tickets.ts'
-import { type Scene, type Stage, manager } from './stage.ts'
+import { type Scene, type Stage, manager, post } from './stage.ts'
 
 /** Every doing of the table with a ticket order, played for real. */
 
 const buyer = { firstName: 'Ada', lastName: null, email: null, phone: null }
 
-const seller = async (stage: Stage, priceCents = 5_000) => {
-  const occurrenceId = await stage.act(async (work) => {
+const onSale = (stage: Stage, priceCents: number): Promise<number> =>
+  stage.act(async (work) => {
     const event = await makeEvent(work, manager, 'Jazz at the Door')
     const date = { title: null, date: '2026-11-05', startTime: '21:00', capacity: 40, priceCents }
     return (await addOccurrence(work, manager, event.id, date)).id
   })
+
+const seller = async (stage: Stage, priceCents = 5_000) => {
+  const occurrenceId = await onSale(stage, priceCents)
   return (more: Pick<Sale, 'method'> & Partial<Sale>) =>
     stage.act((work) =>
       sellTickets(work, manager, { occurrenceId, seats: 2, buyer, formToken: null, ...more }),
@@ -83,6 +87,16 @@ const withAttempt =
     return () => then(stage, { refund: made.refund.id, seenVersion })
   }
 
+/** Orders through the API; another time under the same reference. */
+const orders = async (stage: Stage, priceCents = 5_000) => {
+  const occurrenceId = await onSale(stage, priceCents)
+  const body = { occurrenceId, seats: 2, buyerEmail: 'ada@example.com', externalReference: 'shop-1' }
+  return (status = 201) => post(stage, 'ticket-orders', body, status)
+}
+
+const askRefund = async (stage: Stage, order: number): Promise<{ id: number }> =>
+  (await post(stage, `ticket-orders/${order}/refund-requests`, { amountCents: 4_000 })).refundRequest
+
 export const orderScenes = {
   'sell for cash': sells({ method: 'cash' }, 'paid'),
   'sell for comp': sells({ method: 'comp' }, 'paid'),
@@ -95,6 +109,42 @@ export const orderScenes = {
       const form = { method: 'cash', formToken: crypto.randomUUID() } as const
       await sell(form)
       return async () => assert.ok((await sell(form)).repeated)
+    },
+  ],
+  'order by API': [async (stage) => orders(stage)],
+  'order by API, nothing to pay': [async (stage) => orders(stage, 0)],
+  'order by API again': [
+    async (stage) => {
+      const order = await orders(stage)
+      await order()
+      return () => order(200)
+    },
+  ],
+  'cancel an order by API': [
+    async (stage) => {
+      const { ticketOrder } = await (await orders(stage))()
+      return () => post(stage, `ticket-orders/${ticketOrder.id}/cancel`, {}, 200)
+    },
+  ],
+  'ask for a refund by API': [
+    async (stage) => {
+      const order = await anOrder(stage)
+      return () => askRefund(stage, order)
+    },
+  ],
+  'grant a refund': [
+    async (stage) => {
+      const order = await anOrder(stage)
+      const { id: request } = await askRefund(stage, order)
+      const asked = { ...(await seen(stage, order)), request, via: 'external', outcome: 'succeeded' } as const
+      return () => stage.act((work) => grantRefund(work, manager, asked))
+    },
+  ],
+  'decline a refund': [
+    async (stage) => {
+      const order = await anOrder(stage)
+      const { id: request } = await askRefund(stage, order)
+      return () => stage.act((work) => declineRefund(work, manager, { order, request }))
     },
   ],
   'ticket order confirmPayment': [

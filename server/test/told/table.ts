@@ -308,6 +308,22 @@ const ticketOrders = {
     ]),
   ) as unknown as Record<`sell for ${(typeof boxOffice)[number]}`, Doing>),
   'sell for external, received': { what: 'a sale already paid externally', tells: [paid] },
+  'order by API': { what: 'an order through the API', tells: [unpaid] },
+  'order by API, nothing to pay': { what: 'an order through the API with nothing to pay', tells: [paid] },
+  'order by API again': { what: 'an order through the API whose reference was sent before', tells: none },
+  'cancel an order by API': {
+    what: 'the cancellation of an unpaid order through the API',
+    tells: [told(orderMoves.cancel.names, orderMoved)],
+  },
+  'ask for a refund by API': {
+    what: 'a refund that the venue is asked for',
+    tells: [told('ticket_order.refund_requested', 'ticket-orders/refund-requests.ts askRefund')],
+  },
+  'grant a refund': {
+    what: 'a granted refund',
+    tells: [told(orderMoves.refund.names, orderMoved)],
+  },
+  'decline a refund': { what: 'a declined refund', tells: none },
   'sell by the same form': { what: 'a sale form submitted again', tells: none },
   ...rowsOf('ticket order', orderMoves, orderMoved),
   'rename the event': { what: 'a new name of the event on an order', tells: none },

@@ -40,6 +40,10 @@ export const differences: readonly Difference[] = [
     gains: 'externalId',
   },
   {
+    why: 'An order has its number in the software that ordered it; in the walk none does.',
+    gains: 'externalReference',
+  },
+  {
     why: 'A subscriber shows their tags.',
     gains: 'tags',
   },
