@@ -1,7 +1,7 @@
 import type { SubscriberSource, SubscriberStatus } from '@venue-data/contract/subscriber.ts'
 import type { Queries } from '../db/pool.ts'
-import { columnsOf, sql } from '../db/sql.ts'
-import { noted } from '../events/note-change.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { movedWhen, noted } from '../events/note-change.ts'
 import { emailKey } from '../kernel/email.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type PersonRow, personRow } from './reads.ts'
@@ -98,10 +98,12 @@ export const writeDetails = (
     now,
     db.one(sql(personRow)`
     update subscriber set
-      first_name = ${to.firstName}, birth_month = ${to.birthMonth}, birth_day = ${to.birthDay}, updated_at = ${now},
-      revision = revision + case
-        when (first_name, birth_month, birth_day)
-          is distinct from (${to.firstName}, ${to.birthMonth}, ${to.birthDay}) then 1 else 0 end
+      first_name = ${to.firstName}, birth_month = ${to.birthMonth}, birth_day = ${to.birthDay},
+      ${movedWhen(
+        part`(first_name, birth_month, birth_day)
+          is distinct from (${to.firstName}, ${to.birthMonth}, ${to.birthDay})`,
+        now,
+      )}
      where venue_id = ${venue} and id = ${subscriber}
     returning ${columnsOf(personRow)}`),
   )
