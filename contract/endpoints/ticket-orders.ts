@@ -77,6 +77,7 @@ export const ticketOrderEndpoints = {
     refusedFields: ['status', 'channel', 'paymentMethod', 'paidAt', 'totalCents', 'discountCents'],
     bodyLimit: body64,
     idempotency: 'take-over',
+    dryRun: true,
     replies: {
       200: Type.Object(
         { ticketOrder: ref(TicketOrder) },
@@ -116,6 +117,7 @@ export const ticketOrderEndpoints = {
     body: NewRefundRequest,
     bodyLimit: body64,
     idempotency: 'outcome-unknown',
+    dryRun: true,
     replies: {
       201: Type.Object(
         { refundRequest: RefundRequest },

@@ -3,7 +3,7 @@ import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { ChangeToCome } from '../events/changes-to-come.ts'
 import type { NotedEvent } from '../events/watch-events.ts'
 
-/* Ids that a dry run burnt name nothing and never will, so nobody is told them. */
+/* Ids and order numbers that a dry run burnt name nothing and never will, so nobody is told them. */
 
 /** Whether a change makes the record. */
 export const isMade = ({ change }: ChangeToCome): boolean => change === 'created'
@@ -21,7 +21,7 @@ export const answerWithoutIds = (
       if (typeof value !== 'object' || value === null || !('id' in value)) return [field, value]
       const kind = recordKinds.find((one) => kinds[one].field === field)
       const isKnown = kind !== undefined && !makes(changes, kind, value.id)
-      return [field, isKnown ? value : { ...value, id: null }]
+      return [field, isKnown ? value : { ...value, ...burnt(value) }]
     }),
   )
 
@@ -31,8 +31,14 @@ export const eventWithoutId = (
 ): Record<string, unknown> => {
   const kind = kindOfEvent(event)
   const isNew = kind !== undefined && 'id' in data && makes(changes, kind, data.id)
-  return { ...data, ...(isNew && { id: null }) }
+  return { ...data, ...(isNew && burnt(data)) }
 }
+
+/** What was drawn for a record that is taken back. */
+const burnt = (record: object): Record<string, null> => ({
+  id: null,
+  ...('orderNumber' in record && { orderNumber: null }),
+})
 
 const makes = (changes: readonly ChangeToCome[], kind: string, id: unknown): boolean =>
   changes.some((one) => isMade(one) && one.kind === kind && one.id === id)
