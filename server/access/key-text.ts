@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { lettersAndDigits, randomText } from '../kernel/random-text.ts'
 import { keyedHash } from '../kernel/secrets.ts'
 
 /**
@@ -14,7 +15,6 @@ import { keyedHash } from '../kernel/secrets.ts'
  * - a wider change passes once in 2^32 (4.3e9), and random letters and digits pass once in 62^6 (5.7e10).
  */
 const prefix = 'service_sk_'
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomCharacters = 34
 const checksumCharacters = 6
 
@@ -25,7 +25,7 @@ const checksumCharacters = 6
  * @throws Error when the source is so far from random that 16 draws do not fill a key.
  */
 export const makeKeyText = (randomBytes: (size: number) => Uint8Array): string => {
-  const body = prefix + randomText(randomBytes)
+  const body = prefix + randomText(randomBytes, randomCharacters)
   return body + checksumOf(body)
 }
 
@@ -47,29 +47,12 @@ export const fingerprintKey = (text: string, pepper: Buffer): Buffer => keyedHas
 /** What the owner's list shows of a key. Four characters of the checksum leave at least 178 of the 202 bits unknown. */
 export const lastFour = (text: string): string => text.slice(-4)
 
-/** A draw of 64 bytes fills a key in all but freak cases; a broken source must not keep the process spinning. */
-const mostDraws = 16
-const bytesPerDraw = 64
-
-/** Bytes of 248 and more are thrown away: 256 is not a multiple of 62, and the first letters would come too often. */
-const randomText = (randomBytes: (size: number) => Uint8Array): string => {
-  const fair = 256 - (256 % alphabet.length)
-  let text = ''
-  for (let draw = 0; draw < mostDraws && text.length < randomCharacters; draw++) {
-    for (const byte of randomBytes(bytesPerDraw)) {
-      if (byte < fair) text += alphabet.charAt(byte % alphabet.length)
-    }
-  }
-  if (text.length < randomCharacters) throw new Error('The random source does not give random bytes.')
-  return text.slice(0, randomCharacters)
-}
-
 const checksumOf = (body: string): string => {
   let rest = crc32(body)
   let written = ''
   for (let place = 0; place < checksumCharacters; place++) {
-    written = alphabet.charAt(rest % alphabet.length) + written
-    rest = Math.floor(rest / alphabet.length)
+    written = lettersAndDigits.charAt(rest % lettersAndDigits.length) + written
+    rest = Math.floor(rest / lettersAndDigits.length)
   }
   return written
 }
