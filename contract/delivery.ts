@@ -67,6 +67,18 @@ export const Delivery = Type.Object(
         examples: [['reservation.seated', 'reservation.updated']],
       }),
     ),
+    previous: Type.Optional(
+      // No type, as that of `data`: a generator would take an object without fields for one that has none.
+      Type.Unsafe<object | null>({
+        description:
+          'Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known.',
+      }),
+    ),
+    sample: Type.Optional(
+      Type.Literal(true, {
+        description: 'A sample that was asked for: nothing happened, and every id of a record in it is 0.',
+      }),
+    ),
   },
   { title: 'Delivery', description: 'The body of every webhook delivery.' },
 )
@@ -83,6 +95,9 @@ export type Told = {
   readonly data: string
   /** Absent for a ping, and for an event that a release recorded which knew nothing of it. */
   readonly happened?: Happened
+  /** What the fields that changed were before, as JSON text; null: it is not known. Absent: the endpoint did not ask. */
+  readonly previous?: string | null
+  readonly isSample?: true
 }
 
 /** What is the same for every endpoint. */
@@ -93,8 +108,14 @@ export type Happened = {
 }
 
 /** The body of a delivery, so that every try has the same text. */
-export const deliveryText = ({ id, event, occurredAt, venueSlug, data, happened }: Told): string =>
-  `{"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${happened ? happenedText(happened) : ''}}`
+export const deliveryText = (told: Told): string => {
+  const { id, event, occurredAt, venueSlug, data, happened, previous } = told
+  const besides = [
+    happened ? happenedText(happened) : '',
+    previous === undefined ? '' : `,"previous":${previous ?? 'null'}`,
+  ].join('')
+  return `{${told.isSample ? '"sample":true,' : ''}"id":"${id}","event":"${event}","occurredAt":"${occurredAt}","venue":{"slug":${JSON.stringify(venueSlug)}},"data":${data}${besides}}`
+}
 
 const happenedText = ({ eventId, record, names }: Happened): string =>
   `,"eventId":"${eventId}"${record ? `,"record":${JSON.stringify(record)}` : ''},"names":${JSON.stringify(names)}`
@@ -125,17 +146,16 @@ export const sampleDelivery = (event: EventName | 'ping'): string =>
         },
       })
 
-const sampleMomentOf = (event: EventName): string => {
+/** When the record of the example changed, where it says so. */
+export const sampleMomentOf = (event: EventName): string => {
   const { example } = events[event]
   return 'updatedAt' in example ? example.updatedAt : '2026-10-07T16:20:11.250Z'
 }
 
-const sampleRecordOf = (event: EventName): Happened['record'] => {
+export const sampleRecordOf = (event: EventName): Happened['record'] => {
   const { kind, example } = events[event]
   return kind !== null && 'revision' in example ? { kind, id: example.id, revision: example.revision } : null
 }
-
-/** When the record of the example changed, where it says so. */
 
 const pingExample: Static<typeof PingData> = {
   webhookId: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',

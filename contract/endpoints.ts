@@ -17,6 +17,7 @@ import { subscriberEndpoints } from './endpoints/subscribers.ts'
 import { taskEndpoints } from './endpoints/tasks.ts'
 import { ticketOrderEndpoints } from './endpoints/ticket-orders.ts'
 import { waitlistEndpoints } from './endpoints/waitlist.ts'
+import { webhookSettingsEndpoints } from './endpoints/webhook-settings.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 import { Erasure } from './erasure.ts'
 import { eventShapes } from './event-data.ts'
@@ -47,6 +48,7 @@ export const endpoints = {
   ...dryRunEndpoints,
   ...erasureEndpoints,
   ...webhookEndpoints,
+  ...webhookSettingsEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointId = keyof typeof endpoints

@@ -70,6 +70,12 @@ export const limits = {
   hooksOfVenue: 100,
   eventsOfEndpoint: 100,
   webhookTestSeconds: 15,
+  /** How long deliveries may be signed with an endpoint's secret before, too. */
+  rotationHours: 168,
+  /** Newest tries of an endpoint of which its rate of success is made. */
+  triesOfRate: 1_000,
+  /** Deliveries that wait for an endpoint are counted so far. */
+  waitingCounted: 1_000,
 
   /** An endpoint's answer, from the first connect to the end of its body. */
   deliveryAnswerSeconds: 10,

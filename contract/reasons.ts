@@ -132,9 +132,22 @@ export const reasons = {
   },
   'rotation-open': {
     status: 409,
-    when: 'The key was replaced, and both keys still work. Send `replace: true` to throw the new one away and get another, if its answer was lost.',
+    when: "The key, or the endpoint's secret, was replaced, and the one before still counts. Send `replace: true` to throw the new one away and get another, if its answer was lost.",
     sentence:
       'This key was replaced already and the one before still works; send replace: true to throw the new key away and get another.',
+    since: '2026-11-23',
+  },
+  'rotate-first': {
+    status: 409,
+    when: "The endpoint's secret is of the old form, which libraries of Standard Webhooks cannot read. Rotate it, then add the signature.",
+    sentence: 'This secret cannot make standard signatures; rotate it first.',
+    since: '2026-11-23',
+  },
+  'endpoint-off-for-good': {
+    status: 409,
+    when: 'The key that made the endpoint was revoked or has expired, or the access of the venue was withdrawn, so nothing can be sent to it. An expired key can be given another end by its owner; otherwise delete the endpoint and add it again.',
+    sentence:
+      'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
     since: '2026-11-23',
   },
   'scope-missing': {

@@ -1,4 +1,4 @@
-export const webhookStatuses = ['active', 'disabled'] as const
+export const webhookStatuses = ['active', 'paused', 'disabled'] as const
 export type WebhookStatus = (typeof webhookStatuses)[number]
 
 export const disabledReasons = [
@@ -9,3 +9,18 @@ export const disabledReasons = [
   'access-withdrawn',
 ] as const
 export type DisabledReason = (typeof disabledReasons)[number]
+
+/** What comes back by nothing but adding the endpoint again, or by its key. */
+export const offForGoodReasons = [
+  'key-revoked',
+  'access-withdrawn',
+] as const satisfies readonly DisabledReason[]
+
+export const deliveryPayloads = ['full', 'thin'] as const
+export type DeliveryPayload = (typeof deliveryPayloads)[number]
+
+export const deliveryIncludes = ['previous'] as const
+export type DeliveryInclude = (typeof deliveryIncludes)[number]
+
+export const deliverySignatures = ['service', 'standard'] as const
+export type DeliverySignature = (typeof deliverySignatures)[number]

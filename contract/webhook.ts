@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { type EventName as Name, eventNames, eventPatterns } from './events.ts'
 import { limits } from './limits.ts'
-import { inputName, inputText, moment, momentOrNull, record, textOrNull } from './shapes.ts'
-import { disabledReasons, webhookStatuses } from './webhook-states.ts'
+import { came, inputName, inputText, inputWord, moment, momentOrNull, record, textOrNull } from './shapes.ts'
+import {
+  deliveryIncludes,
+  deliveryPayloads,
+  deliverySignatures,
+  disabledReasons,
+  webhookStatuses,
+} from './webhook-states.ts'
 
 /** The names a request may say. */
 const EventName = Type.Unsafe<Name>({
@@ -13,7 +19,7 @@ const EventName = Type.Unsafe<Name>({
   examples: ['reservation.created'],
 })
 
-const EventPattern = Type.Unsafe<string>({
+export const EventPattern = Type.Unsafe<string>({
   title: 'EventPattern',
   type: 'string',
   enum: [...eventNames, ...eventPatterns],
@@ -28,11 +34,20 @@ const eventList = Type.Array(Type.String(), {
   examples: [['reservation.created', 'reservation.cancelled']],
 })
 const status = Type.String({
-  description: `\`active\` when working. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+  description: `\`active\` when working, \`paused\` while your software or the owner holds it. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
   examples: [...webhookStatuses],
 })
 const createdAt = moment('When it was made.')
-const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
+export const endpointId = Type.String({ description: 'Identifier of the endpoint, in UUID form.' })
+
+const since = '2026-11-23'
+
+/** One or more of a few words, which may grow. */
+const someOf = (description: string, words: readonly string[], example: readonly string[]) =>
+  Type.Array(Type.String(), {
+    description: `${description} The list may grow.`,
+    examples: [example, words],
+  })
 
 export const WebhookEndpoint = record(
   'WebhookEndpoint',
@@ -47,6 +62,16 @@ export const WebhookEndpoint = record(
     lastDeliveryAt: '2026-10-06T15:04:06.002Z',
     lastDeliveryStatus: 'ok 204',
     createdAt: '2026-10-01T09:30:00.000Z',
+    description: 'Bookings to the till',
+    payload: 'full',
+    include: [],
+    signatures: ['service'],
+    pausedAt: null,
+    secretRotatesUntil: null,
+    revision: 1,
+    successRate24h: 0.98,
+    waitingCount: 0,
+    oldestWaitingAt: null,
   },
   {
     id: endpointId,
@@ -63,6 +88,56 @@ export const WebhookEndpoint = record(
       'How the last try ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`.',
     ),
     createdAt,
+    description: came(since, textOrNull('What it is for, in words of your own.')),
+    payload: came(
+      since,
+      Type.String({
+        description:
+          '`full`: `data` is the record. `thin`: `data` is its `id` and nothing else. The list may grow.',
+        examples: [...deliveryPayloads],
+      }),
+    ),
+    include: came(
+      since,
+      someOf(
+        'What deliveries have besides: `previous` is what the fields that changed were before.',
+        deliveryIncludes,
+        [],
+      ),
+    ),
+    signatures: came(
+      since,
+      someOf(
+        'How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks.',
+        deliverySignatures,
+        ['service'],
+      ),
+    ),
+    pausedAt: came(since, momentOrNull('Since when it is paused.')),
+    secretRotatesUntil: came(
+      since,
+      momentOrNull('Until when deliveries are signed with the secret before, too; `null`: with one.'),
+    ),
+    revision: Type.Integer({
+      minimum: 1,
+      description:
+        'Counts the changes of its settings and its status, from 1; deliveries do not count. It never falls.',
+      'x-since': since,
+    }),
+    successRate24h: came(
+      since,
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: `Which part of its deliveries tried in the last 24 hours was answered 2xx, from 0 to 1, each try by itself; of the newest ${limits.triesOfRate.toLocaleString('en-US')} tries at most. \`null\`: none was made.`,
+      }),
+    ),
+    waitingCount: came(
+      since,
+      Type.Integer({
+        description: `Deliveries that are still to be tried, failed ones included; ${limits.waitingCounted.toLocaleString('en-US')} stands for that many or more.`,
+      }),
+    ),
+    oldestWaitingAt: came(since, momentOrNull('When the event of the oldest of them happened.')),
   },
 )
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
@@ -76,7 +151,7 @@ export const NewWebhookEndpoint = record(
     events: ['reservation.created', 'reservation.cancelled'],
     status: 'active',
     createdAt: '2026-10-01T09:30:00.000Z',
-    secret: 'whsec_ZG9jcy1vbmx5LW5ldmVyLWEtcmVhbC1zZWNyZXQtMDA',
+    secret: 'whsec_Zm9yVGhlRG9jc09ubHlOb3RBUmVhbFNlY3JldDEyMzQ1',
   },
   {
     id: endpointId,
@@ -91,18 +166,53 @@ export const NewWebhookEndpoint = record(
 )
 export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>
 
+export const inputUrl = inputName(
+  'Where to send: https, the standard port, a public domain name; no IP address, no user name or password.',
+  limits.urlCharacters,
+)
+
+export const inputEvents = Type.Array(Type.String({ 'x-published': EventPattern }), {
+  description:
+    'Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for.',
+  minItems: 1,
+  maxItems: limits.eventsOfEndpoint,
+})
+
+export const inputDescription = inputText('What it is for, in words of your own.')
+
+export const inputPayload = inputWord(
+  '`thin` for a receiver that must not keep personal data: `data` is the `id` alone.',
+  deliveryPayloads,
+)
+
+/** Words of a short closed list, each once. */
+const inputSome = (description: string, words: readonly string[], minItems: 0 | 1) =>
+  Type.Array(Type.String({ 'x-published': Type.Unsafe<string>({ type: 'string', enum: [...words] }) }), {
+    description,
+    minItems,
+    maxItems: words.length,
+  })
+
+export const inputInclude = inputSome(
+  '`previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out.',
+  deliveryIncludes,
+  0,
+)
+
+export const inputSignatures = inputSome(
+  '`service` always; `standard` too for libraries of Standard Webhooks.',
+  deliverySignatures,
+  1,
+)
+
 export const WebhookRequest = Type.Object(
   {
-    url: inputName(
-      'Where to send: https, the standard port, a public domain name; no IP address, no user name or password.',
-      limits.urlCharacters,
-    ),
-    events: Type.Array(Type.String({ 'x-published': EventPattern }), {
-      description:
-        'Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for. To change them later, delete the endpoint and add it again.',
-      minItems: 1,
-      maxItems: limits.eventsOfEndpoint,
-    }),
+    url: inputUrl,
+    events: inputEvents,
+    description: Type.Optional(inputDescription),
+    payload: Type.Optional(inputPayload),
+    include: Type.Optional(inputInclude),
+    signatures: Type.Optional(inputSignatures),
   },
   {
     title: 'WebhookRequest',

@@ -422,6 +422,32 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return body.ok ? body.durationMs : body.error
   },
 
+  getWebhook: async (call) => {
+    const { body } = expect(200, await call('getWebhook', { path: { id: '0b9e3c1e' } }))
+    return body.successRate24h !== null && body.successRate24h < 0.9 ? body.oldestWaitingAt : body.pausedAt
+  },
+
+  updateWebhook: async (call) => {
+    const answer = await call('updateWebhook', {
+      path: { id: '0b9e3c1e' },
+      header: { 'If-Match': '"3.x4Qz"' },
+      body: { status: 'paused', payload: 'thin', include: [], description: null },
+    })
+    return expect(200, answer).body.revision
+  },
+
+  rotateWebhookSecret: async (call) => {
+    const asked = { path: { id: '0b9e3c1e' }, body: { overlapHours: 24 } }
+    const { body } = expect(201, await call('rotateWebhookSecret', asked))
+    return [body.secret, body.previousValidUntil]
+  },
+
+  sampleWebhook: async (call) => {
+    const asked = { path: { id: '0b9e3c1e' }, body: { event: 'reservation.seated' } } as const
+    const { body } = expect(200, await call('sampleWebhook', asked))
+    return body.ok ? body.event : body.error
+  },
+
   createHook: async (call) => {
     const body = {
       event: 'lead.created',

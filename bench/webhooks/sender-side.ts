@@ -6,6 +6,7 @@ import { sql } from '../../server/db/sql.ts'
 import { openLog, openProgram } from '../../server/program.ts'
 import { startEngine } from '../../server/webhooks/engine/engine.ts'
 import { messageBody, signedHeaders } from '../../server/webhooks/message.ts'
+import { makeSecret } from '../../server/webhooks/signature.ts'
 import { createSender } from '../../server/webhooks/sender.ts'
 
 /*
@@ -82,21 +83,21 @@ const floor = (
 ): Promise<SideResult> =>
   measured(async () => {
     const sender = senderFor(context, tls)
-    const secret = `whsec_${randomBytes(32).toString('base64url')}`
+    const signing = { secrets: [makeSecret(randomBytes)], signatures: ['service'] } as const
     let left = deliveries
     const loop = async (place: number): Promise<void> => {
       for (let turn = place; left-- > 0; turn += concurrency) {
         const now = context.clock()
+        const told = { id: '5f0c7a52-2f6e-4c39-9b6e-0d9c2c7f4a11', event: 'reservation.created' } as const
         const body = messageBody({
-          id: '5f0c7a52-2f6e-4c39-9b6e-0d9c2c7f4a11',
-          event: 'reservation.created',
+          ...told,
           occurredAt: '2026-10-05T19:00:00.000Z',
           venueSlug: 'venue',
           data,
         })
         const vetted = await sender.vet(urls[turn % urls.length] as string)
         if (vetted.kind !== 'vetted') throw new Error(vetted.kind)
-        const headers = signedHeaders('reservation.created', secret, body, now)
+        const headers = signedHeaders(told, signing, body, now)
         await sender.post(vetted, { body, headers }, goesAhead)
       }
     }

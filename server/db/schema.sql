@@ -1204,12 +1204,24 @@ create table webhook_endpoint (
   created_at timestamptz(3) not null,
   key_scopes text[],
   off_told boolean not null default false,
+  description text,
+  payload text not null default 'full',
+  include text[] not null default '{}'::text[],
+  signatures text[] not null default '{service}'::text[],
+  paused_at timestamptz(3),
+  resumed_at timestamptz(3),
+  previous_secret_sealed text,
+  previous_until timestamptz(3),
+  revision integer not null default 1,
   primary key (venue_id, id),
   check ((kind = 'webhook') = (secret_sealed is not null)),
+  check ((previous_secret_sealed is null) = (previous_until is null)),
   check ((status = 'disabled') = (disabled_reason is not null)),
   check (disabled_reason = any (array['too-many-failures', 'gone', 'key-revoked', 'key-expired', 'access-withdrawn'])),
   check (kind = any (array['webhook', 'hook'])),
-  check (status = any (array['active', 'disabled']))
+  check (payload = any (array['full', 'thin'])),
+  check (status <> 'paused' or paused_at is not null),
+  check (status = any (array['active', 'paused', 'disabled']))
 ) with (fillfactor=70);
 create index webhook_endpoint_doorbells on webhook_endpoint (venue_id) where ((events && array['changes.available', 'changes.*']) and (status = 'active'));
 create index webhook_endpoint_newest on webhook_endpoint (venue_id, created_at desc, id);

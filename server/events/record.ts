@@ -70,7 +70,10 @@ export const recordEvent = async <Name extends EventName>(
   ])
   if (endpoints.length === 0) return
   const record = kind && 'id' in data ? { kind, id: data.id as number } : undefined
-  const waiting = gather ? await replaceWaiting(db, venue.id, { id, name, record }, occurredAt) : nobody
+  const previous = change?.previous ?? {}
+  const waiting = gather
+    ? await replaceWaiting(db, venue.id, { id, name, record, data, previous }, occurredAt)
+    : nobody
   const soonest = gather && record ? occurredAt.add(gatheredFor) : occurredAt
   const deliveries = endpoints.flatMap(({ id: endpoint, events: asked }) => {
     const under = nameAskedFor(asked, names)
@@ -115,26 +118,36 @@ type Newer = {
   readonly id: number
   readonly name: EventName
   readonly record: { readonly kind: string; readonly id: number } | undefined
+  readonly data: object
+  readonly previous: Readonly<Record<string, unknown>>
 }
 
 /** Lets gathered deliveries that still wait tell of a newer event; returns their endpoints. */
 const replaceWaiting = async (
   db: Queries,
   venue: VenueId,
-  { id, name, record }: Newer,
+  { id, name, record, data, previous }: Newer,
   now: Temporal.Instant,
 ): Promise<ReadonlySet<string>> => {
   const isOlder = record
     ? part`v.record_kind = ${record.kind} and v.record_id = ${record.id} and d.due_at > ${now}`
     : part`d.name = ${name}`
-  const rows = await db.many(sql({ endpoint_id: 'uuid' })`
+  const rows = await db.many(sql({ endpoint_id: 'uuid', event_id: 'int8', previous: 'text?' })`
     update delivery d set event_id = ${id}, occurred_at = ${now}
       from event v
      where d.venue_id = ${venue} and v.venue_id = ${venue} and v.id = d.event_id
        and v.gathered and ${isOlder} and d.done_at is null and d.tries = 0 and d.lease_token is null
-    returning d.endpoint_id`)
+    returning d.endpoint_id, v.id as event_id, v.previous`)
+  const told = rows.toSorted((one, other) => other.event_id - one.event_id)
+  const before = Object.assign({}, previous, ...told.map((one) => JSON.parse(one.previous ?? '{}')))
+  // What became as it was did not change.
+  if (record && rows.length > 0) await writePrevious(db, venue, id, changedFields(before, data).previous)
   return new Set(rows.map(({ endpoint_id }) => endpoint_id))
 }
+
+const writePrevious = (db: Queries, venue: VenueId, event: number, previous: object): Promise<number> =>
+  db.run(sql()`
+    update event set previous = ${JSON.stringify(previous)} where venue_id = ${venue} and id = ${event}`)
 
 /**
  * A venue over its pace has no first try before the pace allows: its lane is not opened earlier. A worker that has the

@@ -11,7 +11,12 @@ import { listInWords } from '../kernel/calendar.ts'
 export const deliveryHeaders = {
   'X-Service-Event': 'The name of the event, as in the body.',
   'X-Service-Signature':
-    '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the endpoint’s whole secret, of the value of `t`, a period and the raw body. Signed again on every attempt. Later versions may add parts to it.',
+    '`t=<unix seconds>,v1=<signature>`: the lowercase hexadecimal HMAC-SHA256, keyed with the endpoint’s whole secret, of the value of `t`, a period and the raw body. Signed again on every attempt. While a secret changes over there is a second `v1`, of the one before. Later versions may add parts to it.',
+  'X-Service-Sample': '`true` on a sample that was asked for, and on nothing else.',
+  'webhook-id': 'The `id` of the body; this and the next two where the endpoint has `standard` signatures.',
+  'webhook-timestamp': 'The unix second of the attempt.',
+  'webhook-signature':
+    '`v1,<signature>` as Standard Webhooks has it, and a second one behind a blank while a secret changes over.',
   'User-Agent': `Always \`${deliveryUserAgent}\`.`,
 } as const
 

@@ -25,3 +25,7 @@ export const readIfMatch = (header: string | undefined): Expected | undefined =>
     return Number(revision)
   })
 }
+
+/** Whether a record of this revision may be changed; without a word, any. */
+export const isExpected = (expected: Expected | undefined, revision: number): boolean =>
+  expected === undefined || expected === 'any' || expected.includes(revision)

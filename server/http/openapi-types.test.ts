@@ -66,10 +66,12 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'integer|null': 'eventId seriesStep seriesTotal',
   },
   WebhookEndpoint: {
-    string: 'id url status createdAt',
-    array: 'events',
-    'string|null': 'disabledReason lastDeliveryAt lastDeliveryStatus',
-    integer: 'failureCount',
+    string: 'id url status createdAt payload',
+    array: 'events include signatures',
+    'string|null':
+      'disabledReason lastDeliveryAt lastDeliveryStatus description pausedAt secretRotatesUntil oldestWaitingAt',
+    integer: 'failureCount revision waitingCount',
+    'number|null': 'successRate24h',
   },
 }
 

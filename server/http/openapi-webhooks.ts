@@ -55,6 +55,7 @@ const receiving = (event: EventName | 'ping'): Json => ({
     },
     { $ref: '#/components/parameters/Signature' },
     { $ref: '#/components/parameters/UserAgent' },
+    ...besides.map(({ key }) => ({ $ref: `#/components/parameters/${key}` })),
   ],
   requestBody: {
     required: true,
@@ -99,7 +100,15 @@ export const deliverySchemas = (): Json =>
 
 const recordRef = (event: EventName) => schemaRef(nodeOf(events[event].data).$id as string)
 
-/** What every delivery carries besides the name of its event. */
+/** Headers that a delivery may have, by what the document calls them. */
+const besides = [
+  { key: 'Sample', name: 'X-Service-Sample' },
+  { key: 'StandardId', name: 'webhook-id' },
+  { key: 'StandardTimestamp', name: 'webhook-timestamp' },
+  { key: 'StandardSignature', name: 'webhook-signature' },
+] as const
+
+/** What every delivery carries besides the name of its event, and what it may carry. */
 export const deliveryParameters = {
   Signature: {
     name: 'X-Service-Signature',
@@ -116,6 +125,12 @@ export const deliveryParameters = {
     description: deliveryHeaders['User-Agent'],
     schema: { type: 'string', const: deliveryUserAgent },
   },
+  ...Object.fromEntries(
+    besides.map(({ key, name }) => [
+      key,
+      { name, in: 'header', required: false, description: deliveryHeaders[name], schema: { type: 'string' } },
+    ]),
+  ),
 }
 
 const answers = {

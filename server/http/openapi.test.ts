@@ -202,6 +202,10 @@ describe('the OpenAPI document', () => {
             ['X-Service-Event', 'header', true, event],
             ['X-Service-Signature', 'header', true, undefined],
             ['User-Agent', 'header', true, 'Service-Webhooks/1'],
+            ['X-Service-Sample', 'header', false, undefined],
+            ['webhook-id', 'header', false, undefined],
+            ['webhook-timestamp', 'header', false, undefined],
+            ['webhook-signature', 'header', false, undefined],
           ],
         )
       }
@@ -217,6 +221,8 @@ describe('the OpenAPI document', () => {
         'eventId',
         'record',
         'names',
+        'previous',
+        'sample',
       ])
       for (const event of told) {
         const { schema, example } = webhooks[event].post.requestBody.content['application/json']

@@ -6,7 +6,7 @@ import type { Work } from '../context.ts'
 import { type Refusal, refuse } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import type { Venue } from '../venue/venue.ts'
-import type { Expected } from './if-match.ts'
+import { type Expected, isExpected } from './if-match.ts'
 import { recordTag } from './record-tag.ts'
 import { type Asked, type Route, route } from './serve.ts'
 import { orGone } from './single-record.ts'
@@ -60,8 +60,8 @@ export const recordWrite = <E extends WriteRow, Row extends { readonly revision:
   const tag = recordTag(endpoint.kind)
   const refuseOutdated = ({ expected, scopes }: Seen, row: Row, venue: Venue): void => {
     if (expected === undefined && endpoint.precondition === 'required') throw preconditionRequired()
-    if (expected === undefined || expected === 'any' || expected.includes(row.revision)) return
-    throw changedMeanwhile(endpoint.kind, present(row, venue), tag(row, scopes))
+    if (isExpected(expected, row.revision)) return
+    throw changedMeanwhile(endpoint.kind.replace('_', ' '), present(row, venue), tag(row, scopes))
   }
   return route<Endpoint, Omit<RecordWrite<Input>, 'seenVersion'> & { seen: Seen }>(endpoint, {
     read: (asked) => ({
@@ -98,5 +98,6 @@ const preconditionRequired = (): Refusal =>
     'Send If-Match with the ETag you read, or * to write over whatever is there.',
   )
 
-const changedMeanwhile = (kind: RecordKind, current: unknown, etag: string): Refusal =>
-  refuse('changed-meanwhile', `This ${kind.replace('_', ' ')} was changed meanwhile.`, { current }, { etag })
+/** 412: with what is there now, so that nobody has to ask again. */
+export const changedMeanwhile = (what: string, current: unknown, etag: string): Refusal =>
+  refuse('changed-meanwhile', `This ${what} was changed meanwhile.`, { current }, { etag })

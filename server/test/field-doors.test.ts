@@ -234,6 +234,16 @@ const doors = {
     lastDeliveryAt: 'delivery engine',
     lastDeliveryStatus: 'delivery engine',
     createdAt: 'API',
+    description: 'API',
+    payload: 'API',
+    include: 'API',
+    signatures: 'API',
+    pausedAt: 'API',
+    secretRotatesUntil: 'API',
+    revision: 'API',
+    successRate24h: 'delivery engine',
+    waitingCount: 'delivery engine',
+    oldestWaitingAt: 'delivery engine',
   } satisfies Doors<WebhookEndpoint>,
   NewWebhookEndpoint: {
     id: 'API',
@@ -482,6 +492,15 @@ describe('every field of every record has a door that writes it', () => {
         await post('webhooks', { url: `${receiver.url}/`, events: ['lead.created'] }),
       )
     })
+    const { key } = venue
+    const [{ id }] = (await service.call('GET', '/api/v1/webhooks', { key })).body
+    const path = `/api/v1/webhooks/${id}`
+    const set = (body: object) => service.call('PATCH', path, { key, body })
+    await through('API', async () => {
+      await set({ description: 'Leads', status: 'paused' })
+      await service.call('POST', `${path}/rotate-secret`, { key, body: { overlapHours: 1 } })
+    })
+    await set({ status: 'active' })
   })
 
   it('staff keep the book', async () => {
@@ -696,6 +715,11 @@ describe('every field of every record has a door that writes it', () => {
       await through('delivery engine', async () => {
         await post('leads', { name: 'Maya' })
         await eventually(async () => (await endpoint()).failureCount > 0)
+      })
+      await through('delivery engine', async () => {
+        receiver.answer(204)
+        await post('leads', { name: 'Maya' })
+        await eventually(async () => (await endpoint()).successRate24h > 0)
       })
       await through('delivery engine', async () => {
         receiver.answer(410)

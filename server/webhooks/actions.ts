@@ -1,27 +1,23 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { NewWebhookEndpoint } from '@venue-data/contract/webhook.ts'
-import { venuesWithOpenApi } from '../access/reads.ts'
 import { hangDoorbell, isDoorbell } from '../changes/doorbell.ts'
 import type { Context, Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { openLane } from '../events/record.ts'
-import { unknownKey, venueMayNot } from '../http/refusals.ts'
+import { unknownKey } from '../http/refusals.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
-import { open, seal } from '../kernel/secrets.ts'
+import { seal } from '../kernel/secrets.ts'
 import { endSentence } from '../kernel/sentence.ts'
 import { isUuid, uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { engineLimits } from './engine/limits.ts'
-import { messageBody, signedHeaders } from './message.ts'
-import { presentEndpoint } from './present.ts'
-import { endpointTarget, endpointsInPlace } from './reads.ts'
-import { describeOutcome, isSuccess } from './schedule.ts'
-import { runningTime } from './running-time.ts'
-import type { GoAhead } from './sender.ts'
+import { messageBody } from './message.ts'
+import { endpointsInPlace } from './reads.ts'
+import { sendNow } from './send-now.ts'
 import { makeSecret } from './signature.ts'
 import {
+  type EndpointSettings,
   deleteEndpoint,
   disableEndpointsOfExpiredKey,
   disableEndpointsOfKey,
@@ -31,6 +27,7 @@ import {
   holdLiveKey,
   insertEndpoint,
   lockVenue,
+  usualSettings,
   writeScopesOfKey,
 } from './writes.ts'
 
@@ -44,6 +41,8 @@ export type AskedEndpoint = {
   /** Names and patterns. */
   readonly events: readonly string[]
   readonly keyId: number
+  /** What is not named is as usual. */
+  readonly settings?: Partial<EndpointSettings>
 }
 
 /**
@@ -53,7 +52,7 @@ export type AskedEndpoint = {
 export const addEndpoint = async (
   { db, venue, now }: Work,
   { secrets, random }: Maker,
-  { url, address, events, keyId }: AskedEndpoint,
+  { url, address, events, keyId, settings = {} }: AskedEndpoint,
 ): Promise<NewWebhookEndpoint> => {
   await lockVenue(db, venue.id)
   const key = await holdLiveKey(db, keyId, now())
@@ -75,20 +74,19 @@ export const addEndpoint = async (
     {
       ...{ id, kind: 'webhook', url, address, events },
       secretSealed: seal(secrets, secret, id, random(12)),
-      ...{ keyId, keyScopes: key.scopes },
+      ...{ keyId, keyScopes: key.scopes, settings: { ...usualSettings, ...settings } },
     },
     now(),
   )
   if (events.some(isDoorbell)) await hangDoorbell(db, venue.id)
-  const made = presentEndpoint(row)
-  return { id, url, events: made.events, status: made.status, createdAt: made.createdAt, secret }
+  return { id, url, events: row.events, status: row.status, createdAt: row.created_at, secret }
 }
 
 /** Adds a hook of the automation platform for one event. Refuses more than a hundred. */
 export const addHook = async (
   { db, venue, now }: Work,
   { random }: Pick<Maker, 'random'>,
-  { url, address, event, keyId }: Omit<AskedEndpoint, 'events'> & { readonly event: EventName },
+  { url, address, event, keyId }: Omit<AskedEndpoint, 'events' | 'settings'> & { readonly event: EventName },
 ): Promise<{ id: string; event: string; targetUrl: string }> => {
   await lockVenue(db, venue.id)
   const key = await holdLiveKey(db, keyId, now())
@@ -118,69 +116,24 @@ export const removeEndpoint = async (
   return { id, deleted: true }
 }
 
-/**
- * Sends one signed ping now and returns the outcome. It changes nothing about the endpoint. Refuses an id the venue
- * does not have, a permanently disabled endpoint, and a venue whose API is blocked, even if that happened during the DNS
- * lookup.
- */
-export const pingEndpoint = async (
-  { db, venue, now }: Work,
-  { secrets, random, sender }: Maker & Pick<Context, 'sender'>,
-  endpointId: string,
-) => {
-  const before = await targetOfPing(db, venue.id, endpointId)
-  const vetted = await sender.vet(before.address)
-  let lookedAtMs = 0
-  // The last thing before the request: nothing starts once a DELETE or a revoke was answered.
-  const look = async () => {
-    lookedAtMs = runningTime.nowMs()
-    const target = await targetOfPing(db, venue.id, endpointId)
-    if (!(await venuesWithOpenApi(db, [venue.id])).has(venue.id)) throw venueMayNot()
-    return target
-  }
-  const target = await look()
-  const id = uuidFrom(random)
-  const moment = now()
-  const data = JSON.stringify({
-    webhookId: endpointId,
-    message: endSentence(`A test delivery for ${venue.name}`),
+/** Sends one signed ping now and returns the outcome. */
+export const pingEndpoint = (work: Work, context: Maker & Pick<Context, 'sender'>, endpointId: string) =>
+  sendNow(work, context, endpointId, {
+    event: 'ping',
+    isOff: () =>
+      new Refusal(
+        409,
+        'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
+      ),
+    body: (id, _target, now) =>
+      messageBody({
+        ...{ id, event: 'ping', occurredAt: toMoment(now), venueSlug: work.venue.slug },
+        data: JSON.stringify({
+          webhookId: endpointId,
+          message: endSentence(`A test delivery for ${work.venue.name}`),
+        }),
+      }),
   })
-  const body = messageBody({ id, event: 'ping', occurredAt: toMoment(moment), venueSlug: venue.slug, data })
-  const secret = open(secrets, target.secret_sealed as string, endpointId)
-  const request = { body, headers: signedHeaders('ping', secret, body, moment) }
-  const goAhead: GoAhead = {
-    ask: async () => {
-      await look()
-      return true
-    },
-    holds: () => runningTime.nowMs() - lookedAtMs <= engineLimits.startWithinMs,
-  }
-  const outcome = vetted.kind === 'vetted' ? await sender.post(vetted, request, goAhead) : vetted
-  // The look throws what it finds instead.
-  if (!outcome) throw new Error('A ping was not sent.')
-  const ok = isSuccess(outcome)
-  return {
-    id,
-    event: 'ping' as const,
-    ok,
-    statusCode: outcome.kind === 'answered' ? outcome.statusCode : 0,
-    error: ok ? null : describeOutcome(outcome),
-    durationMs: outcome.durationMs,
-  }
-}
-
-/** One that failed too often may be tested: its owner wants to know whether it works again. */
-const targetOfPing = async (db: Queries, venue: VenueId, id: string) => {
-  const target = isUuid(id) ? await endpointTarget(db, venue, id) : undefined
-  if (!target) throw noSuch('webhook')
-  if (target.disabled_reason === 'key-revoked' || target.disabled_reason === 'access-withdrawn') {
-    throw new Refusal(
-      409,
-      'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
-    )
-  }
-  return target
-}
 
 /** What a revoked key made stops at once; what waits for it is not sent. Safe to repeat. */
 export const stopEndpointsOfKey = disableEndpointsOfKey

@@ -34,7 +34,7 @@ describe('webhook endpoints and hooks', () => {
       body: { url: 'https://Hooks.Example.com', events },
     })
     assert.equal(made.status, 201, made.text)
-    assert.match(made.body.secret, /^whsec_/)
+    assert.match(made.body.secret, /^whsec_[A-Za-z0-9]{44}$/)
     assert.match(made.body.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.deepEqual(made.body, {
       id: made.body.id,
@@ -56,6 +56,16 @@ describe('webhook endpoints and hooks', () => {
         lastDeliveryAt: null,
         lastDeliveryStatus: null,
         createdAt: '2026-10-06T19:00:00.000Z',
+        description: null,
+        payload: 'full',
+        include: [],
+        signatures: ['service'],
+        pausedAt: null,
+        secretRotatesUntil: null,
+        revision: 1,
+        successRate24h: null,
+        waitingCount: 0,
+        oldestWaitingAt: null,
       },
     ])
     const stored = await service.db.one(sql({ secret_sealed: 'text' })`

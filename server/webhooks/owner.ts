@@ -1,13 +1,15 @@
 import type { Actor } from '../activity/actor.ts'
-import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
 import { openLane } from '../events/record.ts'
 import { Refusal, notFound } from '../kernel/refusal.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { hostOf, record } from './activity.ts'
+import { staysOff } from './off-for-good.ts'
 import { endpointRow } from './reads.ts'
 import { giveUpAt } from './schedule.ts'
+import { resumeEndpoint } from './settings.ts'
 
 /*
  * What the owner sees of endpoints and hooks, and does about them: look at the log of tries, send one delivery
@@ -114,27 +116,13 @@ export const triesByHour = (
 
 /** Switches an endpoint on again. Refuses one whose key was revoked or whose venue lost its access: that stays off. */
 export const enableEndpoint = async (work: Work, actor: Actor, endpoint: string): Promise<void> => {
-  const { db, venue, now } = work
-  const { url, status, disabled_reason: why } = await endpointOf(db, venue.id, endpoint)
-  if (status === 'active') return
-  if (why === 'key-revoked' || why === 'access-withdrawn') {
-    throw new Refusal(
-      409,
-      'The key that made this endpoint is gone; add the endpoint again with another key.',
-    )
-  }
-  if (why === 'key-expired') {
-    throw new Refusal(
-      409,
-      'The key that made this endpoint has expired; give the key another end, and it goes on.',
-    )
-  }
-  await db.run(sql()`
-    update webhook_endpoint
-       set status = 'active', disabled_reason = null, failure_count = 0, unanswered_count = 0, off_told = false
-     where venue_id = ${venue.id} and id = ${endpoint} and disabled_reason in ('too-many-failures', 'gone')`)
-  await openLane(db, venue.id, now())
-  await record(work, actor, 'enableEndpoint', { endpoint: hostOf(url), was: why })
+  const { db, venue } = work
+  const found = await endpointOf(db, venue.id, endpoint)
+  if (found.status === 'active') return
+  const stays = staysOff(found)
+  if (stays) throw stays
+  await resumeEndpoint(work, endpoint)
+  await record(work, actor, 'enableEndpoint', { endpoint: hostOf(found.url), was: found.disabled_reason })
 }
 
 /**
@@ -192,23 +180,6 @@ export const sendAllSince = async (
   if (count > 0) await record(work, actor, 'sendAgain', { endpoint: hostOf(url), deliveries: count })
   return count
 }
-
-/** In the trail; an endpoint's name there is its host, since the path of its address may hold a secret. */
-const record = (
-  work: Work,
-  actor: Actor,
-  action: 'enableEndpoint' | 'sendAgain',
-  after: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  recordActivity(
-    work,
-    actor,
-    // An endpoint's id is not a number; no page shows its trail.
-    { action, record: { kind: 'webhook_endpoint', id: 0 }, before: null, after },
-    work.now(),
-  )
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
 /** An event this old is not sent again either. */
 const giveUp = Temporal.Instant.fromEpochMilliseconds(0).until(

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { publishedVector } from '@venue-data/contract/delivery.ts'
 import * as fc from 'fast-check'
-import { makeSecret, sign, verify } from './signature.ts'
+import { isStandardSecret, makeSecret, sign, standardSignature, verify } from './signature.ts'
 
 const secret = makeSecret(randomBytes)
 const seconds = fc.integer({ min: 1, max: 4_000_000_000 })
@@ -106,13 +106,34 @@ describe('signature', () => {
     assert.equal(verify(publishedVector.secret, `t=${t},v1=${v1}`, Buffer.from(body), t), 'ok')
   })
 
-  it('secrets begin with whsec_, carry 256 random bits and do not repeat', () => {
+  it('secrets begin with whsec_, are 33 bytes in either alphabet of base64 and do not repeat', () => {
     const secrets = Array.from({ length: 1_000 }, () => makeSecret(randomBytes))
     assert.equal(new Set(secrets).size, 1_000)
-    for (const made of secrets) assert.match(made, /^whsec_[A-Za-z0-9_-]{43}$/)
+    for (const made of secrets) {
+      assert.match(made, /^whsec_[A-Za-z0-9]{44}$/)
+      assert.ok(isStandardSecret(made))
+      const [, text = ''] = made.split('_')
+      for (const alphabet of ['base64', 'base64url'] as const) {
+        const bytes = Buffer.from(text, alphabet)
+        assert.deepEqual([bytes.length, bytes.toString(alphabet)], [33, text])
+      }
+    }
+    assert.equal(isStandardSecret(publishedVector.secret), false)
     assert.equal(
       makeSecret((size) => new Uint8Array(size)),
-      `whsec_${'A'.repeat(43)}`,
+      `whsec_${'0'.repeat(44)}`,
     )
+  })
+
+  it('while two secrets count there is a v1 for each', () => {
+    const body = Buffer.from('{"a":1}')
+    const [newer, older] = [makeSecret(randomBytes), makeSecret(randomBytes)]
+    const header = sign(newer, 1_000, body, [older])
+    assert.match(header, /^t=1000,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
+    assert.ok(header.startsWith(sign(newer, 1_000, body)))
+    for (const one of [newer, older]) assert.equal(verify(one, header, body, 1_000), 'ok')
+    assert.equal(verify(secret, header, body, 1_000), 'wrong signature')
+    assert.match(standardSignature([newer, older], 'x', 1_000, body), /^v1,\S{44} v1,\S{44}$/)
+    assert.match(standardSignature([newer, publishedVector.secret], 'x', 1_000, body), /^v1,\S{44}$/)
   })
 })

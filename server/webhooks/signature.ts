@@ -1,27 +1,60 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
+import { randomText } from '../kernel/random-text.ts'
 
 /** Receivers refuse a signature whose `t` is more than this many seconds off their clock. */
 export const SIGNATURE_TOLERANCE_SECONDS = limits.signatureSeconds
 
 const SECRET_PREFIX = 'whsec_'
-const SECRET_BYTES = 32
+const SECRET_CHARACTERS = 44
 
 /**
- * A new endpoint secret: `whsec_` and 43 letters, digits, `-` and `_` that carry 256 random bits.
- * @param randomBytes gives that many random bytes; `node:crypto`'s own in the service
+ * A new endpoint secret: `whsec_` and 44 letters and digits with 261 random bits. Every decoder of base64 reads them, as
+ * 33 bytes: no alphabet differs in letters and digits, and there is nothing to pad.
  */
 export const makeSecret = (randomBytes: (size: number) => Uint8Array): string =>
-  SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url')
+  SECRET_PREFIX + randomText(randomBytes, SECRET_CHARACTERS)
 
 /**
- * The value of `X-Service-Signature` for one attempt: `t=<seconds>,v1=<hex>`, with nothing after the comma. The key of the
- * HMAC is the whole text of the secret, `whsec_` included.
+ * Whether standard signatures can be made with a secret. Those of before had `-` and `_` and no padding, at which strict
+ * decoders stop.
+ */
+export const isStandardSecret = (secret: string): boolean => /^whsec_[0-9A-Za-z]{44}$/.test(secret)
+
+/**
+ * The value of `X-Service-Signature` for one attempt: `t=<seconds>,v1=<hex>`, with nothing after the comma, and one more
+ * `v1` for a secret that still counts. The key of the HMAC is the whole text of the secret, `whsec_` included.
  * @param unixSeconds the second of the attempt, a whole number
  * @param rawBody the bytes that are sent, exactly
  */
-export const sign = (secret: string, unixSeconds: number, rawBody: Uint8Array): string =>
-  `t=${unixSeconds},v1=${mac(secret, String(unixSeconds), rawBody).toString('hex')}`
+export const sign = (
+  secret: string,
+  unixSeconds: number,
+  rawBody: Uint8Array,
+  secretsBefore: readonly string[] = [],
+): string => {
+  const macs = [secret, ...secretsBefore].map((one) => mac(one, String(unixSeconds), rawBody).toString('hex'))
+  return [`t=${unixSeconds}`, ...macs.map((hex) => `v1=${hex}`)].join(',')
+}
+
+/**
+ * The value of `webhook-signature` (Standard Webhooks): over the id, the second and the body, with the bytes that the
+ * secret stands for as key. A secret of the old form is passed over: no library could check it.
+ */
+export const standardSignature = (
+  secrets: readonly string[],
+  id: string,
+  unixSeconds: number,
+  rawBody: Uint8Array,
+): string =>
+  secrets
+    .filter(isStandardSecret)
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+      const hmac = createHmac('sha256', key).update(`${id}.${unixSeconds}.`).update(rawBody)
+      return `v1,${hmac.digest('base64')}`
+    })
+    .join(' ')
 
 /** What a receiver finds: `ok`, or why the delivery must not be believed. */
 export type Verdict = 'ok' | 'unreadable signature' | 'too old or too new' | 'wrong signature'

@@ -1,4 +1,9 @@
-import type { DisabledReason } from '@venue-data/contract/webhook-states.ts'
+import type {
+  DeliveryInclude,
+  DeliveryPayload,
+  DeliverySignature,
+  DisabledReason,
+} from '@venue-data/contract/webhook-states.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -30,18 +35,47 @@ export type NewEndpointRow = {
   readonly secretSealed: string | null
   readonly keyId: number
   readonly keyScopes: readonly string[] | null
+  readonly settings?: EndpointSettings
+}
+
+/** How an endpoint is told, as its owner or its software wants it. */
+export type EndpointSettings = {
+  readonly description: string | null
+  readonly payload: DeliveryPayload
+  readonly include: readonly DeliveryInclude[]
+  readonly signatures: readonly DeliverySignature[]
+}
+
+export const usualSettings: EndpointSettings = {
+  description: null,
+  payload: 'full',
+  include: [],
+  signatures: ['service'],
 }
 
 export const insertEndpoint = (
   db: Queries,
   venue: VenueId,
-  { id, kind, url, address, events, secretSealed, keyId, keyScopes }: NewEndpointRow,
+  {
+    id,
+    kind,
+    url,
+    address,
+    events,
+    secretSealed,
+    keyId,
+    keyScopes,
+    settings = usualSettings,
+  }: NewEndpointRow,
   now: Temporal.Instant,
 ): Promise<EndpointRow> =>
   db.one(sql(endpointRow)`
     insert into webhook_endpoint (
-      venue_id, id, kind, url, address, events, secret_sealed, status, key_id, key_scopes, created_at)
-    values (${venue}, ${id}, ${kind}, ${url}, ${address}, ${events}, ${secretSealed}, 'active', ${keyId}, ${keyScopes}, ${now})
+      venue_id, id, kind, url, address, events, secret_sealed, status, key_id, key_scopes, created_at,
+      description, payload, include, signatures)
+    values (
+      ${venue}, ${id}, ${kind}, ${url}, ${address}, ${events}, ${secretSealed}, 'active', ${keyId}, ${keyScopes}, ${now},
+      ${settings.description}, ${settings.payload}, ${settings.include}, ${settings.signatures})
     returning ${columnsOf(endpointRow)}`)
 
 /** Removes an endpoint with everything waiting for it. False when it does not exist. */
@@ -62,7 +96,8 @@ export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: 
   await db.run(sql()`
     delete from webhook_endpoint where venue_id = ${venue} and key_id = ${keyId} and kind = 'hook'`)
   await db.run(sql()`
-    update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-revoked' satisfies DisabledReason}
+    update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-revoked' satisfies DisabledReason},
+           revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId}
        and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')`)
 }
@@ -70,13 +105,16 @@ export const disableEndpointsOfKey = async (db: Queries, venue: VenueId, keyId: 
 /** Switches off what an expired key made until the key goes on; what happens meanwhile is held. Safe to repeat. */
 export const disableEndpointsOfExpiredKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
   db.run(sql()`
-    update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-expired' satisfies DisabledReason}
-     where venue_id = ${venue} and key_id = ${keyId} and status = 'active'`)
+    update webhook_endpoint set status = 'disabled', disabled_reason = ${'key-expired' satisfies DisabledReason},
+           revision = revision + 1
+     where venue_id = ${venue} and key_id = ${keyId} and status in ('active', 'paused')`)
 
-/** Switches on again what was off because its key had expired; returns how many. */
+/** Switches on again what was off because its key had expired, or lets it be paused as it was; returns how many. */
 export const enableEndpointsOfKey = (db: Queries, venue: VenueId, keyId: number): Promise<number> =>
   db.run(sql()`
-    update webhook_endpoint set status = 'active', disabled_reason = null
+    update webhook_endpoint
+       set status = case when paused_at is null then 'active' else 'paused' end, disabled_reason = null,
+           revision = revision + 1
      where venue_id = ${venue} and key_id = ${keyId} and disabled_reason = 'key-expired'`)
 
 /** What keys made goes on with another key of the same scopes. */
@@ -104,6 +142,7 @@ export const writeScopesOfKey = (
 export const disableEndpointsOfVenue = async (db: Queries, venue: VenueId): Promise<void> => {
   await db.run(sql()`delete from webhook_endpoint where venue_id = ${venue} and kind = 'hook'`)
   await db.run(sql()`
-    update webhook_endpoint set status = 'disabled', disabled_reason = ${'access-withdrawn' satisfies DisabledReason}
+    update webhook_endpoint set status = 'disabled', disabled_reason = ${'access-withdrawn' satisfies DisabledReason},
+           revision = revision + 1
      where venue_id = ${venue} and coalesce(disabled_reason, '') <> 'access-withdrawn'`)
 }

@@ -83,7 +83,20 @@ const envelope: readonly (readonly [name: string, type: string, words: string])[
   ['event', 'string', 'What happened; `ping` is sent only by an endpoint’s test.'],
   ['occurredAt', 'moment', 'When it happened.'],
   ['venue', 'object', 'Where it happened: `{slug}`.'],
-  ['data', 'object', 'The record as it was right after the event, in the shape it has everywhere else.'],
+  [
+    'data',
+    'object',
+    'The record as it was right after the event, in the shape it has everywhere else; only its `id` where the endpoint’s `payload` is `thin`.',
+  ],
+  ['eventId', 'string', 'Identifies what happened: the same for all endpoints. A `ping` has none.'],
+  ['record', 'object', 'The record it happened to: `{kind, id, revision}`; of two the higher `revision` is newer.'],
+  ['names', 'list', 'All names that fit what happened, the most telling first.'],
+  [
+    'previous',
+    'object or null',
+    'Where the endpoint asked to `include` it: the fields of `data` that changed, as they were before.',
+  ],
+  ['sample', 'true', 'Only in a sample that was asked for: nothing happened, and ids of records are 0.'],
 ]
 
 const verifying = (): Chapter =>
@@ -122,6 +135,12 @@ const verifying = (): Chapter =>
         framework that parses JSON for you has to hand you the raw bytes instead:
         <code>express.raw({ type: 'application/json' })</code> in Express, <code>request.get_data()</code> in
         Flask, <code>request.body</code> in Django, <code>php://input</code> in PHP.
+      </p>
+      <p>
+        While a <a href="#rotate-webhook-secret">secret changes over</a>, the header has two
+        <code>v1</code>, the newer first: one that fits is enough. With <code>signatures</code>
+        <code>service</code> and <code>standard</code> a delivery also carries the three headers that
+        libraries of Standard Webhooks verify.
       </p>
       <h3 class="minor">Test yours with this</h3>
       <dl class="fields">
@@ -172,6 +191,11 @@ const retrying = (): Chapter =>
         <li>
           The venue’s owner sees an endpoint that was switched off and can switch it on again. Events from the
           meantime are kept for ${limits.deliveryHours} hours and sent then.
+        </li>
+        <li>
+          <strong>A pause.</strong> <a href="#update-webhook">Change</a> <code>status</code> to
+          <code>paused</code> and nothing is sent; what happens is held as long. <code>active</code> sends it,
+          one by one in the order in which it happened, and also switches on an endpoint that failed.
         </li>
         <li>
           When its key is revoked, or the venue’s access is withdrawn, an endpoint stops permanently.

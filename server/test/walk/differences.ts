@@ -64,6 +64,11 @@ export const differences: readonly Difference[] = [
     gainsBehind: /,"eventId":"<event[^>]*>",(?:"record":\{[^}]*\},)?"names":\[[^\]]*\]/,
   },
   {
+    why: 'An endpoint says how it is told, whether it is paused and how deliveries to it are doing.',
+    gainsBehind:
+      /,"description":null,"payload":"full","include":\[\],"signatures":\["service"\],"pausedAt":null,"secretRotatesUntil":null,"revision":\d+,"successRate24h":(?:null|[\d.]+),"waitingCount":\d+,"oldestWaitingAt":(?:null|"[^"]*")/,
+  },
+  {
     why: 'A key is told its name, what it may do and until when.',
     exchanges: [
       'doors: who a read and write key is',

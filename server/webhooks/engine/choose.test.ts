@@ -26,6 +26,7 @@ const facts = fc
             dueInMs: fc.integer({ min: -5_000, max: 5_000 }),
             recently: fc.boolean(),
             late: fc.boolean(),
+            held: fc.boolean(),
           }),
           { maxLength: 9 },
         ),
@@ -39,7 +40,7 @@ const facts = fc
     const in_flight = endpoints.reduce((sum, { in_flight }) => sum + in_flight, 0)
     const recently = new Map<number, boolean>()
     return endpoints.flatMap((endpoint, e) =>
-      endpoint.waiting.map(({ event, tries, dueInMs, recently: was, late }, w) => {
+      endpoint.waiting.map(({ event, tries, dueInMs, recently: was, late, held }, w) => {
         if (!recently.has(event)) recently.set(event, was && left_count > 0)
         return {
           turn: 1,
@@ -57,6 +58,7 @@ const facts = fc
           endpoint_id: `endpoint ${e}`,
           endpoint_in_flight: endpoint.in_flight,
           unanswered_count: endpoint.unanswered,
+          held,
         }
       }),
     )
@@ -102,6 +104,8 @@ describe("a venue's turn", () => {
             ] = all
             const most = unanswered_count >= UNANSWERED_TO_SLOW ? 1 : engineLimits.triesOfEndpoint
             assert.ok(endpoint_in_flight + all.length <= most, 'an endpoint')
+            const held = all.filter((one) => one.held)
+            assert.ok(held.length === 0 || endpoint_in_flight + held.length === 1, 'one by one')
           }
           assert.ok(taken.every(({ due_at }) => due_at <= toMoment(now)))
         },
@@ -141,6 +145,7 @@ describe("a venue's turn", () => {
       endpoint_id: 'one',
       endpoint_in_flight: 3,
       unanswered_count: 0,
+      held: false,
     })
     const rows = [row('1', 1, 900), row('2', 1, 800), row('3', 1, 700), row('4', 0, 10)]
     const { taken } = choose(rows, wide, now)

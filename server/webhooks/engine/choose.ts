@@ -30,6 +30,7 @@ type Waiting = WaitingRow & {
   readonly endpoint_id: string
   readonly endpoint_in_flight: number
   readonly unanswered_count: number
+  readonly held: boolean
 }
 
 /**
@@ -126,13 +127,15 @@ const freeAgainAt = (leftAt: Moment): Temporal.Instant =>
   later(toInstant(leftAt), engineLimits.paceWindowMs + engineLimits.startWithinMs)
 
 /**
- * Oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. First names go
- * before late ones, but for one late event now and then, so that nothing waits for ever.
+ * What was held for an endpoint that was off goes first, in the order in which it happened. Then the oldest first; first
+ * tries and retries take turns, so that neither holds up the other at their endpoint. First names go before late ones, but
+ * for one late event now and then, so that nothing waits for ever.
  */
 const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] => {
-  const inOrder = due.toSorted((one, other) =>
-    one.due_at < other.due_at ? -1 : one.due_at > other.due_at ? 1 : 0,
-  )
+  const held = due.filter((one) => one.held).toSorted((one, other) => one.event_id - other.event_id)
+  const inOrder = due
+    .filter((one) => !one.held)
+    .toSorted((one, other) => (one.due_at < other.due_at ? -1 : one.due_at > other.due_at ? 1 : 0))
   const late = inOrder.filter(({ tries, late }) => tries === 0 && late)
   const first = [
     ...(isLateTurn ? late.splice(0, 1) : []),
@@ -145,8 +148,11 @@ const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] =>
     const pair = [first[i], again[i]]
     for (const one of pair) if (one) merged.push(one)
   }
-  return merged
+  return [...held, ...merged]
 }
 
-const triesOfEndpoint = ({ unanswered_count }: Waiting): number =>
-  unanswered_count >= UNANSWERED_TO_SLOW ? engineLimits.triesOfSlowEndpoint : engineLimits.triesOfEndpoint
+/** One by one is also how an order is kept on the wire. */
+const triesOfEndpoint = ({ unanswered_count, held }: Waiting): number =>
+  held || unanswered_count >= UNANSWERED_TO_SLOW
+    ? engineLimits.triesOfSlowEndpoint
+    : engineLimits.triesOfEndpoint

@@ -3,10 +3,10 @@ import { events } from '@venue-data/contract/events.ts'
 import type { Context } from '../../context.ts'
 import { maskedData } from '../../http/contacts-hidden.ts'
 import { mayBeTold } from '../../events/may-be-told.ts'
-import { open } from '../../kernel/secrets.ts'
-import { hookHeaders, messageBody, signedHeaders } from '../message.ts'
+import { type Signing, hookHeaders, messageBody, signedHeaders } from '../message.ts'
 import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
 import type { GoAhead, Outcome, Request } from '../sender.ts'
+import { toldOf } from '../told-data.ts'
 import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
 import { toInstant } from '../../kernel/moment.ts'
@@ -14,7 +14,8 @@ import { toInstant } from '../../kernel/moment.ts'
 /** What a try is made with. */
 export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
   readonly slugOf: (leased: Leased) => string
-  readonly secretOf: (leased: Leased) => string
+  /** The secrets that count at a moment, the newest first. */
+  readonly secretsOf: (leased: Leased, now: Temporal.Instant) => Signing['secrets']
 }
 
 /**
@@ -42,20 +43,23 @@ export const dispatch = async (
 
 /** The request of this second: every try has the same bytes, each its own signature. */
 export const requestOf = (
-  { slugOf, secretOf }: Pick<DispatchParts, 'slugOf' | 'secretOf'>,
+  { slugOf, secretsOf }: Pick<DispatchParts, 'slugOf' | 'secretsOf'>,
   leased: Leased,
   now: Temporal.Instant,
 ): Request => {
-  const { id, name, kind, occurred_at, data: whole } = leased
+  const { id, name, kind, occurred_at, data: whole, signatures, payload, include } = leased
   // The bytes go seven days after the end at the earliest, and nothing starts after two days.
   if (whole === null) throw new Error('The bytes of the event are gone.')
-  const data = maskedData(leased.key_scopes ?? [], name, whole)
-  if (kind === 'hook') return { body: Buffer.from(data), headers: hookHeaders(name) }
+  const scopes = leased.key_scopes ?? []
+  if (kind === 'hook')
+    return { body: Buffer.from(maskedData(scopes, name, whole)), headers: hookHeaders(name) }
   const body = messageBody({
-    ...{ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased), data },
+    ...{ id, event: name, occurredAt: occurred_at, venueSlug: slugOf(leased) },
+    ...toldOf(name, whole, leased.previous, { payload, include, scopes }),
     ...happenedOf(leased),
   })
-  return { body, headers: signedHeaders(name, secretOf(leased), body, now) }
+  const signing = { secrets: secretsOf(leased, now), signatures }
+  return { body, headers: signedHeaders({ id, event: name }, signing, body, now) }
 }
 
 /** Nothing of an event that the release before recorded. */
@@ -98,10 +102,6 @@ export const resultOf = (
     next: next === 'dropped' && tries >= MAX_TRIES ? 'failed' : next,
   }
 }
-
-/** Opens an endpoint's secret. Opening costs as much as signing, so the engine keeps what it opened. */
-export const openSecret = ({ secrets }: Pick<Context, 'secrets'>, leased: Leased): string =>
-  open(secrets, leased.secret_sealed ?? '', leased.endpoint_id)
 
 const NOTHING = Buffer.alloc(0)
 

@@ -10,9 +10,10 @@ import { isForEverybody } from '../../db/faults.ts'
 import { codeOf } from '../../kernel/code-of.ts'
 import { type LoopWatch, watchLoops } from '../../kernel/loop-watch.ts'
 import { remember } from '../../kernel/remember.ts'
+import { open } from '../../kernel/secrets.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { type RunningTime, runningTime } from '../running-time.ts'
-import { openSecret } from './dispatch.ts'
+import { secretsAt } from '../secrets.ts'
 import { gatherHints } from './hints.ts'
 import { type Lane, isLaneDue } from './lanes.ts'
 import { gatherLooks } from './last-look.ts'
@@ -88,8 +89,11 @@ export const startEngine = (
     random,
     sender,
     slugOf: ({ venueId }: Leased) => slugs.get(venueId) ?? '',
-    secretOf: (leased: Leased) =>
-      opened.getOr(leased.secret_sealed ?? '', () => openSecret({ secrets }, leased)),
+    // Opening costs as much as signing, so what was opened is kept.
+    secretsOf: (leased: Leased, now: Temporal.Instant) =>
+      secretsAt(leased, now, (sealed) =>
+        opened.getOr(sealed, () => open(secrets, sealed, leased.endpoint_id)),
+      ),
   }
   const tries = makeTries({
     ...{ db, clock, log, bell, dispatchParts, places, leaseMs, nowMs, onResult },

@@ -11,6 +11,7 @@ import { anyName } from '../test/any-name.ts'
 import { makeAuthority } from '../test/certificate.ts'
 import { startReceiver as startSecureReceiver } from '../test/receivers.ts'
 import { type Scene, hours, startScene } from '../test/scene.ts'
+import { verify } from '../signature.ts'
 import { startEngine } from './engine.ts'
 import { gatherLooks } from './last-look.ts'
 import type { Leased } from './lease.ts'
@@ -81,6 +82,45 @@ describe('a receiver whose name takes long to look up', () => {
     isFound()
     await scene.quiet()
     assert.equal(receiver.received.length, 0)
+  })
+
+  it('sees nothing when a pause was answered in the meantime', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    name = Promise.withResolvers()
+    await scene.happen(venue, 3)
+    await lookingUp()
+    const body = { status: 'paused' }
+    const paused = await scene.service.call('PATCH', `/api/v1/webhooks/${id}`, { key: venue.key, body })
+    assert.equal(paused.status, 200, paused.text)
+    isFound()
+    await scene.quiet()
+    assert.equal(receiver.received.length, 0)
+    assert.ok((await scene.deliveries(venue)).every(({ tries, done_at }) => tries === 0 && done_at === null))
+  })
+
+  it('is told by the settings, and signed with the secret, that were answered in the meantime', async () => {
+    const venue = await scene.service.venue()
+    const receiver = await scene.receiver()
+    const id = await endpointByName(venue, receiver)
+    const path = `/api/v1/webhooks/${id}`
+    name = Promise.withResolvers()
+    await scene.happen(venue)
+    await lookingUp()
+    await scene.service.call('PATCH', path, { key: venue.key, body: { payload: 'thin' } })
+    const body = { overlapHours: 0 }
+    const rotated = await scene.service.call('POST', `${path}/rotate-secret`, { key: venue.key, body })
+    isFound()
+    await scene.quiet()
+    const [one, ...others] = receiver.received
+    assert.ok(one)
+    assert.equal(others.length, 0)
+    assert.deepEqual(Object.keys(JSON.parse(String(one.body)).data), ['id'])
+    const now = Math.floor(scene.service.context.clock().epochMilliseconds / 1000)
+    const signature = String(one.headers['x-service-signature'])
+    assert.equal(verify(rotated.body.secret, signature, one.body, now), 'ok')
+    assert.equal((await scene.deliveries(venue))[0]?.tries, 1)
   })
 
   it('sees no ping either, which is refused then', async () => {

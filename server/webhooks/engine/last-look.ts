@@ -12,8 +12,8 @@ import { openSince } from './look.ts'
 
 /*
  * The last check before a connection is made: does the delivery still belong to this process, does its endpoint exist and
- * is it active, is the event recent enough, is the venue's API open? Looking up the name since the lease may have taken
- * seconds; a DELETE, a revoke or a pause that was answered in the meantime is seen here. Tries that get here together ask
+ * is it active and as it was when the delivery was taken, is the event recent enough, is the venue's API open? Looking up the name since the lease may have taken
+ * seconds; a DELETE, a revoke, a pause, another address or secret that was answered in the meantime is seen here. Tries that get here together ask
  * together. While sending is on hold none may start.
  */
 
@@ -62,10 +62,12 @@ const startableOf = async (
 const stillToStart = (tries: readonly Leased[], now: Temporal.Instant) => sql({ id: 'uuid' })`
   select d.id
     from unnest(${tries.map(({ venueId }) => venueId)}::bigint[], ${tries.map(({ id }) => id)}::uuid[],
-                ${tries.map(({ token }) => token)}::uuid[]) as a (venue_id, id, token)
+                ${tries.map(({ token }) => token)}::uuid[],
+                ${tries.map(({ settings_revision }) => settings_revision)}::int4[]) as a (venue_id, id, token, revision)
     join delivery d on d.venue_id = a.venue_id and d.id = a.id and d.lease_token = a.token
     join webhook_endpoint e on e.venue_id = d.venue_id and e.id = d.endpoint_id
-   where d.done_at is null and d.occurred_at > ${toMoment(openSince(now))} and e.status = 'active'`
+   where d.done_at is null and d.occurred_at > ${toMoment(openSince(now))} and e.status = 'active'
+     and e.revision = a.revision`
 
 /** An event whose first try starts later than it was counted, as its receiver's name took long: its pace counts from now. */
 export const leaveLater = (

@@ -1,6 +1,7 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
 import type { Queries } from '../../db/pool.ts'
 import { type RowOf, fragment, sql } from '../../db/sql.ts'
 import { later, toMoment } from '../../kernel/moment.ts'
@@ -30,18 +31,29 @@ const leasedRow = {
   key_id: 'int8',
   /** What the key of the endpoint may do; null: it is from before there were scopes. */
   key_scopes: 'text[]?',
+  /** The endpoint's settings of the lease; a try whose endpoint was changed since does not start (last-look.ts). */
+  settings_revision: 'int4',
+  payload: 'text',
+  include: 'text[]',
+  signatures: 'text[]',
+  previous_secret_sealed: 'text?',
+  previous_until: 'timestamptz?',
+  /** What the fields that changed were before, where the endpoint asked for it. */
+  previous: 'text?',
 } as const
 
 /** A delivery that this process alone may send, until the lease ends. */
 export type Leased = Omit<
   RowOf<typeof leasedRow>,
-  'name' | 'names' | 'record_kind' | 'kind' | 'key_scopes'
+  'name' | 'names' | 'record_kind' | 'kind' | 'key_scopes' | 'payload' | 'include'
 > & {
   readonly name: EventName
   readonly names: readonly EventName[] | null
   readonly record_kind: RecordKind | null
   readonly kind: EndpointKind
   readonly key_scopes: readonly Scope[] | null
+  readonly payload: DeliveryPayload
+  readonly include: readonly DeliveryInclude[]
   readonly venueId: VenueId
   /** The name of this try. */
   readonly token: string
@@ -85,7 +97,8 @@ export const leaseDeliveries = async (
          and d.due_at <= ${moment} and d.occurred_at > ${toMoment(openSince(now))}
          and e.venue_id = ${venue} and e.id = d.endpoint_id and e.status = 'active'
       returning d.id, d.event_id, d.tries, d.name, d.late, e.id as endpoint_id, e.kind, e.address, e.secret_sealed,
-                e.key_id, e.key_scopes),
+                e.key_id, e.key_scopes, e.revision as settings_revision, e.payload, e.include, e.signatures,
+                e.previous_secret_sealed, e.previous_until),
     leaving as (
       update event v
          set left_at = ${moment}, left_late = l.late and (v.left_late or coalesce(v.left_at <= ${toMoment(paceSince(now))}, true))
@@ -95,7 +108,9 @@ export const leaseDeliveries = async (
       returning v.id)
     select l.id, l.event_id, l.tries, v.occurred_at, coalesce(l.name, v.name) as name, v.data, v.names, v.record_kind,
            v.record_id, v.revision, v.public_id, l.endpoint_id, l.kind, l.address, l.secret_sealed,
-           l.key_id, l.key_scopes
+           l.key_id, l.key_scopes, l.settings_revision, l.payload, l.include, l.signatures,
+           l.previous_secret_sealed, l.previous_until,
+           case when 'previous' = any(l.include) then v.previous end as previous
       from leased l join event v on v.venue_id = ${venue} and v.id = l.event_id`)
   return leased.map(
     (row) => ({ ...row, venueId: venue, token, leftAt: first.includes(row.id) ? now : undefined }) as Leased,

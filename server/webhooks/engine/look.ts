@@ -23,6 +23,8 @@ const waitingRow = {
   endpoint_id: 'uuid?',
   endpoint_in_flight: 'int4?',
   unanswered_count: 'int4?',
+  /** It waited while its endpoint was off: it goes by itself, in the order in which it happened. */
+  held: 'bool?',
 } as const
 export type WaitingRow = RowOf<typeof waitingRow>
 
@@ -44,7 +46,7 @@ export const lookAtVenues = async (
   const [moment, paced, open] = [toMoment(now), toMoment(paceSince(now)), toMoment(openSince(now))]
   const rows = await db.many(sql({ venue_id: 'int8', ...waitingRow })`
     select t.venue_id, t.number as turn, l.left_count, l.left_oldest, l.left_late_count, l.left_late_oldest, f.in_flight, w.id, w.event_id,
-           w.tries, w.due_at, w.late, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count
+           w.tries, w.due_at, w.late, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count, w.held
       from delivery_turn t
      cross join lateral (
        select count(*)::int4 as left_count, min(left_at) as left_oldest,
@@ -57,20 +59,21 @@ export const lookAtVenues = async (
         where venue_id = t.venue_id and done_at is null and lease_token is not null and due_at > ${moment}) f
       left join lateral (
        select d.id, d.event_id, d.tries, d.due_at, d.late, e.id as endpoint_id, e.unanswered_count, b.endpoint_in_flight,
-              coalesce(v.left_at > ${paced}, false) as left_recently
+              coalesce(v.left_at > ${paced}, false) as left_recently,
+              coalesce(d.occurred_at <= e.resumed_at, false) as held
          from webhook_endpoint e
         cross join lateral (
-          (select id, event_id, tries, due_at, late from delivery
+          (select id, event_id, tries, due_at, late, occurred_at from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and not late
               and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
-          (select id, event_id, tries, due_at, late from delivery
+          (select id, event_id, tries, due_at, late, occurred_at from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and late
               and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
-          (select id, event_id, tries, due_at, late from delivery
+          (select id, event_id, tries, due_at, late, occurred_at from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries > 0
               and occurred_at > ${open}
             order by due_at limit ${retriesOfLook})) d

@@ -109,6 +109,10 @@ export const settleTries = (
                when s.gone then 'gone'
                when s.meaning <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable}
                then 'too-many-failures' end,
+             revision = e.revision + case
+               when e.status <> 'disabled'
+                and (s.gone or (s.meaning <> 'delivered' and e.failure_count + s.tries >= ${failuresToDisable}))
+               then 1 else 0 end,
              last_delivery_at = greatest(e.last_delivery_at, s.ended_at),
              last_delivery_status = case when e.last_delivery_at > s.ended_at then e.last_delivery_status else s.words end
         from (

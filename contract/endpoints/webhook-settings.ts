@@ -1,0 +1,85 @@
+import { type Endpoint, keyClash } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { ref } from '../shapes.ts'
+import {
+  RotateSecretRequest,
+  SampleReply,
+  SampleRequest,
+  SecretRotation,
+  WebhookChanges,
+} from '../webhook-settings.ts'
+import { WebhookEndpoint } from '../webhook.ts'
+
+/** What one endpoint of webhooks is, and what can be changed of it. */
+const ofOne = {
+  group: 'Webhook endpoints',
+  since: '2026-11-23',
+  access: 'own-software',
+  scope: 'webhooks:manage',
+} as const
+
+const bodyLimit = { bytes: limits.webhookBodyBytes, status: 413 } as const
+
+export const webhookSettingsEndpoints = {
+  getWebhook: {
+    ...ofOne,
+    id: 'getWebhook',
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}',
+    tagged: true,
+    summary: 'Read a webhook endpoint',
+    description:
+      'The endpoint as the list shows it. `ETag` names the state of its settings, not of its deliveries.',
+    replies: { 200: ref(WebhookEndpoint) },
+  },
+
+  updateWebhook: {
+    ...ofOne,
+    id: 'updateWebhook',
+    method: 'PATCH',
+    path: '/api/v1/webhooks/{id}',
+    summary: 'Change or pause a webhook endpoint',
+    description:
+      'Changes the settings that are named, from the next try on. A new address starts with no failures counted, and what waits goes there. `status: "paused"` holds deliveries, `"active"` lets them go on, also after the endpoint was switched off for failing.',
+    precondition: 'optional',
+    body: WebhookChanges,
+    bodyLimit,
+    nullClears: true,
+    idempotency: 'take-over',
+    replies: { 200: ref(WebhookEndpoint) },
+    badRequest: 'No setting is named, or one cannot be read or is not acceptable.',
+    reasons: ['scope-missing', 'changed-meanwhile', 'endpoint-off-for-good', 'rotate-first', ...keyClash],
+    conflict: 'The venue already has an endpoint for that address.',
+  },
+
+  rotateWebhookSecret: {
+    ...ofOne,
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/rotate-secret',
+    summary: 'Give an endpoint a new secret',
+    description:
+      'The new secret is in the reply and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can change over one by one. If the reply was lost, send `replace: true`: the secret you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the secret.',
+    body: RotateSecretRequest,
+    bodyLimit,
+    replies: { 201: SecretRotation },
+    badRequest: `\`overlapHours\` is missing or not a whole number of hours up to ${limits.rotationHours}.`,
+    reasons: ['scope-missing', 'rotation-open'],
+  },
+
+  sampleWebhook: {
+    ...ofOne,
+    id: 'sampleWebhook',
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/samples',
+    summary: 'Send a signed sample of an event now',
+    description:
+      'Sends the example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every id of a record. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
+    callsOutForSeconds: limits.webhookTestSeconds,
+    body: SampleRequest,
+    bodyLimit,
+    replies: { 200: SampleReply },
+    badRequest: 'The event is missing or unknown.',
+    reasons: ['scope-missing', 'endpoint-off-for-good'],
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,20 @@
+import { offForGoodReasons } from '@venue-data/contract/webhook-states.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
+import { type Refusal, refuse } from '../kernel/refusal.ts'
+
+type Off = { readonly disabled_reason: string | null }
+
+/** Its key was revoked, or the access of the venue withdrawn: it stays off, whoever wants it on. */
+export const isOffForGood = ({ disabled_reason }: Off): boolean =>
+  offForGoodReasons.some((one) => one === disabled_reason)
+
+/** Why an endpoint cannot be switched on or paused: it is off for good, or until its key goes on; undefined: it can. */
+export const staysOff = (endpoint: Off): Refusal | undefined => {
+  if (isOffForGood(endpoint))
+    return refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)
+  if (endpoint.disabled_reason !== 'key-expired') return undefined
+  return refuse(
+    'endpoint-off-for-good',
+    'The key that made this endpoint has expired; give the key another end, and it goes on.',
+  )
+}

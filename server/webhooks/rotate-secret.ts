@@ -1,0 +1,52 @@
+import type { SecretRotation } from '@venue-data/contract/webhook-settings.ts'
+import type { Actor } from '../activity/actor.ts'
+import type { Context, Work } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import { toMoment } from '../kernel/moment.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { seal } from '../kernel/secrets.ts'
+import { hostOf, record } from './activity.ts'
+import { isRotating } from './secrets.ts'
+import { holdEndpoint } from './settings.ts'
+import { makeSecret } from './signature.ts'
+
+export type AskedRotation = {
+  readonly id: string
+  /** For how long the present secret counts, too. */
+  readonly overlapHours: number
+  /** Throws away the new secret of an open rotation, whose text may have been lost, and makes another. */
+  readonly replace: boolean
+}
+
+/** Gives an endpoint a new secret, which is returned this once. One rotation is open at a time. */
+export const rotateSecret = async (
+  work: Work,
+  { secrets, random }: Pick<Context, 'secrets' | 'random'>,
+  actor: Actor,
+  { id, overlapHours, replace }: AskedRotation,
+): Promise<SecretRotation> => {
+  const { db, venue, now } = work
+  const endpoint = await holdEndpoint(db, venue.id, id)
+  const moment = now()
+  const isOpen = isRotating(endpoint, moment)
+  if (isOpen && !replace) {
+    throw refuse(
+      'rotation-open',
+      'This secret was replaced already and the one before still counts; send replace: true to throw the new secret away and get another.',
+    )
+  }
+  const secret = makeSecret(random)
+  const sealed = seal(secrets, secret, endpoint.id, random(12))
+  const until = isOpen
+    ? (endpoint.previous_until ?? toMoment(moment))
+    : toMoment(moment.add({ hours: overlapHours }))
+  const before = isOpen ? endpoint.previous_secret_sealed : endpoint.secret_sealed
+  const isOver = !isOpen && overlapHours === 0
+  await db.run(sql()`
+    update webhook_endpoint
+       set secret_sealed = ${sealed}, previous_secret_sealed = ${isOver ? null : before},
+           previous_until = ${isOver ? null : until}, revision = revision + 1
+     where venue_id = ${venue.id} and id = ${endpoint.id}`)
+  await record(work, actor, 'rotateSecret', { endpoint: hostOf(endpoint.url) })
+  return { id: endpoint.id, secret, previousValidUntil: until }
+}

@@ -1,0 +1,65 @@
+import { sampleMomentOf, sampleRecordOf } from '@venue-data/contract/delivery.ts'
+import { type EventName, events, namesWith } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
+import type { Context, Work } from '../context.ts'
+import { changedFields } from '../events/changed-fields.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { messageBody } from './message.ts'
+import { sendNow } from './send-now.ts'
+import { toldOf } from './told-data.ts'
+
+/*
+ * Samples of events: the contract's own examples, as an endpoint would get them. Nobody can take one for real: it says that
+ * it is a sample, and no record has the id 0.
+ */
+
+/** Sends an endpoint a signed sample of an event now and returns the outcome. */
+export const sendSample = (
+  work: Work,
+  context: Pick<Context, 'secrets' | 'random' | 'sender'>,
+  endpointId: string,
+  event: EventName,
+) =>
+  sendNow(work, context, endpointId, {
+    event,
+    headers: { 'x-service-sample': 'true' },
+    isOff: () => refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence),
+    body: (id, target) => {
+      const record = sampleRecordOf(event)
+      return messageBody({
+        ...{ id, event, occurredAt: sampleMomentOf(event), venueSlug: work.venue.slug, isSample: true },
+        ...toldOf(event, JSON.stringify(withoutIds(events[event].example)), previousOf(event), {
+          payload: target.payload as DeliveryPayload,
+          include: target.include as DeliveryInclude[],
+          scopes: [],
+        }),
+        happened: { eventId: nobodys, record: record && { ...record, id: 0 }, names: namesWith([event]) },
+      })
+    },
+  })
+
+/** The UUID that is nobody's. */
+const nobodys = '00000000-0000-0000-0000-000000000000'
+
+/** The fields of an example that identify a record, and are 0 in a sample. */
+const idFields: ReadonlySet<string> = new Set(['id', 'mergedInto', 'erasure', 'eventId'])
+
+const withoutIds = (example: object): object =>
+  Object.fromEntries(
+    Object.entries(example).map(([field, value]) => {
+      if (Array.isArray(value)) return [field, value.map((one) => (typeof one === 'number' ? 0 : one))]
+      if (!idFields.has(field) || value === null) return [field, value]
+      return [field, typeof value === 'number' ? 0 : nobodys]
+    }),
+  )
+
+/** What the example says changed, against the record as the reference shows it. */
+const previousOf = (event: EventName): string | null => {
+  const { kind, example } = events[event]
+  if (kind === null) return null
+  const [usual] = (kinds[kind].record as unknown as { examples: [object] }).examples
+  const { changed, previous } = changedFields(usual, example)
+  return changed.length === 0 ? null : JSON.stringify(previous)
+}

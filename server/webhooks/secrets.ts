@@ -1,0 +1,27 @@
+import { type Moment, toMoment } from '../kernel/moment.ts'
+import type { Signing } from './message.ts'
+
+/** An endpoint's secrets as they are kept: the one that counts, and the one before while both do. */
+export type SealedSecrets = {
+  /** Null: a hook has none. */
+  readonly secret_sealed: string | null
+  readonly previous_secret_sealed: string | null
+  readonly previous_until: Moment | null
+}
+
+/** Whether the secret before still counts. */
+export const isRotating = (
+  { previous_until }: Pick<SealedSecrets, 'previous_until'>,
+  now: Temporal.Instant,
+): boolean => previous_until !== null && previous_until > toMoment(now)
+
+/** What an endpoint's deliveries are signed with at a moment, the newest first. */
+export const secretsAt = (
+  sealed: SealedSecrets,
+  now: Temporal.Instant,
+  open: (sealed: string) => string,
+): Signing['secrets'] => {
+  const newest = open(sealed.secret_sealed ?? '')
+  const before = isRotating(sealed, now) ? sealed.previous_secret_sealed : null
+  return before === null ? [newest] : [newest, open(before)]
+}

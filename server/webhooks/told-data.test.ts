@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { eventNames, events } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { recordEvent } from '../events/record.ts'
+import type { Receiver } from '../test/receiver.ts'
+import type { TestVenue } from '../test/service.ts'
+import { type Scene, startScene } from './test/scene.ts'
+import { toldOf } from './told-data.ts'
+
+const whole = { payload: 'full', include: [], scopes: [] } as const
+const masked = ['contacts:hidden'] as const
+
+describe('what an endpoint is told', () => {
+  it('F7 a thin payload is an id and nothing of a person, of every event', () => {
+    for (const event of eventNames) {
+      const { example } = events[event]
+      const data = JSON.stringify(example)
+      const told = toldOf(event, data, '{"name":"Maya"}', {
+        ...whole,
+        payload: 'thin',
+        include: ['previous'],
+      })
+      assert.deepEqual(Object.keys(told), ['data'])
+      if ('id' in example) assert.deepEqual(JSON.parse(told.data), { id: example.id })
+      // What has no id is about no person at all.
+      else assert.equal(events[event].kind, null)
+    }
+  })
+
+  it('of what was before nothing is told that the key may not see', () => {
+    for (const event of eventNames) {
+      const { kind, example } = events[event]
+      if (kind === null) continue
+      const { previous } = toldOf(event, JSON.stringify(example), JSON.stringify(example), {
+        ...whole,
+        include: ['previous'],
+        scopes: masked,
+      })
+      const fields = Object.keys(JSON.parse(previous ?? ''))
+      const hidden: readonly string[] = kinds[kind].contacts
+      assert.deepEqual(
+        fields,
+        Object.keys(example).filter((field) => !hidden.includes(field)),
+      )
+    }
+  })
+})
+
+describe('F6 what was before', () => {
+  let scene: Scene
+  let venue: TestVenue
+  let receiver: Receiver
+  before(async () => {
+    scene = await startScene()
+    scene.worker()
+    venue = await scene.service.venue()
+    receiver = await scene.receiver()
+  })
+  after(() => scene.stop())
+
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    scene.service.call(method, `/api/v1/${path}`, {
+      key: venue.key,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+  const endpoint = async (path: string, more: object = {}): Promise<void> => {
+    const made = await call('POST', 'webhooks', { url: `${receiver.url}/${path}`, events: ['*'], ...more })
+    assert.equal(made.status, 201, made.text)
+  }
+  const arrived = async (path: string) => {
+    await scene.quiet()
+    return receiver.received
+      .filter((one) => one.path === `/${path}`)
+      .map(({ body }) => JSON.parse(String(body)))
+  }
+  const change = (path: string, body: object) => call('PATCH', path, body, { 'if-match': '*' })
+
+  it('is told to who asked for it, by public fields only, and to nobody else', async () => {
+    await endpoint('plain')
+    await endpoint('asks', { include: ['previous'] })
+    await endpoint('thin', { include: ['previous'], payload: 'thin' })
+    const { body: made } = await call('POST', 'guests', { name: 'Maya Okafor', email: 'maya@example.com' })
+    const guest = `guests/${made.guest.id}`
+    await scene.quiet()
+    assert.equal((await change(guest, { name: 'Maya O.', seatingPreference: 'Window' })).status, 200)
+    scene.pass(1_000)
+    const [created, updated] = await arrived('asks')
+    assert.deepEqual([created.event, created.previous], ['guest.created', null])
+    assert.deepEqual(
+      [updated.event, updated.previous],
+      ['guest.updated', { name: 'Maya Okafor', seatingPreference: null }],
+    )
+    for (const one of await arrived('plain')) assert.ok(!('previous' in one))
+    for (const one of await arrived('thin')) {
+      assert.deepEqual(one.data, { id: made.guest.id })
+      assert.doesNotMatch(JSON.stringify(one), /Maya|example\.com|previous/)
+    }
+  })
+
+  it('of a guest whose counters changed several times in a minute it is what was before all of them', async () => {
+    const { body: made } = await call('POST', 'guests', { name: 'Sam Rivera', email: 'sam@example.com' })
+    await arrived('asks')
+    const count = (before: object, after: object) =>
+      scene.service.db.transaction((queries) =>
+        recordEvent(
+          { db: queries.within(venue.id), venue },
+          'guest.updated',
+          { ...made.guest, ...after } as never,
+          scene.service.context.clock(),
+          { before: { ...made.guest, ...before } as never, gather: true },
+        ),
+      )
+    await count({}, { visitCount: 1, noShowCount: 1 })
+    await count({ visitCount: 1, noShowCount: 1 }, { visitCount: 2, cancellationCount: 1 })
+    const known = (await arrived('asks')).length
+    scene.pass(60_000)
+    scene.service.context.bell.ring()
+    const told = (await arrived('asks')).slice(known)
+    assert.deepEqual(
+      told.map(({ data, previous }) => [data.visitCount, previous]),
+      // What became as it was is not among them.
+      [[2, { visitCount: 0, cancellationCount: 0 }]],
+    )
+  })
+
+  it('is gone with the person who is erased', async () => {
+    const email = 'grace@example.com'
+    const { body: made } = await call('POST', 'guests', { name: 'Grace Hopper', email })
+    await change(`guests/${made.guest.id}`, { name: 'Grace Murray Hopper' })
+    const ofGuest = () =>
+      scene.query('select data, previous from event where venue_id = $1 and record_id = $2', [
+        venue.id,
+        made.guest.id,
+      ])
+    assert.ok((await ofGuest()).some(({ previous }) => String(previous).includes('Grace Hopper')))
+    const { clock } = scene.service.context
+    await scene.service.db.transaction((queries) =>
+      erasePerson(
+        { db: queries.within(venue.id), venue, now: clock } as never,
+        { kind: 'service' },
+        { guestId: made.guest.id, email, phone: null, name: null },
+      ),
+    )
+    for (const { data, previous } of await ofGuest()) assert.deepEqual([data, previous], [null, null])
+  })
+})

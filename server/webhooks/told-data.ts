@@ -1,0 +1,49 @@
+import type { DeliveryInclude, DeliveryPayload } from '@venue-data/contract/webhook-states.ts'
+import { type EventName, kindOfEvent } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
+import { hidesContacts, maskedData } from '../http/contacts-hidden.ts'
+
+/*
+ * What an endpoint is told of an event: made of the bytes of the event whenever it is sent, by the settings of the endpoint
+ * and the scopes of its key, and always in the same way, so that every try has the same bytes.
+ */
+
+export type Telling = {
+  readonly payload: DeliveryPayload
+  readonly include: readonly DeliveryInclude[]
+  readonly scopes: readonly Scope[]
+}
+
+/** The data and what was before, as JSON text. */
+export const toldOf = (
+  event: EventName,
+  data: string,
+  previous: string | null,
+  { payload, include, scopes }: Telling,
+): { readonly data: string; readonly previous?: string | null } => {
+  // What was before would bring back what is left out here.
+  if (payload === 'thin') return { data: thin(data) }
+  const whole = maskedData(scopes, event, data)
+  return include.includes('previous')
+    ? { data: whole, previous: previous && withoutHidden(event, previous, scopes) }
+    : { data: whole }
+}
+
+/** The id alone; what has none is about no person, and stays. */
+const thin = (data: string): string => {
+  const record = JSON.parse(data) as Record<string, unknown>
+  return 'id' in record ? JSON.stringify({ id: record['id'] }) : data
+}
+
+/** Not even that something of the kind changed is told to a key that may not see it. */
+const withoutHidden = (event: EventName, previous: string, scopes: readonly Scope[]): string => {
+  const kind = hidesContacts(scopes) ? kindOfEvent(event) : undefined
+  if (kind === undefined) return previous
+  const hidden: readonly string[] = kinds[kind].contacts
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(JSON.parse(previous) as object).filter(([field]) => !hidden.includes(field)),
+    ),
+  )
+}
