@@ -83,6 +83,8 @@ const said: Record<string, string> = {
   revokeInvitation: 'revoked',
   enableEndpoint: 'turned deliveries back on for',
   sendAgain: 'resent deliveries to',
+  changeEndpoint: 'changed the settings of',
+  rotateSecret: 'made a new signing secret for',
   startImport: 'started',
   cancelImport: 'stopped',
   confirm: 'confirmed',

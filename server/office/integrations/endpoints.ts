@@ -34,6 +34,7 @@ const endpointRow = (one: OwnersEndpoint, zone: string): Html =>
       <a class="strong" href="/office/integrations/endpoints/${one.id}">${hostOf(one.url)}</a>
       ${one.kind === 'hook' && html`<span class="tag">automation platform</span>`}<br />
       <span class="small soft">${one.events.join(', ')}</span><br />
+      ${one.description !== null && html`<span class="small soft">${one.description}</span><br />`}
       <span class="small soft"
         >${one.last_delivery_at === null ? 'Nothing sent yet' : html`Last attempt ${momentInWords(one.last_delivery_at, zone)}: ${one.last_delivery_status}`}${one.waiting > 0 && html` · ${one.waiting} waiting`}${one.failure_count > 0 && html` · ${one.failure_count} failed in a row`}</span
       >
@@ -44,18 +45,23 @@ const endpointRow = (one: OwnersEndpoint, zone: string): Html =>
 const statusTag = ({ status, disabled_reason: why }: OwnersEndpoint): Html =>
   status === 'active'
     ? html`<span class="tag good">Active</span>`
-    : html`<span class="tag bad">${reasons[why ?? ''] ?? 'disabled'}</span>`
+    : status === 'paused'
+      ? html`<span class="tag warn">Paused</span>`
+      : html`<span class="tag bad">${reasons[why ?? ''] ?? 'disabled'}</span>`
 
 /** An address may contain a secret in its path; the list shows only the host. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
-/** One endpoint; `state`: the part of it that changes. */
-export const endpointPage = (one: OwnersEndpoint, state: Html): Html =>
+/** One endpoint; `state`: the part of it that changes. Hooks have no `settings`. */
+export const endpointPage = (one: OwnersEndpoint, state: Html, settings: Html | false): Html =>
   html`<div class="page-head">
       <h1>${hostOf(one.url)}</h1>
+      ${settings && html`<a class="button quiet" href="#settings">Settings</a>`}
       <a class="button quiet" href="/office/integrations">All integrations</a>
     </div>
-    ${state}`
+    <div class="stack">
+      ${state} ${settings && html`<div class="stack" id="settings">${settings}</div>`}
+    </div>`
 
 /** An endpoint's state, its deliveries and the log of attempts. `shut`: why nothing is being sent. */
 export const endpointState = (
@@ -79,6 +85,12 @@ export const endpointState = (
           <dd>${one.events.join(', ')}</dd>
           <dt>Added</dt>
           <dd>${momentInWords(one.created_at, zone)}</dd>
+          ${
+            one.status === 'paused' &&
+            one.paused_at !== null &&
+            html`<dt>Paused</dt>
+              <dd>${momentInWords(one.paused_at, zone)}; what happens is held for 48 hours</dd>`
+          }
           <dt>Failed in a row</dt>
           <dd>${one.failure_count}</dd>
           <dt>Waiting</dt>
@@ -89,6 +101,19 @@ export const endpointState = (
             (one.disabled_reason === 'too-many-failures' || one.disabled_reason === 'gone') &&
             html`<form method="post" action="/office/integrations/endpoints/${one.id}/enable">
               <button class="primary">Enable again</button>
+            </form>`
+          }
+          ${
+            one.status === 'paused' &&
+            html`<form method="post" action="/office/integrations/endpoints/${one.id}/enable">
+              <button class="primary">Resume</button>
+            </form>`
+          }
+          ${
+            one.status === 'active' &&
+            one.kind === 'webhook' &&
+            html`<form method="post" action="/office/integrations/endpoints/${one.id}/pause">
+              <button>Pause</button>
             </form>`
           }
           ${

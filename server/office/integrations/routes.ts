@@ -1,8 +1,8 @@
 import { type KeyKind, keyKinds } from '@venue-data/contract/account.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
-import { includesApi, obstacleOf } from '../../access/key-check.ts'
+import { obstacleOf } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
-import { accessOfVenue, venuesWithOpenApi } from '../../access/reads.ts'
+import { accessOfVenue } from '../../access/reads.ts'
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
@@ -11,13 +11,10 @@ import { isUuid } from '../../kernel/uuid.ts'
 import {
   type OwnersEndpoint,
   triesByHour,
-  deliveriesOf,
   enableEndpoint,
-  endpointForOwner,
   endpointsForOwner,
   sendAgain,
   sendAllSince,
-  triesOf,
 } from '../../webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
 import { type FormSeen, typedIn } from '../parts/fields.ts'
@@ -28,11 +25,13 @@ import { changesByApi } from '../../venue/changes-by-api.ts'
 import { accessPart } from './access.ts'
 import { changesPages, changesPart } from './changes.ts'
 import { triesChart } from './tries-chart.ts'
-import { endpointPage, endpointState, endpointsPart } from './endpoints.ts'
+import { endpointPages } from './endpoint-routes.ts'
+import { endpointsPart } from './endpoints.ts'
 import { accessAsked, limitsAsked } from './key-fields.ts'
 import { keyPages } from './key-routes.ts'
 import { keysPart } from './keys.ts'
 import { livePart, markOf } from './live.ts'
+import { whyNothingIsSent } from './shut.ts'
 
 const home = '/office/integrations'
 
@@ -82,29 +81,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
     },
   },
   ...keyPages(context),
-  {
-    method: 'GET',
-    path: `${home}/endpoints/:id`,
-    role: 'owner',
-    answer: async (work, { params, query, partOnly }) => {
-      const { db, venue, now } = work
-      const id = uuidOf(params.id)
-      // Read before the lists: a change in between shows at the next refresh, instead of never.
-      const [one, shut] = await Promise.all([endpointForOwner(db, venue.id, id), whyNothingIsSent(work)])
-      if (!one) throw notFound('webhook endpoint')
-      const mark = markOf([one], now(), shut)
-      if (partOnly && query.get('seen') === mark) return nothing
-      const [deliveries, tries] = await Promise.all([
-        deliveriesOf(db, venue.id, id),
-        triesOf(db, venue.id, id),
-      ])
-      const state = livePart(
-        { id: 'endpoint', address: `${home}/endpoints/${id}`, mark },
-        endpointState(one, deliveries, tries, venue.timezone, shut),
-      )
-      return partOnly ? part(state) : page('Endpoint', endpointPage(one, state))
-    },
-  },
+  ...endpointPages(context),
   {
     method: 'POST',
     path: `${home}/endpoints/:id/enable`,
@@ -113,7 +90,7 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       const id = uuidOf(params.id)
       await enableEndpoint(work, actorOf(work.me), id)
       const shut = await whyNothingIsSent(work)
-      return go(`${home}/endpoints/${id}`, `Enabled again. ${shut ?? 'Waiting events are being sent now.'}`)
+      return go(`${home}/endpoints/${id}`, `Active again. ${shut ?? 'Waiting events are being sent now.'}`)
     },
   },
   {
@@ -153,14 +130,6 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
   },
   ...changesPages,
 ]
-
-/** Why events are waiting, for the owner; undefined if they are not. */
-const whyNothingIsSent = async ({ db, venue }: OfficeWork): Promise<string | undefined> => {
-  if ((await venuesWithOpenApi(db, [venue.id])).has(venue.id)) return undefined
-  return includesApi(venue.plan)
-    ? 'Nothing is sent while the account is paused. Events wait for up to 48 hours and go out once the pause ends.'
-    : `Nothing is sent while the venue is on the ${venue.plan} plan, which does not include the API. Events wait for up to 48 hours and go out if the plan changes.`
-}
 
 const overview = async (
   { config }: Context,
