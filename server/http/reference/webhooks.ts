@@ -89,7 +89,11 @@ const envelope: readonly (readonly [name: string, type: string, words: string])[
     'The record as it was right after the event, in the shape it has everywhere else; only its `id` where the endpoint’s `payload` is `thin`.',
   ],
   ['eventId', 'string', 'Identifies what happened: the same for all endpoints. A `ping` has none.'],
-  ['record', 'object', 'The record it happened to: `{kind, id, revision}`; of two the higher `revision` is newer.'],
+  [
+    'record',
+    'object',
+    'The record it happened to: `{kind, id, revision}`; of two the higher `revision` is newer.',
+  ],
   ['names', 'list', 'All names that fit what happened, the most telling first.'],
   [
     'previous',
