@@ -74,9 +74,14 @@ const serve = async (
   const parts = { context, gate: openGate({ places: context.config.poolSize, waitMs: 1_000 }) }
   app.get('/changes', { schema: { response: endpoints.listChanges.replies } }, async (request) => {
     const { after, limit } = request.query as { after: string; limit: string }
-    const asked = { after: readCursor(after), limit: Number(limit), kinds: recordKinds, withData: true }
+    const asked = {
+      after: readCursor('changes', after),
+      limit: Number(limit),
+      kinds: recordKinds,
+      withData: true,
+    }
     const page = await readPage(parts, { id: venue, timezone: 'America/New_York' } as never, asked)
-    return { ...page, next: writeCursor(page.next) }
+    return { changes: page.items, next: writeCursor('changes', page.next), more: page.more }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return { port: (app.server.address() as { port: number }).port }

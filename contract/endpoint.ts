@@ -11,6 +11,7 @@ export const groups = {
   Account: 'Whose key this is, and what it may do.',
   Availability: 'What can be booked, and why not.',
   Changes: 'What changed, of every kind of record: to keep a copy of your own in step.',
+  Events: 'What happened, one by one, and what may happen.',
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
   Subscribers: 'The email list, with the evidence that each person agreed.',

@@ -8,8 +8,10 @@ import { accountEndpoints } from './endpoints/account.ts'
 import { batchEndpoints } from './endpoints/batches.ts'
 import { campaignEndpoints } from './endpoints/campaigns.ts'
 import { changesEndpoints } from './endpoints/changes.ts'
+import { deliveryEndpoints } from './endpoints/deliveries.ts'
 import { dryRunEndpoints } from './endpoints/dry-run.ts'
 import { erasureEndpoints } from './endpoints/erasures.ts'
+import { eventsEndpoints } from './endpoints/events.ts'
 import { guestEndpoints } from './endpoints/guests.ts'
 import { leadEndpoints } from './endpoints/leads.ts'
 import { reservationEndpoints } from './endpoints/reservations.ts'
@@ -21,8 +23,10 @@ import { webhookSettingsEndpoints } from './endpoints/webhook-settings.ts'
 import { webhookEndpoints } from './endpoints/webhooks.ts'
 import { Erasure } from './erasure.ts'
 import { eventShapes } from './event-data.ts'
+import { EventItem, EventType } from './event-item.ts'
 import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
+import { DeliveryWithAttempts, LoggedDelivery } from './logged-delivery.ts'
 import { Occurrence } from './occurrence.ts'
 import { Reservation } from './reservation.ts'
 import { Subscriber } from './subscriber.ts'
@@ -36,6 +40,7 @@ import { NewWebhookEndpoint, WebhookEndpoint } from './webhook.ts'
 export const endpoints = {
   ...accountEndpoints,
   ...changesEndpoints,
+  ...eventsEndpoints,
   ...reservationEndpoints,
   ...guestEndpoints,
   ...subscriberEndpoints,
@@ -49,6 +54,7 @@ export const endpoints = {
   ...erasureEndpoints,
   ...webhookEndpoints,
   ...webhookSettingsEndpoints,
+  ...deliveryEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointId = keyof typeof endpoints
@@ -61,6 +67,8 @@ export const records = [
   Availability,
   AvailabilityCheck,
   Change,
+  EventItem,
+  EventType,
   Reservation,
   Guest,
   Subscriber,
@@ -75,5 +83,7 @@ export const records = [
   Erasure,
   WebhookEndpoint,
   NewWebhookEndpoint,
+  LoggedDelivery,
+  DeliveryWithAttempts,
   ...eventShapes,
 ]

@@ -259,5 +259,13 @@ export const asksFor = (names: readonly EventName[]): readonly string[] => [
   ...new Set([...names, ...names.map((name) => `${matterOf(name)}.*`), '*']),
 ]
 
+/** Whether a word is an event, or a pattern that stands for several. */
+export const isEventOrPattern = (word: string): boolean =>
+  eventPatterns.includes(word) || eventNames.some((name) => name === word)
+
+/** The names that names and patterns stand for now. */
+export const namesMeant = (asked: readonly string[]): readonly EventName[] =>
+  eventNames.filter((name) => nameAskedFor(asked, [name]))
+
 /** The kind of record an event tells of; undefined: of none. */
 export const kindOfEvent = (name: EventName): RecordKind | undefined => events[name]?.kind ?? undefined

@@ -37,6 +37,9 @@ export const limits = {
   numberedAtOnce: 1_000,
   /** How long it is known of a record that it is gone. */
   tombstoneDays: 45,
+  /** How long events are kept; their data for a week. */
+  eventsDays: 30,
+  eventDataDays: 7,
   /** Campaigns in one page of the feed: each may have two bodies of a megabyte. */
   campaignsOfPage: 20,
   retryAfterGatheringSeconds: 10,
@@ -91,6 +94,11 @@ export const limits = {
   lateEventsPerMinute: 50,
   /** An endpoint hears at most once in so many seconds that changes are there. */
   doorbellSeconds: 15,
+  /** Tries of a delivery that are shown with it. */
+  attemptsShown: 100,
+  /** Deliveries that one replay sends again, and how long an endpoint waits for the next replay. */
+  replayMost: 10_000,
+  replayEverySeconds: 60,
   /** Receivers refuse a signature whose `t` is further than this from their clock. */
   signatureSeconds: 300,
 

@@ -248,9 +248,28 @@ export const reasons = {
   },
   'cursor-expired': {
     status: 410,
-    when: "The cursor is older than what is remembered of deleted records, or the venue's feed started over. `resync` is where to read from the beginning; what does not come again is gone.",
+    when: "The cursor is older than what is remembered of deleted records, or than the events that are kept, or the venue's feed started over. `resync` is where to read from the beginning; of `/changes`, what does not come again is gone.",
     sentence:
       'This cursor is too old: what was deleted since is no longer known. Read /changes from the beginning and drop what does not come again.',
+    since: '2026-11-23',
+  },
+  'delivery-underway': {
+    status: 409,
+    when: 'The delivery is on its way at this moment. Wait for its result.',
+    sentence: 'This delivery is on its way at this moment; wait for its result.',
+    since: '2026-11-23',
+  },
+  'too-old': {
+    status: 409,
+    when: 'What happened more than 48 hours ago is not sent again. Read `GET /events`, or the records themselves.',
+    sentence: 'Nothing is sent again more than 48 hours after it happened; read /events.',
+    since: '2026-11-23',
+  },
+  'too-many': {
+    status: 409,
+    when: 'The replay would send more deliveries than one may. Ask for a shorter time, or for fewer events.',
+    sentence:
+      'That would send more than 10000 deliveries again; ask for a shorter time, or for fewer events.',
     since: '2026-11-23',
   },
   'no-test-address': {

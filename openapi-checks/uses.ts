@@ -37,6 +37,18 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return [changes.map(({ kind, id, change, revision }) => [kind, id, change, revision]), next, more]
   },
 
+  listEvents: async (call) => {
+    const answer = await call('listEvents', { query: { names: 'guest.*', record: 'guest:3107', limit: 100 } })
+    if (answer.status === 410) return answer.body.reason
+    const { items, next, more } = expect(200, answer).body
+    return [items.map(({ event, record, changed, data }) => [event, record?.id, changed, data]), next, more]
+  },
+
+  listEventTypes: async (call) => {
+    const { body } = expect(200, await call('listEventTypes', {}))
+    return body.map(({ name, scope, schema }) => [name, scope?.split(':'), schema.slice(2)])
+  },
+
   listReservations: async (call) => {
     const { body } = expect(
       200,
@@ -446,6 +458,41 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     const asked = { path: { id: '0b9e3c1e' }, body: { event: 'reservation.seated' } } as const
     const { body } = expect(200, await call('sampleWebhook', asked))
     return body.ok ? body.event : body.error
+  },
+
+  listDeliveries: async (call) => {
+    const path = { id: '0b9e3c1e' }
+    const { body } = expect(200, await call('listDeliveries', { path, query: { status: 'failed,dropped' } }))
+    return body.map(({ id, event, record, status, nextTryAt }) => [id, event, record?.id, status, nextTryAt])
+  },
+
+  getDelivery: async (call) => {
+    const path = { id: '0b9e3c1e', deliveryId: '7d0f8f5e' }
+    const { attempts, lastStatus } = expect(200, await call('getDelivery', { path })).body
+    return [
+      attempts.map(({ startedAt, durationMs, statusCode }) => [startedAt, durationMs, statusCode]),
+      lastStatus,
+    ]
+  },
+
+  resendDelivery: async (call) => {
+    const path = { id: '0b9e3c1e', deliveryId: '7d0f8f5e' }
+    const answer = await call('resendDelivery', { path, header: { 'Idempotency-Key': 'again-7d0f8f5e' } })
+    if (answer.status === 409) return refused(answer.body)
+    return expect(202, answer).body.delivery.nextTryAt
+  },
+
+  replayDeliveries: async (call) => {
+    const body = {
+      since: '2026-10-06T12:00:00Z',
+      only: 'failed',
+      events: ['reservation.*'],
+      preview: true,
+    } as const
+    const answer = await call('replayDeliveries', { path: { id: '0b9e3c1e' }, body })
+    if (answer.status === 409) return refused(answer.body)
+    const { count, firstDueAt } = expect(202, answer).body
+    return [count, firstDueAt]
   },
 
   createHook: async (call) => {

@@ -7,6 +7,7 @@ import { fetchText } from './callbacks/fetch-text.ts'
 import { serveCallbacks } from './callbacks/serve-callbacks.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
+import { eventRoutes } from './changes/events/routes.ts'
 import { openPositions } from './changes/position.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { type Waiting, openWaiting } from './changes/waiting.ts'
@@ -29,6 +30,7 @@ import { subscriberRoutes } from './subscribers/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { ticketOrderRoutes } from './ticket-orders/routes.ts'
 import { waitlistRoutes } from './waitlist/routes.ts'
+import { deliveryRoutes } from './webhooks/deliveries/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route of the API, by slice. */
@@ -36,6 +38,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...accountRoutes(context),
   ...availabilityRoutes,
   ...changeRoutes({ context, gate, waiting }),
+  ...eventRoutes({ context, gate, waiting }),
   ...reservationRoutes,
   ...guestRoutes,
   ...subscriberRoutes,
@@ -47,6 +50,7 @@ const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Rout
   ...batchRoutes(context),
   ...erasureRoutes,
   ...webhookRoutes(context),
+  ...deliveryRoutes,
 ]
 
 /** Write transactions of one venue that run at once in this process; a quarter of the pool by default. */

@@ -12,17 +12,21 @@ describe('a cursor', () => {
       { epoch, position: 7, goneAtStart: 0 },
       { epoch, position: 7, goneAtStart: 2 ** 40 },
     ]) {
-      const text = writeCursor(cursor)
+      const text = writeCursor('changes', cursor)
       assert.match(text, /^c1_[\w-]{16,24}$/)
-      assert.deepEqual(readCursor(text), cursor)
+      assert.deepEqual(readCursor('changes', text), cursor)
     }
   })
 
   it('is refused when anything of it is changed, cut or added', () => {
-    const text = writeCursor({ epoch, position: 123_456, goneAtStart: 5 })
+    const text = writeCursor('changes', { epoch, position: 123_456, goneAtStart: 5 })
     for (let at = 0; at < text.length; at++) {
       const other = text[at] === 'A' ? 'B' : 'A'
-      assert.equal(readCursor(text.slice(0, at) + other + text.slice(at + 1)), undefined, String(at))
+      assert.equal(
+        readCursor('changes', text.slice(0, at) + other + text.slice(at + 1)),
+        undefined,
+        String(at),
+      )
     }
     for (const bad of [
       '',
@@ -32,8 +36,10 @@ describe('a cursor', () => {
       `${text}A`,
       ` ${text}`,
       text.replace('c1', 'c2'),
+      // Of the other feed.
+      text.replace('c1', 'e1'),
     ]) {
-      assert.equal(readCursor(bad), undefined, bad)
+      assert.equal(readCursor('changes', bad), undefined, bad)
     }
   })
 })

@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /*
- * A cursor of the feed: `c1_` and, in base64url, the first four bytes of a hash of the feed's epoch, six of the position, in
- * a first copy six of `gone_seq` at its start, and two of a checksum. No secret: it says nothing but a position.
+ * A cursor of a feed: `c1_` of changes or `e1_` of events and, in base64url, the first four bytes of a hash of the feed's
+ * epoch, six of the position, in a first copy six of `gone_seq` at its start, and two of a checksum. No secret: it says
+ * nothing but a position.
  */
+
+export type FeedName = 'changes' | 'events'
+
+const prefixes: Readonly<Record<FeedName, string>> = { changes: 'c1_', events: 'e1_' }
 
 export type Cursor = {
   readonly epoch: number
@@ -18,19 +23,19 @@ export type Cursor = {
 export const epochMark = (epoch: string): number =>
   createHash('sha256').update(epoch).digest().readUInt32BE(0)
 
-export const writeCursor = ({ epoch, position, goneAtStart }: Cursor): string => {
+export const writeCursor = (feed: FeedName, { epoch, position, goneAtStart }: Cursor): string => {
   const bytes = Buffer.alloc(goneAtStart === undefined ? plainBytes : copyBytes)
   bytes.writeUInt32BE(epoch, 0)
   bytes.writeUIntBE(position, 4, 6)
   if (goneAtStart !== undefined) bytes.writeUIntBE(goneAtStart, 10, 6)
   bytes.writeUInt16BE(checksum(bytes), bytes.length - 2)
-  return `c1_${bytes.toString('base64url')}`
+  return `${prefixes[feed]}${bytes.toString('base64url')}`
 }
 
-/** Undefined: it is none. */
-export const readCursor = (text: string): Cursor | undefined => {
-  const [, written] = /^c1_([\w-]{16}|[\w-]{24})$/.exec(text) ?? []
-  if (written === undefined) return undefined
+/** Undefined: it is none of this feed. */
+export const readCursor = (feed: FeedName, text: string): Cursor | undefined => {
+  const [, prefix, written] = /^([ce]1_)([\w-]{16}|[\w-]{24})$/.exec(text) ?? []
+  if (written === undefined || prefix !== prefixes[feed]) return undefined
   const bytes = Buffer.from(written, 'base64url')
   if (bytes.readUInt16BE(bytes.length - 2) !== checksum(bytes)) return undefined
   return {

@@ -15,7 +15,9 @@ export const openPositions = ({ db }: Pick<Context, 'db'>): PositionOf => {
   const look = async (venue: VenueId): Promise<string | undefined> => {
     try {
       const head = await headOf(db.within(venue), venue)
-      return head?.is_filled ? writeCursor({ epoch: epochMark(head.epoch), position: head.head }) : undefined
+      return head?.is_filled
+        ? writeCursor('changes', { epoch: epochMark(head.epoch), position: head.head })
+        : undefined
     } finally {
       underWay.delete(venue)
     }

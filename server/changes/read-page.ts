@@ -2,21 +2,14 @@ import type { Change } from '@venue-data/contract/change.ts'
 import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
-import type { Gate } from '../db/gate.ts'
-import type { Venue, VenueId } from '../venue/venue.ts'
+import type { Venue } from '../venue/venue.ts'
 import { type Cursor, epochMark } from './cursor.ts'
+import { type Feed, type FeedParts, type Page, readStretch } from './feed.ts'
 import { numberChanges } from './number.ts'
-import { type ChangeRow, type Head, headOf, stretchOf } from './reads.ts'
+import { type ChangeRow, headOf, stretchOf } from './reads.ts'
 import { recordsOf } from './records.ts'
-import { cursorExpired, feedNotReady } from './refusals.ts'
 
-export type FeedParts = { readonly context: Pick<Context, 'db'>; readonly gate: Gate }
-
-export type Page = {
-  readonly changes: Change[]
-  readonly next: Cursor
-  readonly more: boolean
-}
+export const changesFeed: Feed = { name: 'changes', headOf, number: numberChanges }
 
 export type PageAsked = {
   readonly after: Cursor | undefined
@@ -29,30 +22,25 @@ export type PageAsked = {
  * The changes after a cursor, each record at most once, at its latest state; without a cursor, the beginning of a first
  * copy. What has no number yet gets one before.
  */
-export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked): Promise<Page> => {
+export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked): Promise<Page<Change>> => {
   const { after: cursor, kinds, limit } = asked
   const isFirstCopy = cursor === undefined || cursor.goneAtStart !== undefined
   const after = cursor?.position ?? 0
   const db = parts.context.db.within(venue.id)
-  // One more than is sent tells whether there is more.
-  const read = () => stretchOf(db, venue.id, { kinds, after, most: limit + 1, isFirstCopy })
-  let found = await read()
-  if (!found?.head.is_filled) throw feedNotReady()
-  let numbered = 0
-  // A page that is full already is numbered as it is.
-  if (found.head.is_behind && found.changes.length <= limit) {
-    numbered = await numberSome(parts, venue.id)
-    if (numbered > 0) found = (await read()) ?? found
-  }
+  const { found, isMoreToNumber } = await readStretch(parts, changesFeed, venue.id, {
+    cursor,
+    // One more than is sent tells whether there is more.
+    read: () => stretchOf(db, venue.id, { kinds, after, most: limit + 1, isFirstCopy }),
+    isFull: ({ changes }) => changes.length > limit,
+  })
   const { head } = found
-  if (cursor && isExpired(cursor, head)) throw cursorExpired()
 
   const rows = cutPage(found.changes, limit)
   const isCut = rows.length < found.changes.length
-  const more = isCut || numbered === limits.numberedAtOnce
+  const more = isCut || isMoreToNumber
   const goneAtStart = cursor ? cursor.goneAtStart : head.gone_seq
   return {
-    changes: await withData(parts, venue, rows, { after, withData: asked.withData }),
+    items: await withData(parts, venue, rows, { after, withData: asked.withData }),
     next: {
       epoch: epochMark(head.epoch),
       position: isCut ? (rows.at(-1)?.seq ?? after) : head.head,
@@ -61,27 +49,6 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
     more,
   }
 }
-
-/** Where the feed is now, behind everything that is committed. */
-export const latestPosition = async (parts: FeedParts, venue: VenueId): Promise<Cursor> => {
-  const db = parts.context.db.within(venue)
-  let head = await headOf(db, venue)
-  if (!head?.is_filled) throw feedNotReady()
-  if (head.is_behind) {
-    while ((await numberSome(parts, venue)) === limits.numberedAtOnce);
-    head = (await headOf(db, venue)) ?? head
-  }
-  return { epoch: epochMark(head.epoch), position: head.head }
-}
-
-const numberSome = ({ context, gate }: FeedParts, venue: VenueId): Promise<number> =>
-  gate(venue, () => context.db.transaction((queries) => numberChanges(queries.within(venue), venue)))
-
-/** Whether something that was gone is forgotten that whoever has this cursor was not told of; or it is another feed's. */
-const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
-  epoch !== epochMark(head.epoch) ||
-  position > head.head ||
-  (position < head.gone_seq && goneAtStart !== head.gone_seq)
 
 /** As much as is sent at once: up to the limit, and few campaigns, whose mails are long. */
 const cutPage = (rows: readonly ChangeRow[], limit: number): readonly ChangeRow[] => {

@@ -3,15 +3,15 @@ import type { Queries } from '../db/pool.ts'
 import { type Fragment, type RowOf, joined, part, quickRead, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
-const headRow = {
+export const headRow = {
   head: 'int8',
   gone_seq: 'int8',
   epoch: 'uuid',
   is_filled: 'bool',
-  /** Whether changes have no number yet. */
+  /** Whether something has no number yet. */
   is_behind: 'bool',
 } as const
-/** Where the feed of a venue stands. */
+/** Where a feed of a venue stands. */
 export type Head = RowOf<typeof headRow>
 
 const changeRow = {

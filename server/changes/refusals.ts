@@ -1,10 +1,14 @@
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal, refuse } from '../kernel/refusal.ts'
+import type { FeedName } from './cursor.ts'
 
-export const cursorExpired = (): Refusal => {
-  const { status, sentence } = reasons['cursor-expired']
-  return new Refusal(status, sentence, { reason: 'cursor-expired', details: { resync: '/api/v1/changes' } })
+export const cursorExpired = (feed: FeedName): Refusal =>
+  refuse('cursor-expired', sentences[feed], { resync: `/api/v1/${feed}` })
+
+const sentences: Readonly<Record<FeedName, string>> = {
+  changes: reasons['cursor-expired'].sentence,
+  events: `This cursor is too old: events are kept for ${limits.eventsDays} days. Read /events from the oldest that is kept, without after.`,
 }
 
 export const feedNotReady = (): Refusal =>

@@ -1,18 +1,20 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import type { Scope } from '@venue-data/contract/scopes.ts'
 import { type Caller, callerAgain } from '../access/key-check.ts'
 import type { Context } from '../context.ts'
 import { unknownKey } from '../http/refusals.ts'
 import { refuseCaller } from '../http/serve.ts'
-import type { Venue } from '../venue/venue.ts'
-import { type FeedParts, type Page, type PageAsked, readPage } from './read-page.ts'
-import { type AskedChanges, kindsFor } from './read-query.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { Cursor, FeedName } from './cursor.ts'
+import type { FeedParts, Page } from './feed.ts'
 import type { Waiting } from './waiting.ts'
 
 export type WaitingParts = FeedParts & { readonly context: Context; readonly waiting: Waiting }
 
+/** A call that may wait. */
 export type Waited = {
   readonly endpoint: Endpoint
-  readonly asked: AskedChanges
+  readonly waitSeconds: number
   readonly caller: Caller
   /** Aborted when the caller hangs up. */
   readonly left: AbortSignal
@@ -21,26 +23,26 @@ export type Waited = {
 /**
  * The page, or, while it is empty and somebody may wait for it, the first that is not. Before a page is given to who has
  * waited, the key is looked up again: meanwhile it may have been revoked.
+ * @param read what a key with these scopes gets after a cursor; without one, after what was asked for
  */
-export const waitForPage = async (
+export const waitForPage = async <Item>(
   parts: WaitingParts,
-  venue: Venue,
-  { endpoint, asked, caller, left }: Waited,
-  first: PageAsked,
-): Promise<Page> => {
-  let page = await readPage(parts, venue, first)
-  const place = asked.waitSeconds > 0 && isEmpty(page) ? parts.waiting.enter(caller.key.id) : undefined
+  { feed, venue }: { readonly feed: FeedName; readonly venue: VenueId },
+  { endpoint, waitSeconds, caller, left }: Waited,
+  read: (scopes: readonly Scope[], after?: Cursor) => Promise<Page<Item>>,
+): Promise<Page<Item>> => {
+  let page = await read(caller.key.scopes)
+  const place = waitSeconds > 0 && isEmpty(page) ? parts.waiting.enter(caller.key.id) : undefined
   if (!place) return page
   parts.context.usage.waited(caller.key.id)
-  const end = performance.now() + asked.waitSeconds * 1_000
+  const end = performance.now() + waitSeconds * 1_000
   try {
-    for (let ms = asked.waitSeconds * 1_000; ms > 0; ms = end - performance.now()) {
-      await place.until({ venue: venue.id, position: page.next.position }, ms, left)
+    for (let ms = waitSeconds * 1_000; ms > 0; ms = end - performance.now()) {
+      await place.until({ feed, venue, position: page.next.position }, ms, left)
       const again = await callerAgain(parts.context, caller.key.id)
       if (!again) throw unknownKey()
       refuseCaller(endpoint, { ...again, address: caller.address }, {})
-      const kinds = kindsFor(asked.named, again.key.scopes)
-      page = await readPage(parts, venue, { ...first, kinds, after: page.next })
+      page = await read(again.key.scopes, page.next)
       if (!isEmpty(page) || parts.waiting.isOver() || left.aborted) break
     }
     return page
@@ -49,4 +51,4 @@ export const waitForPage = async (
   }
 }
 
-const isEmpty = ({ changes, more }: Page): boolean => changes.length === 0 && !more
+const isEmpty = ({ items, more }: Page<unknown>): boolean => items.length === 0 && !more

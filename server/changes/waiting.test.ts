@@ -7,7 +7,7 @@ import { atWork, hiddenIn } from '../test/office-forms.ts'
 import { type ServiceProcess, startProcess } from '../test/process.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type Answer, type TestService, type TestVenue, callService, startService } from '../test/service.ts'
-import { readChanges } from './test/follow.ts'
+import { readChanges, readEvents } from './test/follow.ts'
 import { openWaiting } from './waiting.ts'
 
 const gone = new AbortController().signal
@@ -73,6 +73,33 @@ describe('waiting for changes', () => {
     assert.deepEqual(
       page.changes.map(({ kind, id, change }: Record<string, unknown>) => [kind, id, change]),
       [['guest', body.guest.id, 'created']],
+    )
+  })
+
+  it('what happens at another process ends a wait for events, and what changes without an event does not', async () => {
+    venue = await service.venue()
+    const [one, other] = await Promise.all([begin(), begin()])
+    const { key, id } = await venue.makeKey('read')
+    const ask = (query: string) => callService(one.url, 'GET', `/api/v1/events?${query}`, { key })
+    const { next } = await readEvents(ask, 'after=latest')
+    const waits = readEvents(ask, `after=${next}&wait=25`)
+    await eventually(async () => {
+      const [row] = await rowsOf<{ used: number }>(service, 'select used from key_window where key_id = $1', [
+        id,
+      ])
+      return row && row.used >= 2
+    })
+    await rowsOf(
+      service,
+      `insert into record_change (venue_id, kind, record_id, op, gone, revision, changed_at)
+       values ($1, 'guest', 1, 'upsert', false, 1, now())`,
+      [venue.id],
+    )
+    const { body } = await guest('ada', other.url)
+    const { items } = await waits
+    assert.deepEqual(
+      items.map(({ event, record }) => [event, record?.id]),
+      [['guest.created', body.guest.id]],
     )
   })
 
@@ -156,7 +183,11 @@ describe('waiting for changes', () => {
     const places = Array.from({ length: limits.waitersOfProcess - 2 }, (_, i) => waiting.enter(2 + i))
     assert.ok(places.every((place) => place))
     assert.equal(waiting.enter(5_000), undefined)
-    const waits = second.until({ venue: venue.id, position: Number.MAX_SAFE_INTEGER }, 25_000, gone)
+    const waits = second.until(
+      { feed: 'changes', venue: venue.id, position: Number.MAX_SAFE_INTEGER },
+      25_000,
+      gone,
+    )
     waiting.end()
     await waits
     second.leave()
@@ -168,7 +199,7 @@ describe('waiting for changes', () => {
     const leaving = new AbortController()
     const waits = waiting
       .enter(1)
-      ?.until({ venue: venue.id, position: Number.MAX_SAFE_INTEGER }, 25_000, leaving.signal)
+      ?.until({ feed: 'changes', venue: venue.id, position: Number.MAX_SAFE_INTEGER }, 25_000, leaving.signal)
     leaving.abort()
     await waits
   })

@@ -2,16 +2,20 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import type { FeedName } from './cursor.ts'
 
 /*
- * Calls that wait for changes hold no connection and no lock. All of a process share one look at the feeds they wait for,
- * twice a second and soon after each commit of this process.
+ * Calls that wait for changes or events hold no connection and no lock. All of a process share one look at the feeds they
+ * wait for, twice a second and soon after each commit of this process.
  */
+
+/** A place in a feed of a venue. */
+type FeedPlace = { readonly feed: FeedName; readonly venue: VenueId; readonly position: number }
 
 /** One of the calls that may wait. */
 export type Place = {
   /** Resolves when the feed may have something after a position, when `ms` are over, when the caller hung up, or when nobody may wait any more. */
-  readonly until: (feed: { venue: VenueId; position: number }, ms: number, left: AbortSignal) => Promise<void>
+  readonly until: (place: FeedPlace, ms: number, left: AbortSignal) => Promise<void>
   readonly leave: () => void
 }
 
@@ -27,7 +31,7 @@ const lookMs = 500
 /** After a commit; what comes in the meantime is seen by the same look. */
 const soonMs = 20
 
-type Waiter = { readonly venue: VenueId; readonly position: number; readonly wake: () => void }
+type Waiter = FeedPlace & { readonly wake: () => void }
 
 export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting => {
   const callsOfKey = new Map<number, number>()
@@ -41,9 +45,9 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
   const look = async (): Promise<void> => {
     const feeds = await db.many(feedsOf([...new Set([...waiters].map(({ venue }) => venue))]))
     const byVenue = new Map(feeds.map((feed) => [feed.venue_id, feed]))
-    for (const { venue, position, wake } of waiters) {
-      const feed = byVenue.get(venue)
-      if (feed && (feed.is_behind || feed.seq > position)) wake()
+    for (const { feed, venue, position, wake } of waiters) {
+      const found = byVenue.get(venue)
+      if (found && (found[`${feed}_behind`] || found[`${feed}_seq`] > position)) wake()
     }
   }
   const run = async (): Promise<void> => {
@@ -72,10 +76,10 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
       callsOfKey.set(keyId, ofKey + 1)
       calls++
       return {
-        until: async ({ venue, position }, ms, left) => {
+        until: async (place, ms, left) => {
           if (over || left.aborted) return
           const { promise, resolve } = Promise.withResolvers<void>()
-          const waiter = { venue, position, wake: () => resolve() }
+          const waiter = { ...place, wake: () => resolve() }
           const limit = setTimeout(resolve, ms)
           left.addEventListener('abort', waiter.wake)
           waiters.add(waiter)
@@ -101,12 +105,21 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
   }
 }
 
-/** As in reads.ts, without `exists`. */
+/** As in reads.ts and events/reads.ts, without `exists`. */
 const feedsOf = (venues: readonly VenueId[]) =>
-  sql({ venue_id: 'int8', seq: 'int8', is_behind: 'bool' })`
-    select h.venue_id, h.seq,
+  sql({
+    venue_id: 'int8',
+    changes_seq: 'int8',
+    changes_behind: 'bool',
+    events_seq: 'int8',
+    events_behind: 'bool',
+  })`
+    select h.venue_id, h.seq as changes_seq, h.event_seq as events_seq,
            (select c.record_id from record_change c
              where c.venue_id = h.venue_id and c.seq is null
-             order by c.changed_at limit 1) is not null as is_behind
+             order by c.changed_at limit 1) is not null as changes_behind,
+           (select v.id from event v
+             where v.venue_id = h.venue_id and v.seq is null
+             order by v.id limit 1) is not null as events_behind
       from change_head h
      where h.venue_id = any(${venues}::bigint[])`

@@ -210,6 +210,8 @@ create table change_head (
   gone_seq bigint not null default 0,
   epoch uuid not null,
   filled_at timestamptz(3),
+  event_seq bigint not null default 0,
+  event_gone_seq bigint not null default 0,
   primary key (venue_id)
 ) with (fillfactor=50);
 
@@ -315,7 +317,7 @@ create table delivery (
   check (outcome = any (array['delivered', 'failed', 'dropped']))
 );
 create index delivery_by_event on delivery (venue_id, event_id);
-create index delivery_ended on delivery (venue_id, endpoint_id, occurred_at) where (done_at is not null);
+create index delivery_ended on delivery (venue_id, endpoint_id, outcome, occurred_at, event_id) where (done_at is not null);
 create index delivery_first_tries on delivery (venue_id, endpoint_id, late, due_at) where ((done_at is null) and (tries = 0));
 create index delivery_in_flight on delivery (venue_id, endpoint_id) where ((done_at is null) and (lease_token is not null));
 create index delivery_retries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries > 0));
@@ -374,6 +376,8 @@ create index event_by_age on event using brin (occurred_at);
 create index event_by_leaving on event (venue_id, left_at) where (left_at is not null);
 create index event_by_moment on event (venue_id, occurred_at, id);
 create index event_by_record on event (venue_id, record_kind, record_id, id) where (record_kind is not null);
+create index event_unnumbered on event (venue_id, id) where (seq is null);
+create unique index event_in_order on event (venue_id, seq) where (seq is not null);
 
 create table guest (
   venue_id bigint not null,
@@ -1213,6 +1217,7 @@ create table webhook_endpoint (
   previous_secret_sealed text,
   previous_until timestamptz(3),
   revision integer not null default 1,
+  replayed_at timestamptz(3),
   primary key (venue_id, id),
   check ((kind = 'webhook') = (secret_sealed is not null)),
   check ((previous_secret_sealed is null) = (previous_until is null)),

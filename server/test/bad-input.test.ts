@@ -48,7 +48,7 @@ describe('bad input', () => {
     const rows: readonly Endpoint[] = Object.values(endpoints)
     assert.deepEqual(
       rows
-        .filter(({ idempotency, path }) => idempotency && !path.includes('{id}'))
+        .filter(({ idempotency, path }) => idempotency && !path.includes('{'))
         .map(({ path }) => path)
         .toSorted(),
       paths.toSorted(),

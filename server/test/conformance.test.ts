@@ -493,6 +493,8 @@ describe('conformance', () => {
         const isOpen = row.access === 'any-key' && row.scope !== 'campaigns:read'
         const key = isOpen ? readOnly : venue.key
         const at = (query: string) => askRow(row, key, { path: `${addressOf(row.path)}?${query}` })
+        // Of a list below a record nobody has the record.
+        const found = row.path.includes('{') ? 404 : 200
         for (const query of [
           'limit=1',
           'limit=007',
@@ -500,7 +502,7 @@ describe('conformance', () => {
           `limit=${'9'.repeat(400)}`,
           'other=1&other=2',
         ]) {
-          assert.equal((await at(query)).status, 200, query)
+          assert.equal((await at(query)).status, found, query)
         }
         for (const value of [
           '',
@@ -539,7 +541,7 @@ describe('conformance', () => {
           '9999-12-31T23:59:59.999Z',
           '9999-12-31T23:59:59.999999999Z',
         ]) {
-          assert.equal((await at(`since=${value}`)).status, 200, value)
+          assert.equal((await at(`since=${value}`)).status, found, value)
         }
         for (const value of [
           '',

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { TestVenue } from '../test/service.ts'
 import { engineLimits } from './engine/limits.ts'
-import { deliveriesOf, endpointsForOwner, sendAgain, sendAllSince } from './owner.ts'
+import { deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { deliveriesOf } from './deliveries/reads.ts'
+import { replay, sendAgain } from './deliveries/send-again.ts'
+import { endpointsForOwner } from './owner.ts'
 import { type Scene, hours, startScene } from './test/scene.ts'
 
 describe("the owner's deliveries", () => {
@@ -37,10 +40,11 @@ describe("the owner's deliveries", () => {
       inOneUnit(venue, (unit) => sendAgain(unit, actor, id, delivery?.id ?? '')),
       /on its way/,
     )
-    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 0)
+    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 0)
     scene.pass(1)
     await inOneUnit(venue, (unit) => sendAgain(unit, actor, id, delivery?.id ?? ''))
-    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 3)
+    // The one before waits for its first try, and goes out in any case.
+    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 2)
     scene.worker()
     await scene.quiet()
     await scene.stopWorkers()
@@ -56,7 +60,7 @@ describe("the owner's deliveries", () => {
     await scene.happen(venue, 2)
     scene.worker()
     await scene.quiet()
-    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 2)
+    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 2)
     scene.service.context.bell.ring()
     await scene.quiet()
     await scene.stopWorkers()
@@ -64,7 +68,7 @@ describe("the owner's deliveries", () => {
     assert.equal(bodies.length, 4)
     assert.equal(new Set(bodies).size, 2)
     scene.pass(hours(48))
-    assert.equal(await inOneUnit(venue, (unit) => sendAllSince(unit, actor, id, since)), 0)
+    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 0)
   })
 
   it('are shown newest first, whether they ended, wait for a first try or for another', async () => {
@@ -80,7 +84,9 @@ describe("the owner's deliveries", () => {
     }
     await scene.stopWorkers()
     await scene.happen(venue)
-    const shown = await deliveriesOf(scene.service.db, venue.id, id)
+    const log = { limit: 50, statuses: deliveryStatuses }
+    const now = scene.service.context.clock()
+    const { rows: shown } = await deliveriesOf(scene.service.db, venue.id, id, log, now)
     assert.deepEqual(
       shown.map(({ tries, outcome }) => [tries, outcome]),
       [

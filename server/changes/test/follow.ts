@@ -57,3 +57,42 @@ export const makeCopy = () => {
     },
   }
 }
+
+/** One event as a client reads it. */
+export type Told = {
+  readonly eventId: string
+  readonly event: string
+  readonly names: readonly string[]
+  readonly occurredAt: string
+  readonly record: { readonly kind: string; readonly id: number; readonly revision: number } | null
+  readonly changed: readonly string[]
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+export const readEvents = async (
+  ask: Ask,
+  query = '',
+): Promise<{ items: Told[]; next: string; more: boolean }> => {
+  const { status, text, body } = await ask(query)
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** Goes from page to page of the events, as `walkChanges` does. */
+export const walkEvents = async (
+  ask: Ask,
+  after?: string,
+  words = '',
+): Promise<{ items: Told[]; next: string; pages: number }> => {
+  const items: Told[] = []
+  for (let pages = 1, from = after; ; pages++) {
+    const page = await readEvents(
+      ask,
+      [from === undefined ? '' : `after=${from}`, words].filter(Boolean).join('&'),
+    )
+    items.push(...page.items)
+    if (!page.more) return { items, next: page.next, pages }
+    assert.notEqual(page.next, from, 'the cursor stands still')
+    from = page.next
+  }
+}

@@ -1,9 +1,11 @@
+import { deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
 import type { Context } from '../../context.ts'
 import { html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
-import { type OwnersEndpoint, deliveriesOf, endpointForOwner, triesOf } from '../../webhooks/owner.ts'
+import { deliveriesOf } from '../../webhooks/deliveries/reads.ts'
+import { type OwnersEndpoint, endpointForOwner, triesOf } from '../../webhooks/owner.ts'
 import { rotateSecret } from '../../webhooks/rotate-secret.ts'
 import { changeEndpoint } from '../../webhooks/settings.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -17,6 +19,8 @@ import { livePart, markOf } from './live.ts'
 import { whyNothingIsSent } from './shut.ts'
 
 const home = '/office/integrations/endpoints'
+/** How many deliveries of an endpoint its page shows. */
+const deliveriesShown = 50
 
 /** One endpoint: how deliveries to it are doing, what is sent, and its secret. */
 export const endpointPages = (context: Context): readonly VenuePage[] => [
@@ -69,10 +73,13 @@ const show = async (
   if (!one) throw notFound('webhook endpoint')
   const mark = markOf([one], now(), shut)
   if (partOnly && query.get('seen') === mark) return nothing
-  const [deliveries, tries] = await Promise.all([deliveriesOf(db, venue.id, id), triesOf(db, venue.id, id)])
+  const [deliveries, tries] = await Promise.all([
+    deliveriesOf(db, venue.id, id, { limit: deliveriesShown, statuses: deliveryStatuses }, now()),
+    triesOf(db, venue.id, id),
+  ])
   const state = livePart(
     { id: 'endpoint', address: `${home}/${id}`, mark },
-    endpointState(one, deliveries, tries, venue.timezone, shut),
+    endpointState(one, deliveries.rows, tries, venue.timezone, shut),
   )
   if (partOnly) return part(state)
   const settings = isSettable(one) && settingsParts(one, venue.timezone, now(), back)

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
-import type { LoggedDelivery, OwnersEndpoint, Tried } from '../../webhooks/owner.ts'
+import type { DeliveryRow } from '../../webhooks/deliveries/reads.ts'
+import type { OwnersEndpoint, Tried } from '../../webhooks/owner.ts'
 import { momentInWords } from '../parts/words.ts'
 
 const reasons: Record<string, string> = {
@@ -66,7 +67,7 @@ export const endpointPage = (one: OwnersEndpoint, state: Html, settings: Html | 
 /** An endpoint's state, its deliveries and the log of attempts. `shut`: why nothing is being sent. */
 export const endpointState = (
   one: OwnersEndpoint,
-  deliveries: readonly LoggedDelivery[],
+  deliveries: readonly DeliveryRow[],
   tries: readonly Tried[],
   zone: string,
   shut: string | undefined,
@@ -205,7 +206,7 @@ export const endpointState = (
         }
       </section>`
 
-const stateOf = ({ outcome, due_at }: LoggedDelivery, zone: string): Html => {
+const stateOf = ({ outcome, due_at }: DeliveryRow, zone: string): Html => {
   switch (outcome) {
     case 'delivered':
       return html`<span class="tag good">delivered</span>`

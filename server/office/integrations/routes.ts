@@ -8,13 +8,12 @@ import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
+import { replay, sendAgain } from '../../webhooks/deliveries/send-again.ts'
 import {
   type OwnersEndpoint,
   triesByHour,
   enableEndpoint,
   endpointsForOwner,
-  sendAgain,
-  sendAllSince,
 } from '../../webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
 import { type FormSeen, typedIn } from '../parts/fields.ts'
@@ -117,7 +116,8 @@ export const integrationPages = (context: Context): readonly VenuePage[] => [
       const id = uuidOf(params.id)
       const hours = Number(form.text('hours'))
       if (![1, 6, 24, 48].includes(hours)) throw badRequest('Choose a time range from the list.')
-      const count = await sendAllSince(work, actorOf(work.me), id, work.now().subtract({ hours }))
+      const since = work.now().subtract({ hours })
+      const count = await replay(work, actorOf(work.me), id, { since, only: 'all' })
       const shut = await whyNothingIsSent(work)
       const deliveries = count === 1 ? 'delivery' : 'deliveries'
       return go(

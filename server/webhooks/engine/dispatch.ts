@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { maskedData } from '../../http/contacts-hidden.ts'
 import { mayBeTold } from '../../events/may-be-told.ts'
 import { type Signing, hookHeaders, messageBody, signedHeaders } from '../message.ts'
-import { MAX_TRIES, describeOutcome, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
+import { MAX_TRIES, describeOutcome, isGone, isSuccess, nextTry, MAX_JITTER_MS } from '../schedule.ts'
 import type { GoAhead, Outcome, Request } from '../sender.ts'
 import { toldOf } from '../told-data.ts'
 import type { Leased } from './lease.ts'
@@ -89,7 +89,9 @@ export const resultOf = (
   const tries = leased.tries + 1
   const next = isSuccess(outcome)
     ? 'delivered'
-    : nextTry(tries, toInstant(leased.occurred_at), endedAt, jitterFrom(random))
+    : isGone(outcome)
+      ? 'failed'
+      : nextTry(tries, toInstant(leased.occurred_at), endedAt, jitterFrom(random))
   return {
     kind: 'tried',
     leased,

@@ -79,8 +79,8 @@ export const engineLimits = {
   sweepMs: 60_000,
   pruneMs: 3_600_000,
   rowsOfSweep: 1_000,
-  dataKeptDays: 7,
-  logKeptDays: 30,
+  dataKeptDays: limits.eventDataDays,
+  logKeptDays: limits.eventsDays,
 
   /** Secrets and slugs kept in memory. */
   cached: 5_000,

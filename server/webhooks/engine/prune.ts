@@ -112,6 +112,19 @@ const oldEvents = ({ from, to }: Slice): Statement<Found> => sql(found)`
        select from delivery d where d.venue_id = v.venue_id and d.event_id = v.id and d.done_at is null)
    order by v.occurred_at limit ${engineLimits.rowsOfSweep}`
 
-/** Their deliveries go with them. */
+/**
+ * Their deliveries go with them. The feed of events remembers up to which number something is missing: an event that
+ * nobody has read yet gets its number as it goes, so that a cursor from before it is not taken for one from after it.
+ */
 const forgetEvents = (venue: VenueId, ids: readonly string[]) =>
-  sql()`delete from event where venue_id = ${venue} and id = any(${ids}::bigint[])`
+  sql()`
+    with gone as (
+      delete from event where venue_id = ${venue} and id = any(${ids}::bigint[]) returning seq),
+    counted as (
+      select count(*) filter (where seq is null) as unread, coalesce(max(seq), 0) as last from gone)
+    update change_head h
+       set event_seq = h.event_seq + c.unread,
+           event_gone_seq = greatest(
+             h.event_gone_seq, case when c.unread > 0 then h.event_seq + c.unread else c.last end)
+      from counted c
+     where h.venue_id = ${venue}`

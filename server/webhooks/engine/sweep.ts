@@ -75,7 +75,10 @@ export const closeHopeless = async (db: Database, now: Temporal.Instant): Promis
   }
 }
 
-/** First tries and retries apart, as their indexes are. What is under way is left to end. */
+/**
+ * First tries and retries apart, as their indexes are. What is under way is left to end. What an endpoint may not receive
+ * any more, since it is off for good, is dropped as well.
+ */
 const hopeless = (now: Temporal.Instant) => sql({ venue_id: 'int8', id: 'uuid' })`
   select w.venue_id, w.id
     from (
@@ -85,7 +88,8 @@ const hopeless = (now: Temporal.Instant) => sql({ venue_id: 'int8', id: 'uuid' }
       select venue_id, id, endpoint_id, occurred_at, due_at, lease_token from delivery
        where done_at is null and tries > 0) w
     left join webhook_endpoint e on e.venue_id = w.venue_id and e.id = w.endpoint_id
-   where (w.lease_token is null or w.due_at <= ${now}) and (w.occurred_at <= ${openSince(now)} or e.id is null)
+   where (w.lease_token is null or w.due_at <= ${now})
+     and (w.occurred_at <= ${openSince(now)} or e.id is null or e.disabled_reason in ('key-revoked', 'access-withdrawn'))
    limit ${engineLimits.rowsOfSweep}`
 
 const drop = (db: Queries, venue: VenueId, ids: readonly string[], now: Temporal.Instant): Promise<number> =>

@@ -108,6 +108,11 @@ describe('an endpoint that is switched off', () => {
     await scene.quiet()
     const shown = await scene.shown(venue, id)
     assert.deepEqual([shown.status, shown.disabledReason, shown.failureCount], ['disabled', 'gone', 1])
+    // It is not tried again, also when the endpoint is switched on.
+    assert.deepEqual(
+      (await scene.deliveries(venue)).map(({ outcome }) => outcome),
+      ['failed'],
+    )
     await scene.happen(venue)
     scene.pass(minutes(1) + jitterMs)
     await scene.quiet()
@@ -144,7 +149,9 @@ describe('an endpoint that is switched off', () => {
     scene.pass(minutes(1) + jitterMs)
     await scene.sweep()
     await scene.quiet()
-    assert.ok((await scene.deliveries(venue)).every(({ outcome }) => outcome === 'dropped'))
+    const outcomes = (await scene.deliveries(venue)).map(({ outcome }) => outcome)
+    assert.equal(outcomes.filter((outcome) => outcome === 'failed').length, receiver.received.length)
+    assert.ok(outcomes.every((outcome) => outcome === 'failed' || outcome === 'dropped'))
   })
 
   it('a test delivery never counts toward failures', async () => {

@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { type Endpoint, keyClash } from '../endpoint.ts'
+import { limits } from '../limits.ts'
+import { windowQuery } from '../list-words.ts'
+import {
+  DeliveryWithAttempts,
+  LoggedDelivery,
+  ReplayRequest,
+  ReplayTaken,
+  ResendTaken,
+  deliveryStatuses,
+} from '../logged-delivery.ts'
+import { listOf, ref } from '../shapes.ts'
+
+const common = {
+  group: 'Webhook endpoints',
+  since: '2026-11-23',
+  access: 'own-software',
+  scope: 'webhooks:manage',
+} as const
+
+const momentOf = (description: string) =>
+  Type.Unsafe<string>({
+    type: 'string',
+    format: 'date-time',
+    description,
+    examples: ['2026-10-06T15:00:00Z'],
+  })
+
+export const deliveryEndpoints = {
+  listDeliveries: {
+    ...common,
+    id: 'listDeliveries',
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}/deliveries',
+    summary: 'List deliveries',
+    description: `What was sent to the endpoint, or is to be, and what came of it; kept for ${limits.eventsDays} days. Page by page, as other lists are.`,
+    query: {
+      limit: windowQuery.limit,
+      since: momentOf('Only of events that happened at or after this moment; a date and time with a zone.'),
+      until: momentOf('Only of events that happened before this moment.'),
+      after: Type.String({
+        description:
+          'The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters.',
+      }),
+      status: Type.String({
+        description: 'Only with this status; several with commas between them.',
+        examples: [...deliveryStatuses],
+      }),
+      event: Type.String({
+        description:
+          'Only of this event; several with commas between them, and `reservation.*` for every event of reservations.',
+        examples: ['reservation.created'],
+      }),
+    },
+    paged: true,
+    replies: { 200: listOf(LoggedDelivery, 'What happened last comes first; possibly empty.') },
+    badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
+  },
+
+  getDelivery: {
+    ...common,
+    id: 'getDelivery',
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}',
+    summary: 'Read a delivery',
+    description:
+      'One delivery with its tries: when, how long, and how each ended. Not what your endpoint answered.',
+    replies: { 200: ref(DeliveryWithAttempts) },
+  },
+
+  resendDelivery: {
+    ...common,
+    id: 'resendDelivery',
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend',
+    summary: 'Send a delivery again',
+    description: `Whether or not it arrived: with the same id and the same bytes, up to ${limits.deliveryHours} hours after the event. While the endpoint is switched off it waits. Takes no body.`,
+    idempotency: 'take-over',
+    replies: { 202: ResendTaken },
+    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
+    reasons: ['delivery-underway', 'too-old', ...keyClash],
+  },
+
+  replayDeliveries: {
+    ...common,
+    id: 'replayDeliveries',
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/replay',
+    summary: 'Send what was missed again',
+    description: `All deliveries of a time, each with the same id and the same bytes: once a minute for each endpoint (429), up to ${limits.replayMost} at once. They go out as retries do, beside what happens meanwhile. For longer outages read \`/events\` or \`/changes\`.`,
+    body: ReplayRequest,
+    bodyLimit: { bytes: limits.webhookBodyBytes, status: 413 },
+    idempotency: 'take-over',
+    replies: { 202: ReplayTaken },
+    badRequest: '`since` or `only` is missing, an event is unknown, or `until` is not after `since`.',
+    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
+    reasons: ['too-old', 'too-many', ...keyClash],
+  },
+} as const satisfies Record<string, Endpoint>

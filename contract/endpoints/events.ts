@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { Endpoint } from '../endpoint.ts'
+import { EventType, EventsPage } from '../event-item.ts'
+import { recordKinds } from '../kinds.ts'
+import { limits } from '../limits.ts'
+import { windowQuery } from '../list-words.ts'
+import { listOf } from '../shapes.ts'
+
+export const eventsEndpoints = {
+  listEvents: {
+    id: 'listEvents',
+    method: 'GET',
+    path: '/api/v1/events',
+    group: 'Events',
+    since: '2026-11-23',
+    summary: 'Read what happened',
+    description: `Every event of the last ${limits.eventsDays} days that the key may read, one by one, as deliveries tell them: to see how a record came to be as it is, or to make up for deliveries that were missed. Without \`after\` from the oldest that is kept; go on with \`next\`. Events of one record come in the order in which they happened. To keep a copy, follow \`/changes\`: it never expires.`,
+    access: 'any-key',
+    waitsForSeconds: limits.changesWaitSeconds,
+    query: {
+      after: Type.String({
+        description:
+          'The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: nothing but the cursor of now.',
+      }),
+      names: Type.String({
+        description:
+          'The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read.',
+        examples: ['reservation.created,reservation.cancelled'],
+      }),
+      kinds: Type.String({
+        description: `Only events of records of these kinds, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}.`,
+        examples: ['reservation,guest'],
+      }),
+      record: Type.String({
+        description: 'Only events of this record: its kind, a colon and its id.',
+        examples: ['reservation:48213'],
+      }),
+      since: Type.Unsafe<string>({
+        type: 'string',
+        format: 'date-time',
+        description: 'Only events that happened at or after this moment; a date and time with a zone.',
+        examples: ['2026-10-06T15:00:00Z'],
+      }),
+      limit: Type.Unsafe<string>({
+        ...windowQuery.limit,
+        description: `How many events at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
+      }),
+      wait: Type.Unsafe<string>({
+        type: 'integer',
+        minimum: 0,
+        maximum: limits.changesWaitSeconds,
+        default: 0,
+        description: 'For how many seconds an empty answer is held until something happens.',
+      }),
+    },
+    replies: { 200: EventsPage },
+    badRequest:
+      '`after` is not a cursor, a name or kind is unknown or repeated, or another word cannot be read.',
+    reasons: ['scope-missing', 'cursor-expired'],
+  },
+
+  listEventTypes: {
+    id: 'listEventTypes',
+    method: 'GET',
+    path: '/api/v1/events/types',
+    group: 'Events',
+    since: '2026-11-23',
+    summary: 'List the kinds of events',
+    description:
+      'Every event there is, when it happens and what its `data` is, with an example: also those that the key may not read.',
+    access: 'any-key',
+    replies: { 200: listOf(EventType, 'Always the same, in the order of the documents.') },
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,14 @@
+import type { EventItem } from '@venue-data/contract/event-item.ts'
+import type { EventName } from '@venue-data/contract/events.ts'
+import { recordTouched } from './record-touched.ts'
+import type { EventRow } from './reads.ts'
+
+export const presentEvent = (row: EventRow): EventItem => ({
+  eventId: row.public_id,
+  event: row.names[0] as EventName,
+  names: row.names,
+  occurredAt: row.occurred_at,
+  record: recordTouched(row),
+  changed: row.changed ?? [],
+  data: row.data === null ? null : JSON.parse(row.data),
+})

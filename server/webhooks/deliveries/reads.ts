@@ -1,0 +1,186 @@
+import type { EventName } from '@venue-data/contract/events.ts'
+import { type DeliveryStatus, deliveryStatuses } from '@venue-data/contract/logged-delivery.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { toldColumns, toldRow } from '../../changes/events/told-columns.ts'
+import type { Queries } from '../../db/pool.ts'
+import {
+  type Fragment,
+  type RowOf,
+  columnsOf,
+  fragment,
+  joined,
+  part,
+  quickRead,
+  seldom,
+  sql,
+} from '../../db/sql.ts'
+import type { VenueId } from '../../venue/venue.ts'
+
+/* The log of an endpoint: what was sent, or is to be, and what came of it. */
+
+const deliveryRow = {
+  id: 'uuid',
+  event_id: 'int8',
+  /** Under which it goes. */
+  name: 'text',
+  ...toldRow,
+  occurred_at: 'timestamptz',
+  due_at: 'timestamptz',
+  done_at: 'timestamptz?',
+  outcome: 'text?',
+  is_underway: 'bool',
+  /** Tries that were made, also of an earlier time that it was sent. */
+  tries: 'int4',
+  last_result: 'text?',
+} as const
+export type DeliveryRow = RowOf<typeof deliveryRow>
+
+export type LogAsked = {
+  readonly limit: number
+  readonly statuses: readonly DeliveryStatus[]
+  /** Names under which they go; undefined: all. */
+  readonly names?: readonly EventName[] | undefined
+  readonly since?: Temporal.Instant | undefined
+  readonly until?: Temporal.Instant | undefined
+  /** Where the page before ended. */
+  readonly after?: LogPlace | undefined
+}
+
+/** An endpoint has one delivery of an event at most. */
+export type LogPlace = readonly [occurredAt: string, event: number]
+
+export type LogPage = {
+  readonly rows: readonly DeliveryRow[]
+  /** Where the next page begins; undefined: this is the last. */
+  readonly next: LogPlace | undefined
+}
+
+/**
+ * A page of the log, by the moments of the events, the latest first. By name no index narrows it down: then so many are
+ * looked at and no more, and a page may be short, or empty, with more to come.
+ */
+export const deliveriesOf = async (
+  db: Queries,
+  venue: VenueId,
+  endpoint: string,
+  asked: LogAsked,
+  now: Temporal.Instant,
+): Promise<LogPage> => {
+  const { limit, names } = asked
+  const most = names ? looksOfPage : pageMost(limit)
+  const looked = lookedAt(venue, endpoint, asked, most)
+  const isUsual = !names && !asked.since && !asked.until && asked.statuses.length === deliveryStatuses.length
+  const statement = sql(deliveryRow)`
+    select ${columnsOf(shownFirst, 'd')}, ${shown(now)}
+      from (select * from (${looked}) as l ${names ? goingUnder(venue, names) : fragment('')}
+             order by l.occurred_at desc, l.event_id desc limit ${limit + 1}) as d
+      ${beside(venue)}
+     order by d.occurred_at desc, d.event_id desc`
+  const rows = await db.many(isUsual ? quickRead(statement) : seldom(statement))
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (rows.length > limit && last) return { rows: page, next: [last.occurred_at, last.event_id] }
+  const edge = names && (await lastLooked(db, venue, looked))
+  return { rows: page, next: edge && [edge.occurred_at, edge.event_id] }
+}
+
+export const deliveryOf = (
+  db: Queries,
+  venue: VenueId,
+  endpoint: string,
+  id: string,
+  now: Temporal.Instant,
+): Promise<DeliveryRow | undefined> =>
+  db.maybe(sql(deliveryRow)`
+    select ${columnsOf(shownFirst, 'd')}, ${shown(now)}
+      from (select * from delivery where venue_id = ${venue} and endpoint_id = ${endpoint} and id = ${id}) as d
+      ${beside(venue)}`)
+
+const attemptRow = {
+  started_at: 'timestamptz',
+  duration_ms: 'int4',
+  status_code: 'int4',
+  result: 'text',
+} as const
+export type AttemptRow = RowOf<typeof attemptRow>
+
+/** The last tries of a delivery, in their order. */
+export const attemptsOf = async (db: Queries, venue: VenueId, delivery: string): Promise<AttemptRow[]> => {
+  const rows = await db.many(sql(attemptRow)`
+    select ${columnsOf(attemptRow)} from attempt
+     where venue_id = ${venue} and delivery_id = ${delivery}
+     order by started_at desc, token
+     limit ${limits.attemptsShown}`)
+  return rows.toReversed()
+}
+
+/** Whether the venue has this endpoint; hooks have no log here. */
+export const isEndpoint = async (db: Queries, venue: VenueId, id: string): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'uuid' })`
+    select id from webhook_endpoint where venue_id = ${venue} and id = ${id} and kind = 'webhook'`)) !==
+  undefined
+
+const shownFirst = { id: 'uuid', event_id: 'int8' } as const
+
+/** What is shown of a delivery `d` beside its ids, in the order of `deliveryRow`. */
+const shown = (now: Temporal.Instant): Fragment => part`
+  coalesce(d.name, v.name) as name, ${toldColumns}, d.occurred_at, d.due_at, d.done_at, d.outcome,
+  d.lease_token is not null and d.due_at > ${now} as is_underway, t.tries, t.last_result`
+
+const beside = (venue: VenueId): Fragment => part`
+  join event v on v.venue_id = ${venue} and v.id = d.event_id
+  left join lateral (
+    select count(*)::int4 as tries, (array_agg(a.result order by a.started_at desc))[1] as last_result
+      from attempt a where a.venue_id = ${venue} and a.delivery_id = d.id) t on true`
+
+/** Written into statements, since a plan for any number would not be one for this. */
+const looksOfPage = fragment(String(limits.looksOfPage))
+const pageMost = (limit: number): Fragment =>
+  fragment(String((limit <= limits.listDefault ? limits.listDefault : limits.listMost) + 1))
+
+/** One limited part for each index: of what ended by outcome, of what waits in its two lines. */
+const lookedAt = (
+  venue: VenueId,
+  endpoint: string,
+  { statuses, since, until, after }: LogAsked,
+  most: Fragment,
+): Fragment => {
+  const among = joined(
+    [
+      ...(since ? [part`and occurred_at >= ${since}`] : []),
+      ...(until ? [part`and occurred_at < ${until}`] : []),
+      ...(after ? [part`and (occurred_at, event_id) < (${after[0]}, ${after[1]})`] : []),
+    ],
+    ' ',
+  )
+  const lines = statuses.flatMap((status) =>
+    status === 'waiting' ? waitingLines : [part`done_at is not null and outcome = ${status}`],
+  )
+  const parts = lines.map(
+    (line) => part`
+    (select * from delivery
+      where venue_id = ${venue} and endpoint_id = ${endpoint} and ${line} ${among}
+      order by occurred_at desc, event_id desc limit ${most})`,
+  )
+  return part`select * from (${joined(parts, ' union all ')}) as p order by occurred_at desc, event_id desc limit ${most}`
+}
+
+const waitingLines = [fragment('done_at is null and tries = 0'), fragment('done_at is null and tries > 0')]
+
+/** One that the release before made has no name of its own, and is asked for that of its event. */
+const goingUnder = (venue: VenueId, names: readonly EventName[]): Fragment => part`
+  where coalesce(l.name, (
+    select w.name from event w where w.venue_id = ${venue} and w.id = l.event_id)) = any(${names})`
+
+/** The last that was looked at, where there may be more behind it. */
+const lastLooked = (
+  db: Queries,
+  venue: VenueId,
+  looked: Fragment,
+): Promise<{ occurred_at: string; event_id: number } | undefined> =>
+  db.maybe(
+    seldom(sql({ occurred_at: 'timestamptz', event_id: 'int8' })`
+    select l.occurred_at, l.event_id from (${looked}) as l
+     where l.venue_id = ${venue}
+     order by l.occurred_at desc, l.event_id desc offset ${limits.looksOfPage - 1} limit 1`),
+  )
