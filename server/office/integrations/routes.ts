@@ -9,12 +9,7 @@ import { useFormToken } from '../../http/form-token.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { replay, sendAgain } from '../../webhooks/deliveries/send-again.ts'
-import {
-  type OwnersEndpoint,
-  triesByHour,
-  enableEndpoint,
-  endpointsForOwner,
-} from '../../webhooks/owner.ts'
+import { type OwnersEndpoint, triesByHour, enableEndpoint, endpointsForOwner } from '../../webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
 import { type FormSeen, typedIn } from '../parts/fields.ts'
 import { warning } from '../parts/said.ts'

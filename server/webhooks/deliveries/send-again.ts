@@ -10,6 +10,7 @@ import { Refusal, notFound, refuse } from '../../kernel/refusal.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import { hostOf, record } from '../activity.ts'
 import { openSince } from '../engine/look.ts'
+import { isOffForGood } from '../off-for-good.ts'
 import { heldEndpoint } from '../owner.ts'
 
 /*
@@ -105,7 +106,7 @@ const takeTurn = async ({ db, venue, now }: Work, endpoint: string): Promise<voi
 /** Held to the end, so that it is not switched off or deleted meanwhile. What is off for good receives nothing. */
 const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string) => {
   const found = await heldEndpoint(db, venue, endpoint)
-  if (found.disabled_reason === 'key-revoked' || found.disabled_reason === 'access-withdrawn') {
+  if (isOffForGood(found)) {
     throw new Refusal(
       409,
       'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
