@@ -488,7 +488,7 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
       only: 'failed',
       events: ['reservation.*'],
       preview: true,
-    } as const
+    }
     const answer = await call('replayDeliveries', { path: { id: '0b9e3c1e' }, body })
     if (answer.status === 409) return refused(answer.body)
     const { count, firstDueAt } = expect(202, answer).body
@@ -512,24 +512,75 @@ export const receive = (delivery: Received): string | null => {
     case 'reservation.created':
     case 'reservation.updated':
     case 'reservation.cancelled':
+    case 'reservation.confirmed':
+    case 'reservation.arrived':
+    case 'reservation.seated':
+    case 'reservation.completed':
+    case 'reservation.no_show':
+    case 'reservation.restored':
+    case 'reservation.rescheduled':
+    case 'reservation.resized':
+    case 'reservation.details_changed':
+    case 'reservation.deleted':
+    case 'reservation.change_requested':
+    case 'reservation.change_answered':
       return delivery.data.guestName
     case 'guest.created':
+    case 'guest.updated':
+    case 'guest.unmerged':
       return delivery.data.seatingPreference
+    case 'guest.merged':
+      return String(delivery.data.mergedInto)
     case 'subscriber.added':
     case 'subscriber.unsubscribed':
+    case 'subscriber.updated':
+    case 'subscriber.pending':
+    case 'subscriber.confirmed':
+    case 'subscriber.deleted':
       return delivery.data.firstName
     case 'ticket_order.paid':
     case 'ticket_order.refunded':
+    case 'ticket_order.created':
+    case 'ticket_order.cancelled':
+    case 'ticket_order.refund_requested':
+    case 'ticket_order.refund_failed':
       return delivery.data.orderNumber
     case 'waitlist.added':
     case 'waitlist.seated':
+    case 'waitlist.updated':
+    case 'waitlist.quoted':
+    case 'waitlist.offered':
+    case 'waitlist.booked':
+    case 'waitlist.left':
+    case 'waitlist.expired':
+    case 'waitlist.returned':
       return delivery.data.windowStart
     case 'lead.created':
+    case 'lead.updated':
+    case 'lead.stage_changed':
+    case 'lead.deleted':
       return delivery.data.budgetPerPerson
+    case 'task.created':
+    case 'task.updated':
+    case 'task.completed':
+    case 'task.reopened':
+    case 'task.deleted':
+      return delivery.data.due
+    case 'campaign.created':
+    case 'campaign.scheduled':
+    case 'campaign.started':
+    case 'campaign.sent':
+    case 'campaign.cancelled':
+    case 'campaign.held':
+      return delivery.data.lastError
     case 'person.erased':
       return String(delivery.data.erasure)
     case 'access.key_expiring':
       return delivery.data.expiresAt
+    case 'webhook.disabled':
+      return delivery.data.disabledReason
+    case 'changes.available':
+      return null
     case 'ping':
       return delivery.data.message
     default:
