@@ -41,10 +41,10 @@ export const tagInReply = ({
     const tag = recordTag(kind)
     return (body, scopes) => tag(JSON.parse(body)[kinds[kind].field], scopes)
   }
-  // The reply is the record itself.
+  // The reply is the record itself, or, of a dry run, tells of one that is not there.
   const { $ref } = replies[200] as { $ref?: string }
   const record = records.find((one) => `${(one as { $id?: string }).$id}#` === $ref)
-  if (!record) throw new Error('What is changed is no record.')
+  if (!record) return () => undefined
   const tag = tagsOf(record)
   return (body, scopes) => tag(JSON.parse(body), scopes)
 }
