@@ -78,8 +78,7 @@ export const deliveryEndpoints = {
     description: `Whether or not it arrived: with the same id and the same bytes, up to ${limits.deliveryHours} hours after the event. While the endpoint is switched off it waits. Takes no body.`,
     idempotency: 'take-over',
     replies: { 202: ResendTaken },
-    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
-    reasons: ['delivery-underway', 'too-old', ...keyClash],
+    reasons: ['delivery-underway', 'too-old', 'endpoint-off-for-good', ...keyClash],
   },
 
   replayDeliveries: {
@@ -94,7 +93,6 @@ export const deliveryEndpoints = {
     idempotency: 'take-over',
     replies: { 202: ReplayTaken },
     badRequest: '`since` or `only` is missing, an event is unknown, or `until` is not after `since`.',
-    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
-    reasons: ['too-old', 'too-many', ...keyClash],
+    reasons: ['too-old', 'too-many', 'endpoint-off-for-good', ...keyClash],
   },
 } as const satisfies Record<string, Endpoint>

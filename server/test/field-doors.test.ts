@@ -5,6 +5,8 @@ import { Batch, BatchResult } from '@venue-data/contract/batch.ts'
 import { Change } from '@venue-data/contract/change.ts'
 import { Erasure } from '@venue-data/contract/erasure.ts'
 import { Occurrence } from '@venue-data/contract/occurrence.ts'
+import { EventItem, EventType } from '@venue-data/contract/event-item.ts'
+import { DeliveryWithAttempts, LoggedDelivery } from '@venue-data/contract/logged-delivery.ts'
 import { type Account, ExpiringKey } from '@venue-data/contract/account.ts'
 import { eventShapes } from '@venue-data/contract/event-data.ts'
 import type { Campaign } from '@venue-data/contract/campaign.ts'
@@ -380,6 +382,7 @@ describe('every field of every record has a door that writes it', () => {
     const workedOut = new Set<unknown>([
       ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
       Occurrence,
+      ...[EventItem, EventType, LoggedDelivery, DeliveryWithAttempts],
       ...eventShapes,
     ])
     const fields = (all: object) =>

@@ -43,8 +43,7 @@ describe("the owner's deliveries", () => {
     assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 0)
     scene.pass(1)
     await inOneUnit(venue, (unit) => sendAgain(unit, actor, id, delivery?.id ?? ''))
-    // The one before waits for its first try, and goes out in any case.
-    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 2)
+    assert.equal(await inOneUnit(venue, (unit) => replay(unit, actor, id, { since, only: 'all' })), 3)
     scene.worker()
     await scene.quiet()
     await scene.stopWorkers()

@@ -263,7 +263,7 @@ describe('the published reference', () => {
 
   it('shows how to call each endpoint at the address it is served at', () => {
     for (const { path } of Object.values(endpoints)) {
-      assert.ok(page.includes(`https://api.example.com${path.replace('{id}', '$id')}`), path)
+      assert.ok(page.includes(`https://api.example.com${path.replaceAll(/\{(\w+)\}/g, '$$$1')}`), path)
     }
   })
 })

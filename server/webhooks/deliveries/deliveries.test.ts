@@ -218,8 +218,9 @@ describe('deliveries by key', () => {
       [endpoint],
     )
     const gone = await log.resend(id)
-    assert.deepEqual([gone.status, gone.body.reason], [409, undefined])
-    assert.equal((await log.replay({ since: now(), only: 'all' })).status, 409)
+    assert.deepEqual([gone.status, gone.body.reason], [409, 'endpoint-off-for-good'])
+    const replayed = await log.replay({ since: now(), only: 'all' })
+    assert.deepEqual([replayed.status, replayed.body.reason], [409, 'endpoint-off-for-good'])
   })
 
   it('F15: a replay of what failed sends exactly that, and what waits after a failed try at once', async () => {
@@ -287,7 +288,7 @@ describe('deliveries by key', () => {
     await scene.happen(venue, 1)
     const since = now()
     const ask = (more: object = {}) => log.replay({ since, only: 'all', ...more })
-    assert.deepEqual((await ask()).body, { count: 0, firstDueAt: null })
+    assert.equal((await ask()).body.count, 1)
     assert.equal((await ask({ preview: true })).status, 202)
     const soon = await ask()
     assert.deepEqual([soon.status, soon.headers.get('retry-after')], [429, '60'])
@@ -303,7 +304,7 @@ describe('deliveries by key', () => {
     await scene.query(
       `insert into delivery (venue_id, id, event_id, endpoint_id, occurred_at, due_at, tries, done_at, outcome, name)
        select $1, gen_random_uuid(), d.event_id, d.endpoint_id, d.occurred_at, d.due_at, 1, d.occurred_at, 'delivered', d.name
-         from delivery d, generate_series(1, 10001) n where d.venue_id = $1 and d.endpoint_id = $2`,
+         from delivery d, generate_series(1, 10000) n where d.venue_id = $1 and d.endpoint_id = $2`,
       [venue.id, id],
     )
     const many = await ask()

@@ -1,5 +1,6 @@
 import type { EventName } from '@venue-data/contract/events.ts'
 import { limits } from '@venue-data/contract/limits.ts'
+import { reasons } from '@venue-data/contract/reasons.ts'
 import type { Actor } from '../../activity/actor.ts'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../db/pool.ts'
@@ -51,8 +52,8 @@ export type Replay = {
 }
 
 /**
- * Sends the deliveries of a time again, in the order of their events. Returns how many. What waits for its first try goes
- * out in any case, and does not count. Refuses too many at once.
+ * Sends the deliveries of a time again, in the order of their events. Returns how many. What waits for its first try, and
+ * not for its time, is among all of them. Refuses too many at once.
  */
 export const replay = async (work: Work, actor: Actor, endpoint: string, asked: Replay): Promise<number> => {
   const { db, venue, now } = work
@@ -106,12 +107,7 @@ const takeTurn = async ({ db, venue, now }: Work, endpoint: string): Promise<voi
 /** Held to the end, so that it is not switched off or deleted meanwhile. What is off for good receives nothing. */
 const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string) => {
   const found = await heldEndpoint(db, venue, endpoint)
-  if (isOffForGood(found)) {
-    throw new Refusal(
-      409,
-      'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
-    )
-  }
+  if (isOffForGood(found)) throw refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)
   return found
 }
 
@@ -132,10 +128,7 @@ const deliveriesToReplay = async (
   const lines: Fragment[] = [
     ...ended.map((outcome) => part`done_at is not null and outcome = ${outcome}`),
     part`done_at is null and tries > 0 and (lease_token is null or due_at <= ${now})`,
-    // Taken for its first try, of which nobody told what came.
-    ...(only === 'all'
-      ? [part`done_at is null and tries = 0 and lease_token is not null and due_at <= ${now}`]
-      : []),
+    ...(only === 'all' ? [part`done_at is null and tries = 0 and due_at <= ${now}`] : []),
   ]
   const before = until ? part`and occurred_at < ${until}` : fragment('')
   const under = names
