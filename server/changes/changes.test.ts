@@ -9,6 +9,7 @@ import { staffGuest } from '../guests/staff-reads.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { editReservation } from '../reservations/edits.ts'
 import { type TestBook, openBook, staff } from '../reservations/test/book.ts'
+import { eventually } from '../test/eventually.ts'
 import { runOperator, settingsOf } from '../test/operator.ts'
 import { becomeCopy } from '../test/restored-copy.ts'
 import { rowsOf } from '../test/rows.ts'
@@ -498,5 +499,30 @@ describe('the feed of changes', () => {
       return page.next
     })
     assert.deepEqual(told((await since(cursor)).items), [`guest ${ada} created 1`])
+  })
+
+  it('what another reader numbers meanwhile is on the page', async () => {
+    await fresh()
+    const ada = await guest('Ada')
+    const { venue } = book
+    const page = await service.db.session(async (client) => {
+      await client.query('begin')
+      await client.query('select from change_head where venue_id = $1 for update', [venue.id])
+      const reading = readChanges(ask)
+      // It has looked, and waits to number what it saw.
+      await eventually(async () => {
+        const waiting = await rowsOf(
+          service,
+          `select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%change_head%'`,
+        )
+        return waiting.length > 0
+      })
+      await client.query('update record_change set seq = 1, made_seq = 1 where venue_id = $1', [venue.id])
+      await client.query('update change_head set seq = 1 where venue_id = $1', [venue.id])
+      await client.query('commit')
+      return reading
+    })
+    assert.deepEqual(told(page.items), [`guest ${ada} created 1`])
   })
 })

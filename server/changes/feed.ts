@@ -47,7 +47,8 @@ export const readStretch = async <Found extends { readonly head: Head }>(
   let numbered = 0
   if (found.head.is_behind && !isFull(found)) {
     numbered = await numberSome(parts, feed, venue)
-    if (numbered > 0) found = (await read()) ?? found
+    // Also where nothing was left to number: what others numbered meanwhile is not in what was read before.
+    found = (await read()) ?? found
   }
   if (cursor && isExpired(cursor, found.head)) throw cursorExpired(feed.name)
   return { found, isMoreToNumber: numbered === limits.numberedAtOnce }
