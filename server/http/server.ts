@@ -3,7 +3,6 @@ import { type IncomingMessage, STATUS_CODES, type ServerResponse, maxHeaderSize 
 import type { Duplex } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { records } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Logger } from 'pino'
 import { httpDate } from '../kernel/calendar.ts'
@@ -19,6 +18,7 @@ import {
   unreadableRequest,
   wrongMethod,
 } from './refusals.ts'
+import { serializerFor } from './serializers.ts'
 
 /** How long a slow client may take to send the head of a request, in milliseconds. */
 const headTimeoutMs = 30_000
@@ -90,7 +90,7 @@ export const httpServer = (
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response),
   )
-  for (const record of records) app.addSchema(record)
+  app.setSerializerCompiler(serializerFor)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('refusedFor', undefined)
   app.decorateRequest('contentHeaders', undefined)

@@ -15,16 +15,7 @@ import { referencePage } from './page.ts'
 
 /** Serves the reference; returns the addresses it answers. */
 export const serveReference = (app: FastifyInstance, publicUrl: string): Served[] => {
-  const baseUrl = publicUrl.replace(/\/$/, '')
-  const style = asset('reference.css', 'text/css')
-  const script = asset('reference.js', 'text/javascript')
-  const page = kept(
-    'text/html',
-    referencePage({ baseUrl, stylesheet: style.address, script: script.address }),
-  )
-  const openApi = packedOnce(JSON.stringify(openApiDocument()))
-  const news = packedOnce(JSON.stringify(changelog()))
-  const map = kept('text/plain', llmsText(baseUrl))
+  const { style, script, page, openApi, news, map } = textsFor(publicUrl.replace(/\/$/, ''))
   const paths: string[] = []
   const get = (
     path: string,
@@ -53,6 +44,26 @@ export const serveReference = (app: FastifyInstance, publicUrl: string): Served[
   }
   return servedPages(paths.map((path) => ({ method: 'GET', path })))
 }
+
+const makeTexts = (baseUrl: string) => {
+  const style = asset('reference.css', 'text/css')
+  const script = asset('reference.js', 'text/javascript')
+  const page = referencePage({ baseUrl, stylesheet: style.address, script: script.address })
+  return {
+    style,
+    script,
+    page: kept('text/html', page),
+    openApi: packedOnce(JSON.stringify(openApiDocument())),
+    news: packedOnce(JSON.stringify(changelog())),
+    map: kept('text/plain', llmsText(baseUrl)),
+  }
+}
+
+const made = new Map<string, ReturnType<typeof makeTexts>>()
+
+/** Made once in a process: they follow from the contract and the address alone, and take a third of a second. */
+const textsFor = (baseUrl: string): ReturnType<typeof makeTexts> =>
+  made.getOrInsertComputed(baseUrl, makeTexts)
 
 /** Only what this service itself serves: no inline style or script, no frame around it, no form. */
 const pageHeaders = {
