@@ -58,6 +58,7 @@ describe('POST /reservations', () => {
       bookingType: 'Dinner',
       notes: 'A booth "please" – ☕',
       floorStage: null,
+      externalId: null,
       createdAt: '2026-10-06T19:00:00.000Z',
       checkedInAt: null,
       cancelledAt: null,

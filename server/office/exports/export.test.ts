@@ -32,6 +32,8 @@ describe('an owner takes the data along', () => {
        values ($1, 'waiting', 'staff', now(), now())`,
       `update venue set rooms = '{The Cellar}' where id = $1`,
       `insert into suppression (venue_id, email_key, reason, created_at) values ($1, 'x@example.com', 'bounced', now())`,
+      `insert into refund_request (venue_id, order_id, amount_cents, status, asked_at)
+       select venue_id, id, 500, 'asked', now() from ticket_order where venue_id = $1`,
       `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
          duration_minutes, status, source, booking_type, created_at, updated_at)
        values ($1, 'Maya', 2, '2026-10-09', '19:00', '2026-10-09', 1140, now(), 90, 'Confirmed', 'staff', 'Dinner', now(), now())`,

@@ -143,6 +143,7 @@ describe('the pages of records', () => {
         other: own.other,
         email: 'x@example.com',
         ...(address.includes('/codes') && { kind: 'percent' }),
+        ...(address.includes('/refund-requests') && { answer: 'decline' }),
         token: randomUUID(),
         ...more,
       })
