@@ -1,18 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Beside, measureApi } from './api.ts'
-import {
-  type Figure,
-  aboutCampaigns,
-  aboutDeliveries,
-  aboutGrowth,
-  aboutOthers,
-  aboutTheApi,
-  aboutTheOffice,
-  tables,
-} from './report.ts'
+import { type Figure, type GroupTitle, section, withSection } from './report.ts'
 import { measureCompose } from './compose.ts'
 import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
@@ -27,7 +18,7 @@ import { measureWebhooks } from './webhooks.ts'
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
  * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
- * puts the tables into docs/bench.md.
+ * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
 
 const { values: options } = parseArgs({
@@ -66,55 +57,85 @@ const alone = async <T>(measure: (settings: Record<string, string>) => Promise<T
 }
 const ours = join(import.meta.dirname, '..')
 
-const figures: Figure[] = []
-const officeFigures: Figure[] = []
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${process.platform} ${process.arch}, Node ${process.versions.node}, embedded PostgreSQL`
+const page = join(ours, 'docs', 'bench.md')
+const today = Temporal.Now.plainDateISO().toString()
+
+type ProcessorTime = { readonly all: number; readonly stolen: number }
+
+/** Ticks of all processors since the machine started, and those of them that a virtual machine's host gave to others. */
+const processorTime = async (): Promise<ProcessorTime> => {
+  const ticks = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')[0]?.match(/\d+/g)?.map(Number)
+  return { all: (ticks ?? []).slice(0, 8).reduce((sum, one) => sum + one, 0), stolen: ticks?.[7] ?? 0 }
+}
+
+const stolenShare = (before: ProcessorTime, after: ProcessorTime): number =>
+  (after.stolen - before.stolen) / Math.max(after.all - before.all, 1)
+
+/**
+ * Measures a group and shows its figures. With `--write` they take the place of its earlier ones, unless only some of
+ * its cases were asked for. A group that breaks off is told, and the others follow: a run takes half an hour.
+ */
+const group = async (
+  title: GroupTitle,
+  cases: readonly string[],
+  measure: () => Promise<Figure[]>,
+): Promise<void> => {
+  if (!cases.some(wanted)) return
+  try {
+    const before = await processorTime()
+    const figures = await measure()
+    const stolen = stolenShare(before, await processorTime())
+    const text = section(title, figures, { rounds, seconds, connections, today, stolen })
+    console.log(text)
+    if (options.write && cases.every(wanted)) {
+      await writeFile(page, withSection(await readFile(page, 'utf8'), { title, text, machine }))
+    }
+  } catch (error) {
+    console.error(`${title} was not measured to its end:`, error)
+    process.exitCode = 1
+  }
+}
+
+const apiCases = ['list', 'me', 'book', 'guest', 'batch', 'dry-run', 'million', 'find']
 try {
-  const settings = await settingsOfSide()
-  await (await startService(settings, ours)).stop()
-  const beforeStart = performance.now()
-  const service = await openSide(settings, ours, endings)
-  figures.push({
-    name: 'second start, seconds until ready',
-    service: (performance.now() - beforeStart) / 1000,
-    goal: { most: 2 },
-  })
-  const before: Beside | undefined =
-    options.beside === undefined ? undefined : await openSide(await settingsOfSide(), options.beside, endings)
-  const how = { rounds, seconds, connections, rows: Number(options.rows), wanted }
-  figures.push(...(await measureApi({ service, before, settings }, how, endings)))
-  figures.push({
-    name: 'resident memory of the service after that load, MB',
-    service: (await service.memory()) / 2 ** 20,
-    goal: { most: 160 },
-  })
-  if (wanted('office')) officeFigures.push(...(await measureOffice(service.context, service)))
+  if ([...apiCases, 'office', 'pages'].some(wanted)) {
+    const settings = await settingsOfSide()
+    await (await startService(settings, ours)).stop()
+    const beforeStart = performance.now()
+    const service = await openSide(settings, ours, endings)
+    const secondStart = (performance.now() - beforeStart) / 1000
+    await group('The API', apiCases, async () => {
+      const before: Beside | undefined =
+        options.beside === undefined
+          ? undefined
+          : await openSide(await settingsOfSide(), options.beside, endings)
+      const how = { rounds, seconds, connections, rows: Number(options.rows), wanted }
+      return [
+        { name: 'second start, seconds until ready', service: secondStart, goal: { most: 2 } },
+        ...(await measureApi({ service, before, settings }, how, endings)),
+        {
+          name: 'resident memory of the service after that load, MB',
+          service: (await service.memory()) / 2 ** 20,
+          goal: { most: 160 },
+        },
+      ]
+    })
+    await group('The office', ['office', 'pages'], async () => [
+      ...(wanted('office') ? await measureOffice(service.context, service) : []),
+      ...(wanted('pages') ? await measurePages() : []),
+    ])
+  }
 } finally {
   for (const end of endings.toReversed()) await end()
 }
 
 // Each on a database of its own, once the machine has nothing else to do.
-const growth = wanted('growth')
-  ? await alone((settings) => measureGrowth(settings, ours, { rounds, seconds, rows: Number(options.rows) }))
-  : []
-if (wanted('pages')) officeFigures.push(...(await measurePages()))
-const deliveries = wanted('webhooks') ? await measureWebhooks({ only: deliveryCases }) : []
-const campaigns = [
+await group('What came after version 1', ['growth'], () =>
+  alone((settings) => measureGrowth(settings, ours, { rounds, seconds, rows: Number(options.rows) })),
+)
+await group('Deliveries', ['webhooks'], () => measureWebhooks({ only: deliveryCases }))
+await group('Campaigns', ['mail', 'lists'], async () => [
   ...(wanted('mail') ? await measureMail({ list: Number(options.rows) }) : []),
   ...(wanted('lists') ? await measureCompose(Number(options.rows)) : []),
-]
-
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, ${process.platform} ${process.arch}, Node ${process.versions.node}, embedded PostgreSQL`
-const how = { machine, rounds, seconds, connections }
-const text = tables(
-  [
-    { title: 'The API', figures, about: aboutTheApi(how) },
-    { title: 'What came after version 1', figures: growth, about: aboutGrowth },
-    { title: 'The office', figures: officeFigures, about: aboutTheOffice },
-    { title: 'Deliveries', figures: deliveries, about: aboutDeliveries },
-    { title: 'Campaigns', figures: campaigns, about: aboutCampaigns },
-    { title: 'Beside others', figures: [], about: aboutOthers },
-  ],
-  how,
-)
-console.log(text)
-if (options.write) await writeFile(join(import.meta.dirname, '..', 'docs', 'bench.md'), text)
+])

@@ -15,22 +15,36 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Figures under a heading, and a note on their floors. */
-export type Group = { readonly title: string; readonly figures: readonly Figure[]; readonly about: string }
+type How = { readonly rounds: number; readonly seconds: number; readonly connections: number }
 
-/** The figures as a Markdown page. */
-export const tables = (
-  groups: readonly Group[],
-  how: { machine: string; rounds: number; seconds: number; connections: number },
-): string => `# Benchmark
+/** One group's figures as a section of the page, and the day they are of. */
+export const section = (
+  title: GroupTitle,
+  figures: readonly Figure[],
+  { today, stolen, ...how }: How & { readonly today: string; readonly stolen: number },
+): string =>
+  `## ${title}\n\n${table(figures)}\n\nMeasured on ${today}; the host of this virtual machine gave ${Math.round(stolen * 100)} % of its processor time to others meanwhile. ${abouts[title](how)}\n`
 
-Written by \`npm run bench -- --write\`: ${how.machine}. Absolute figures apply only to this machine; what counts is the ratio to the floor measured with it.
-${groups
-  .filter(({ figures, about }) => figures.length > 0 || about === aboutOthers)
-  .map(({ title, figures, about }) =>
-    [`\n## ${title}`, ...(figures.length > 0 ? [table(figures)] : []), `${about}\n`].join('\n\n'),
+/** The page with a section in the place of its earlier one. */
+export const withSection = (
+  page: string,
+  { title, text, machine }: { readonly title: GroupTitle; readonly text: string; readonly machine: string },
+): string => {
+  const kept = new Map(
+    page
+      .split(/^(?=## )/m)
+      .slice(1)
+      .map((one) => [/^## (.*)$/m.exec(one)?.[1] ?? '', one.trimEnd()]),
   )
-  .join('')}`
+  kept.set(title, text.trimEnd())
+  const titles = [...Object.keys(abouts), 'Beside others'].filter((one) => kept.has(one))
+  return `# Benchmark
+
+Written by \`npm run bench -- --write\`: ${machine}. Absolute figures apply only to this machine; what counts is the ratio to the floor measured with it.
+
+${titles.map((one) => kept.get(one)).join('\n\n')}
+`
+}
 
 const table = (figures: readonly Figure[]): string => {
   const isBeside = figures.some(({ before }) => before !== undefined)
@@ -62,15 +76,7 @@ const shortOrNone = (value: number | undefined): string => (value === undefined 
 const short = (value: number): string => (value >= 100 ? String(Math.round(value)) : value.toFixed(2))
 
 /** What the floors of the API's figures are. */
-export const aboutTheApi = ({
-  rounds,
-  seconds,
-  connections,
-}: {
-  rounds: number
-  seconds: number
-  connections: number
-}): string =>
+const aboutTheApi = ({ rounds, seconds, connections }: How): string =>
   `Medians of ${rounds} rounds of ${seconds} s for each side, in turns, ${connections} connections. The service, the floors and the load generator are separate processes that share the cores with PostgreSQL; the service is started as \`npm start\` does, without the rate limit, and each venue has four keys. The floors are:
 
 - for a read, a bare Fastify handler with the same pool and codecs, the same single statement and the same JSON, without key, rate limit, validation, request id and log;
@@ -78,38 +84,25 @@ export const aboutTheApi = ({
 - for bookings at one venue, a script whose transaction locks the day and the guest book, inserts one row and commits: the locks last through the flush to disk, a limit no code can beat;
 - for bookings at eight venues, the same SQL alone, from one script: the Idempotency-Key claim and the transaction, recorded from a request that the service itself served, with the statements that it sends together sent together. The key check's statement is left out. Eight venues, so that it is not one venue's locks that are measured. Processor time is the service's, or the service's and PostgreSQL's, per request.`
 
-export const aboutGrowth =
+const aboutGrowth =
   'One venue with a million reservations, and 300 requests on each of the next 14 days of service. The floor for the feed and for single records is a bare Fastify handler with the same pool, statements and JSON, without key, rate limit, validation and log. Paced figures run on 8 connections and count from when a request was due. Filters and sorts are asked one by one; the slowest is shown. The share of a core that waiting calls cost is the whole service’s, its other jobs included.'
 
-export const aboutTheOffice =
+const aboutTheOffice =
   'The same service, on the demo venue, alongside the million records of the cases above. Pages are requested one after another on one connection, timed from the request to the last byte, compressed. A first visit is a page with its styles and scripts for somebody with an empty cache; the heaviest page that places and tabs lead to is shown. The second screen polls as often as its page says, and the clicks fall on all phases of that interval. Lists of 10,000 are office pages and the reads behind them, each the fastest of five views, in the tests that fill those tables.'
 
-export const aboutDeliveries =
+const aboutDeliveries =
   'The engine, the receiver and the embedded PostgreSQL are separate processes that share the cores. The floor is a bare loop that sends as many signed requests with the same client to the same receiver; a figure with a floor is deliveries per second of the sending process’s CPU time. What a crash leaves is proved by `server/webhooks/engine/faults.test.ts`, not measured.'
 
-export const aboutCampaigns =
+const aboutCampaigns =
   'The engine, a counting sink and the embedded PostgreSQL, durable, are separate processes that share the cores. The floor for the engine is nodemailer’s own pool of 10 connections to the same sink, which records nothing. The floor for building a list is a bare `insert .. select` of the same people, without checking anybody. What a crash leaves is checked by `node bench/mail-faults.ts`.'
 
-/** Measured by hand, not by `npm run bench`, which does not install the alternatives. */
-export const aboutOthers = `Alternatives a user could choose, measured once on the same machine with the same PostgreSQL, load generator and data, sides in turns as above (before the speedups listed in \`CHANGELOG.md\`). Ratios are accurate to about a tenth.
+/** The groups, in the order of the page, each with what its floors are. */
+const abouts = {
+  'The API': aboutTheApi,
+  'What came after version 1': () => aboutGrowth,
+  'The office': () => aboutTheOffice,
+  Deliveries: () => aboutDeliveries,
+  Campaigns: () => aboutCampaigns,
+} as const satisfies Record<string, (how: How) => string>
 
-| Work | Ours against | Ratio |
-|---|---|---|
-| a list of 25 out of 12,000 with key, 32 connections: requests | Directus 11 | 8.4 |
-| | Parse Server 9 | 3.0 |
-| the same, CPU time per request | Directus 11 | 1/7.0 |
-| | Parse Server 9 | 1/2.9 |
-| create a guest (ours matches, emits an event and keeps the answer; theirs is a bare insert): requests | Directus 11 | 2.2 |
-| | Parse Server 9 | 0.19 |
-| create a booking in one venue (rules, locks, event, kept answer; theirs a bare insert): requests | Directus 11 | 1.0 |
-| | Parse Server 9 | 0.09 |
-| deliveries per CPU-second of the sender, a backlog over warm connections | graphile-worker with undici, tuned by hand | 0.6 |
-| | graphile-worker with undici, as it comes | 1.7 |
-| | Outpost | 3.1 |
-| request to receiver at 200 a second, p50 | graphile-worker with undici | twice as late |
-| | Outpost | 4.6 times sooner |
-| 20,000 mails of 34 KB to one sink: mails per second | listmonk | 1.21 |
-| the same, mails per CPU-second | listmonk | 1.72 |
-| the same, memory | listmonk | 1/7.4 |
-
-To repeat it, start the alternative on the PostgreSQL of a running \`npm start\` (\`DATA_DIR\` says where its socket is) with its own database; create the same 12,000 reservations in it, with its own key or token; send the same requests with \`bench/load.ts\`, a single file without dependencies; and read CPU time from \`/proc/<pid>/stat\` of its processes and PostgreSQL's before and after. For deliveries, use one job per event with a POST signed as \`docs/webhooks.md\` says, to \`bench/webhooks/receiver.ts\`; tuned by hand means an in-process queue of 500 and one keep-alive agent. For mail, use \`bench/mail/sink.ts\` as the relay.`
+export type GroupTitle = keyof typeof abouts
