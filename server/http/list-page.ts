@@ -48,6 +48,20 @@ type Condition = {
 export const judged = (test: Fragment): Condition => ({ test, walkedBy: [] })
 /** A condition that stands in front of an index by creation, or by date. */
 export const walked = (by: 'creation' | 'date', test: Fragment): Condition => ({ test, walkedBy: [by] })
+/**
+ * The words asked for of a closed list, whose column stands in front of an index by creation. A single word is written into
+ * the statement: one has nearly all records and another none, and a plan for any word walks them all to find none.
+ */
+export const oneOfWords = (
+  column: 'status' | 'priority',
+  asked: readonly string[] | undefined,
+): Condition | undefined => {
+  if (asked === undefined) return undefined
+  const [word = '', ...others] = asked
+  if (others.length > 0) return judged(part`${fragment(column)} = any(${asked})`)
+  if (!/^[\w-]+$/.test(word)) throw new Error(`${word} is in no list of words`)
+  return walked('creation', part`${fragment(column)} = ${fragment(`'${word}'`)}`)
+}
 /** A condition that an index of its own has, and that so few match that they can be sorted. */
 export const ofFew = (test: Fragment): Condition => ({ test, walkedBy: ['creation', 'date'] })
 

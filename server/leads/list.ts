@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, walked, withExternalId } from '../http/list-page.ts'
+import { type ListSource, judged, ofFew, oneOfWords, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { leadRow } from './reads.ts'
 
@@ -22,8 +22,7 @@ export const listedLeads = async (
     where: [
       guest !== undefined && ofFew(part`guest_id = ${guest}`),
       stage && judged(part`lower(stage) = any(${stage})`),
-      priority?.length === 1 && walked('creation', part`priority = ${priority[0] as string}`),
-      priority && priority.length > 1 && judged(part`priority = any(${priority})`),
+      oneOfWords('priority', priority),
       withExternalId(filters),
     ],
   }

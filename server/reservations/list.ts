@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, part } from '../db/sql.ts'
 import { idsOfContact } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, walked, withExternalId } from '../http/list-page.ts'
+import { type ListSource, judged, ofFew, oneOfWords, walked, withExternalId } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { reservationRow } from './reads.ts'
 
@@ -25,8 +25,7 @@ export const listedReservations = async (
     ids: contact && (await idsOfContact(db, venue, fragment('reservation'), contact)),
     where: [
       guest !== undefined && ofFew(part`guest_id = ${guest}`),
-      status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
-      status && status.length > 1 && judged(part`status = any(${status})`),
+      oneOfWords('status', status),
       source && judged(part`lower(source) = any(${source})`),
       dateFrom !== undefined && walked('date', part`by_date >= ${dateFrom} and by_date < 'infinity'`),
       dateTo !== undefined && walked('date', part`by_date <= ${dateTo}`),

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { fragment, part } from '../db/sql.ts'
 import { idsOfAddress } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, walked } from '../http/list-page.ts'
+import { type ListSource, judged, oneOfWords } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { subscriberColumns, subscriberRow } from './reads.ts'
 
@@ -20,8 +20,7 @@ export const listedSubscribers = async (
     contact &&
     (await idsOfAddress(db, venue, { table: fragment('subscriber'), key: fragment('email_key') }, contact)),
   where: [
-    status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
-    status && status.length > 1 && judged(part`status = any(${status})`),
+    oneOfWords('status', status),
     source && judged(part`lower(source) = any(${source})`),
     tag &&
       judged(part`id in (

@@ -113,6 +113,26 @@ describe('plans', () => {
     ['GET /waitlist', list(endpoints.listWaitlist, listedWaitlistEntries), ['waitlist_newest']],
     ['GET /ticket-orders', list(endpoints.listTicketOrders, listedTicketOrders), ['ticket_order_newest']],
     [
+      'GET /reservations of a status that none has',
+      list(endpoints.listReservations, listedReservations, { status: 'Cancelled' }),
+      ['reservation_by_status'],
+    ],
+    [
+      'GET /subscribers of a status that none has',
+      list(endpoints.listSubscribers, listedSubscribers, { status: 'unsubscribed' }),
+      ['subscriber_by_status'],
+    ],
+    [
+      'GET /leads of a priority that none has',
+      list(endpoints.listLeads, listedLeads, { priority: 'High' }),
+      ['lead_by_priority'],
+    ],
+    [
+      'GET /ticket-orders of a status that none has',
+      list(endpoints.listTicketOrders, listedTicketOrders, { status: 'refunded' }),
+      ['ticket_order_by_status'],
+    ],
+    [
       'GET /reservations/find',
       (db) => reservationsOfContact(db, venue.id, sought, undefined),
       ['reservation_by_email', 'reservation_by_phone', 'reservation_by_phone_suffix', 'reservation_pkey'],

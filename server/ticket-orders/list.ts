@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { fragment, part } from '../db/sql.ts'
 import { idsOfAddress } from '../http/contact-ids.ts'
 import type { ListAsked } from '../http/list-asked.ts'
-import { type ListSource, judged, ofFew, walked } from '../http/list-page.ts'
+import { type ListSource, ofFew, oneOfWords, walked } from '../http/list-page.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { fromOrders, orderColumns, ticketOrderRow } from './reads.ts'
 
@@ -29,8 +29,7 @@ export const listedTicketOrders = async (
     )),
   where: [
     occurrence !== undefined && ofFew(part`occurrence_id = ${occurrence}`),
-    status?.length === 1 && walked('creation', part`status = ${status[0] as string}`),
-    status && status.length > 1 && judged(part`status = any(${status})`),
+    oneOfWords('status', status),
     dateFrom !== undefined && walked('date', part`event_date >= ${dateFrom}`),
     dateTo !== undefined && walked('date', part`event_date <= ${dateTo}`),
   ],
