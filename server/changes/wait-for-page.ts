@@ -39,10 +39,13 @@ export const waitForPage = async <Item>(
   try {
     for (let ms = waitSeconds * 1_000; ms > 0; ms = end - performance.now()) {
       await place.until({ feed, venue, position: page.next.position }, ms, left)
-      const again = await callerAgain(parts.context, caller.key.id)
-      if (!again) throw unknownKey()
-      refuseCaller(endpoint, { ...again, address: caller.address }, {})
-      page = await read(again.key.scopes, page.next)
+      const { next } = page
+      page = await place.inTurn(async () => {
+        const again = await callerAgain(parts.context, caller.key.id)
+        if (!again) throw unknownKey()
+        refuseCaller(endpoint, { ...again, address: caller.address }, {})
+        return read(again.key.scopes, next)
+      })
       if (!isEmpty(page) || parts.waiting.isOver() || left.aborted) break
     }
     return page

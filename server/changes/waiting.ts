@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../context.ts'
+import { openGate } from '../db/gate.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { FeedName } from './cursor.ts'
@@ -16,6 +17,8 @@ type FeedPlace = { readonly feed: FeedName; readonly venue: VenueId; readonly po
 export type Place = {
   /** Resolves when the feed may have something after a position, when `ms` are over, when the caller hung up, or when nobody may wait any more. */
   readonly until: (place: FeedPlace, ms: number, left: AbortSignal) => Promise<void>
+  /** Looks at the feed when it is this call's turn. */
+  readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>
   readonly leave: () => void
 }
 
@@ -30,12 +33,18 @@ export type Waiting = {
 const lookMs = 500
 /** After a commit; what comes in the meantime is seen by the same look. */
 const soonMs = 20
+/**
+ * Calls of one change can wake by the hundred. All at once they would fill every queue, so that none is answered before
+ * all are nearly through, and everybody else's requests wait behind them.
+ */
+const awakeAtOnce = 4
 
 type Waiter = FeedPlace & { readonly wake: () => void }
 
 export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting => {
   const callsOfKey = new Map<number, number>()
   const waiters = new Set<Waiter>()
+  const turns = openGate({ places: awakeAtOnce, waitMs: limits.changesWaitSeconds * 1_000 })
   let calls = 0
   let over = false
   let isLooking = false
@@ -89,6 +98,7 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
           left.removeEventListener('abort', waiter.wake)
           clearTimeout(limit)
         },
+        inTurn: (look) => turns(0, look),
         leave: () => {
           calls--
           const others = (callsOfKey.get(keyId) ?? 1) - 1
