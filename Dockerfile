@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY bench/package.json bench/
+COPY sdk/package.json sdk/
 # Brings Node 26 from the registry too; what only development needs stays out.
 RUN npm ci --omit=dev
 

@@ -193,6 +193,30 @@ describe('architecture', () => {
         `export const x = (c) => c.query('select 1')`,
         /through the sql tag/,
       ],
+      [
+        'the SDK importing the contract, which is not shipped',
+        'sdk/src/x.ts',
+        `import type { Reservation } from '@venue-data/contract/reservation.ts'`,
+        /sdk may not know contract/,
+      ],
+      [
+        'the SDK needing Node',
+        'sdk/src/x.ts',
+        `import { createHmac } from 'node:crypto'`,
+        /sdk takes no such package/,
+      ],
+      [
+        'a client importing the server',
+        'cli/src/x.ts',
+        `import { startService } from '../../server/main.ts'`,
+        /cli may not know main/,
+      ],
+      [
+        'the SDK reading the environment',
+        'sdk/src/x.ts',
+        'export const x = process.env.KEY',
+        /the environment is read in config\.ts/,
+      ],
       ['an enum', 'server/guests/x.ts', 'export enum Colour { Red }', /only erasable TypeScript/],
     ]
     const clean = violationsIn(sources)

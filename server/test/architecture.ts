@@ -1,4 +1,12 @@
-import { type Import, type Sources, cyclesIn, importsOf, isTest, withoutComments } from './imports.ts'
+import {
+  type Import,
+  type Sources,
+  clientFolders,
+  cyclesIn,
+  importsOf,
+  isTest,
+  withoutComments,
+} from './imports.ts'
 
 /*
  * Who may import whom, as data (docs/ARCHITECTURE.md draws the same). A file belongs to a room; a room may import what its row names, and
@@ -137,7 +145,32 @@ const rooms: readonly Room[] = [
     types: ['context'],
     packages: ['node:'],
   },
+  // What others install. It runs where there is no Node, but for the one file that keeps a cursor on a disk.
+  { name: 'sdk on disk', holds: /^sdk\/src\/cursor-file\.ts$/, may: ['sdk'], packages: ['node:'] },
+  { name: 'sdk', holds: /^sdk\/src\//, may: [], packages: [] },
+  {
+    name: 'cli',
+    holds: /^cli\//,
+    may: ['sdk', 'sdk on disk'],
+    packages: ['node:', '@napi-rs/keyring'],
+  },
+  {
+    name: 'mcp',
+    holds: /^mcp\//,
+    may: ['sdk', 'sdk on disk'],
+    packages: ['node:', '@modelcontextprotocol/sdk', 'zod'],
+  },
+  { name: 'conformance', holds: /^conformance\//, may: ['sdk', 'sdk on disk'], packages: ['node:'] },
+  {
+    name: 'connectors',
+    holds: /^connectors\//,
+    may: ['sdk', 'sdk on disk'],
+    packages: ['node:', 'n8n-workflow', 'zapier-platform-core'],
+  },
+  { name: 'packing', holds: /^packing\//, may: [], packages: ['node:'] },
 ]
+
+const isClient = new RegExp(`^(?:${clientFolders.join('|')})/`)
 
 /*
  * What the name of a slice's file says, whatever stands before it: `staff-reads.ts` and `reads.ts` are judged alike. A
@@ -249,16 +282,21 @@ const wordsAgainstTheRules = (path: string, text: string): string[] => {
   if (path.endsWith('/index.ts')) say('barrels are not used; a file says what it is in its name')
   if (/\bexport\s+default\b|\bas\s+default\b/.test(text)) say('exports are named')
   if (/\bexport\s+\*/.test(text)) say('nothing is passed on wholesale')
-  if (path !== 'server/config.ts' && /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(text)) {
+  // A program that others install has a config.ts of its own.
+  const readsSettings = path === 'server/config.ts' || (isClient.test(path) && path.endsWith('/config.ts'))
+  if (!readsSettings && /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(text)) {
     say('the environment is read in config.ts')
   }
   if (
     !path.startsWith('server/db/codecs') &&
+    // Clients run where there is no Temporal yet.
+    !isClient.test(path) &&
     /\bnew Date\b|\bDate\s*\.\s*(?:now|parse|UTC)\b|\bDate\(/.test(text)
   ) {
     say('moments are Temporal; Date is not used')
   }
-  if (!path.startsWith('server/db/') && /\.query\(/.test(text)) say('statements run through the sql tag')
+  if (path.startsWith('server/') && !path.startsWith('server/db/') && /\.query\(/.test(text))
+    say('statements run through the sql tag')
   if (/^enum\s|^export enum\s|^namespace\s/m.test(text)) say('only erasable TypeScript')
   return found
 }

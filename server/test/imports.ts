@@ -21,14 +21,34 @@ export type Import = {
 
 const root = new URL('../../', import.meta.url)
 
-/** Every TypeScript file of the contract and the server. */
+/** The packages that others install. */
+export const clientFolders = ['sdk', 'cli', 'mcp', 'conformance', 'connectors'] as const
+
+/** Where sources and tests lie. A folder that is not there yet holds none. */
+export const sourceFolders = `{${['contract', 'server', ...clientFolders, 'packing'].join(',')}}`
+
+/** Every TypeScript file of the contract, the server and the clients. */
 export const readSources = (): Sources =>
   new Map(
-    globSync('{contract,server}/**/*.ts', { cwd: root })
-      .filter((path) => !path.includes('node_modules'))
+    globSync(`${sourceFolders}/**/*.ts`, { cwd: root })
+      .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))
       .toSorted()
       .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),
   )
+
+/** The file behind each name under which one package of this repository imports another. */
+const entries: ReadonlyMap<string, string> = new Map(
+  globSync(`{${clientFolders.join(',')}}/package.json`, { cwd: root }).flatMap((path) => {
+    const { name, exports = {} } = JSON.parse(readFileSync(new URL(path, root), 'utf8')) as {
+      name: string
+      exports?: Record<string, string>
+    }
+    return Object.entries(exports).map(([entry, file]) => [
+      posix.join(name, entry),
+      posix.join(posix.dirname(path), file),
+    ])
+  }),
+)
 
 /** Tests and what only they use: they may import anything. */
 export const isTest = (path: string): boolean =>
@@ -56,7 +76,7 @@ export const importsOf = (path: string, text: string): Import[] =>
     const isPackage = !target.startsWith('.') && !target.startsWith('@venue-data/')
     const to = target.startsWith('.')
       ? posix.join(posix.dirname(path), target)
-      : target.replace('@venue-data/', '')
+      : (entries.get(target) ?? target.replace('@venue-data/', ''))
     return [{ from: path, to, isPackage, typesOnly }]
   })
 

@@ -3,7 +3,7 @@ import { globSync, statSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { posix } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Sources, importsOf, readSources } from './imports.ts'
+import { type Sources, importsOf, readSources, sourceFolders } from './imports.ts'
 import { compiledSources } from './process.ts'
 import { globalSetup, globalTeardown } from './setup.ts'
 
@@ -24,7 +24,7 @@ const { values: flags, positionals: paths } = parseArgs({
 
 const everyFile = flags.browser
   ? globSync('server/test/browser/*.journey.ts')
-  : globSync('{contract,server}/**/*.test.ts', { exclude: ['**/node_modules/**'] })
+  : globSync(`${sourceFolders}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
 
 /** Whether a file is, or lies under, one of the paths that were asked for. */
 const isAsked = (file: string): boolean =>

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** For Node 20 and what is as new; a package that runs elsewhere uses no more of the libraries than is there. */
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['esnext'],
+  module: 'nodenext',
+  types: ['node'],
+  rootDir: 'src',
+  outDir: 'dist',
+  declaration: true,
+  rewriteRelativeImportExtensions: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  resolveJsonModule: true,
+  skipLibCheck: true,
+}
+
+/** Compiles `src` of a folder into `dist` beside it, and copies what is no TypeScript. */
+export const compile = async (root: string, folder: string): Promise<void> => {
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
+  try {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    await run(process.execPath, [compiler, '-p', '.'], { cwd: folder })
+  } catch (error) {
+    throw new Error(`It does not compile:\n${(error as { stdout?: string }).stdout}`, { cause: error })
+  }
+  const isOther = (path: string): boolean => !path.endsWith('.ts')
+  await cp(join(folder, 'src'), join(folder, 'dist'), { recursive: true, filter: isOther })
+  await nameDeclarations(join(folder, 'dist'))
+  await rm(join(folder, 'src'), { recursive: true })
+}
+
+/** In declarations the compiler leaves the endings of imports as they were written; not every reader of them knows `.ts`. */
+const nameDeclarations = async (dist: string): Promise<void> => {
+  for (const file of await readdir(dist, { recursive: true })) {
+    if (!file.endsWith('.d.ts')) continue
+    const path = join(dist, file)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replaceAll(/(from '|from "|import\(")(\.[^'"]+)\.ts(['"])/g, '$1$2.js$3'))
+  }
+}

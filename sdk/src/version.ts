@@ -1,0 +1,2 @@
+/** The version of this package, as `User-Agent` names it. */
+export const version = '0.1.0'
