@@ -1,1 +1,119 @@
+import { callOf } from './call.ts'
+import type { Call } from './call-types.ts'
+import { type Feed, type FeedOptions, type FeedPage, feedOf } from './feed.ts'
+import type { Calls, ListChangesQuery, ListEventsQuery, OperationId } from './generated/calls.ts'
+import type { Change, EventItem } from './generated/records.ts'
+import { type Ask, addCalls } from './namespaces.ts'
+import type { Settings, VenueDataOptions } from './options.ts'
+import type { Query, Request } from './request.ts'
+import { send } from './send.ts'
+import { settingsFrom } from './settings.ts'
+
+/** What a call takes when it is named by its id. */
+export type CallArguments = Partial<Request>
+
+type Own = {
+  /**
+   * What changes, of every kind of record: first every record there is, then what comes, changes or goes, for ever. Outages are
+   * waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
+   *
+   * @example
+   * for await (const { kind, id, data } of venue.changes({ store: fileCursor('changes.cursor') })) {
+   *   if (data === null) await copy.delete(kind, id)
+   *   else await copy.upsert(kind, id, data)
+   * }
+   */
+  readonly changes: Calls['changes'] &
+    ((options?: FeedOptions & Pick<ListChangesQuery, 'kinds' | 'data'>) => Feed<Change>)
+  /** What happens, one by one, as `changes` is followed; the last 30 days are kept. */
+  readonly events: Calls['events'] &
+    ((
+      options?: FeedOptions & Pick<ListEventsQuery, 'names' | 'kinds' | 'record' | 'since'>,
+    ) => Feed<EventItem>)
+  /**
+   * Any call by its id in the OpenAPI document, with its parts by name. The namespaces lead here.
+   *
+   * @example
+   * const { reservation } = await venue.call('cancelReservation', { path: [48213], body: { by: 'guest' } })
+   */
+  call(id: OperationId, request?: CallArguments): Call<unknown>
+}
+
+/** One venue, as its key sees it. */
+export type VenueData = Omit<Calls, 'changes' | 'events'> & Own
+
+class Client {
+  readonly #ask: Ask
+  /** Filled with the other calls of their namespaces below. */
+  readonly changes: object
+  readonly events: object
+
+  constructor(options: VenueDataOptions) {
+    const settings = settingsFrom(options)
+    const ask: Ask = (id, request) => send(settings, id, { path: [], query: {}, ...request })
+    this.#ask = ask
+    this.changes = follow(settings, ask, 'listChanges', 'changes')
+    this.events = follow(settings, ask, 'listEvents', 'items')
+    addCalls(this as unknown as Record<string, object>, ask)
+    warnInBrowsers()
+  }
+
+  call(id: OperationId, request: CallArguments = {}): Call<unknown> {
+    return callOf(this.#ask(id, request))
+  }
+}
+
+/** Follows the feed of a call whose answers have their items in a field. */
+const follow =
+  (settings: Settings, ask: Ask, id: string, field: string) =>
+  ({ after, store, live, limit, signal, ...query }: FeedOptions & Query = {}): Feed<unknown> =>
+    feedOf(settings, { after, store, live, signal }, async (after, wait) => {
+      // What follows for ever waits for as long as an outage lasts.
+      const patience = live !== false && { retries: Infinity, timeoutMs: Infinity }
+      const { body } = await ask(id, { query: { ...query, after, wait, limit }, signal, ...patience })
+      const { [field]: items, next, more } = body as Record<string, unknown>
+      return { items, next, more } as FeedPage<unknown>
+    })
+
+const warnInBrowsers = (): void => {
+  if ('document' in globalThis)
+    console.warn('Venue Data: whoever opens this page can read the key. Keys are for servers.')
+}
+
+/**
+ * The client of one venue.
+ *
+ * @example
+ * const venue = new VenueData({ key: process.env.VENUE_KEY, baseUrl: 'http://127.0.0.1:8080' })
+ * const { reservation } = await venue.reservations.create({
+ *   guestName: 'Maya Okafor',
+ *   partySize: 2,
+ *   date: '2026-11-27',
+ *   time: '19:00',
+ * })
+ */
+export const VenueData = Client as unknown as new (options: VenueDataOptions) => VenueData
+
+export {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  GoneError,
+  NotFoundError,
+  OutcomeUnknownError,
+  PermissionError,
+  PreconditionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  VenueDataError,
+} from './errors.ts'
+export { type CursorStore, memoryCursor } from './cursor-store.ts'
+export type { Answer, Call, CallOptions, List, Page } from './call-types.ts'
+export type { Feed, FeedOptions, FeedPage } from './feed.ts'
+export type { Retry, VenueDataOptions } from './options.ts'
+export type { Runtime } from './runtime.ts'
 export { version } from './version.ts'
+export type * from './generated/records.ts'

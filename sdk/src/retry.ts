@@ -1,0 +1,40 @@
+import { ApiError, ConflictError, RateLimitError, ServerError, type VenueDataError } from './errors.ts'
+
+/* Whether a call is sent again, and after how long. sdk/cases/README.md has the same in words. */
+
+/** The first wait, which doubles from one to the next, and the longest. */
+const firstMs = 500
+const longestMs = 30_000
+/** An attempt that is still being worked on ends within seconds. */
+const processingMs = 2_000
+
+/**
+ * Milliseconds until the call is to be sent again; undefined: never.
+ *
+ * @param repeatable whether nothing could be done twice
+ * @param retries how many times it was sent again so far
+ */
+export const waitBefore = (
+  error: VenueDataError,
+  repeatable: boolean,
+  retries: number,
+  random: () => number,
+): number | undefined => {
+  const backOff = Math.min(firstMs * 2 ** retries, longestMs) * (0.5 + random() / 2)
+  // No answer: what was sent may have been done.
+  if (!(error instanceof ApiError)) return repeatable ? backOff : undefined
+  const asked = error.retryAfterSeconds
+  const wait = asked === undefined ? backOff : asked * 1000 * (1 + random() / 10)
+  // Nothing was done, whatever it was.
+  if (error instanceof RateLimitError) return wait
+  if (!repeatable) return undefined
+  if (isStillProcessing(error)) return processingMs * (1 + random() / 10)
+  return error instanceof ServerError && passing.has(error.status) ? Math.max(wait, backOff) : undefined
+}
+
+/** The first attempt under the same Idempotency-Key has not ended: to wait for it is no retry. */
+export const isStillProcessing = (error: VenueDataError): boolean =>
+  error instanceof ConflictError && error.reason === 'still-processing'
+
+/** Faults that pass; 502 and 504 come from what lies before the service. */
+const passing: ReadonlySet<number> = new Set([500, 502, 503, 504])

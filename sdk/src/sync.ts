@@ -1,0 +1,106 @@
+import { type CursorStore, memoryCursor } from './cursor-store.ts'
+import { GoneError } from './errors.ts'
+import type { FeedPage } from './feed.ts'
+import type { Change, RecordKind } from './generated/records.ts'
+import type { VenueData } from './venue-data.ts'
+
+/** A record of the copy, by its kind and id. */
+export type CopiedRecord = { readonly kind: RecordKind; readonly id: number }
+
+/** A change after which there is something of the record to keep. */
+export type Kept = Change extends infer One
+  ? One extends Change
+    ? One & { data: NonNullable<One['data']> }
+    : never
+  : never
+
+/** Your copy: where records are kept, in whatever form. Every function may be called again with what it was given before. */
+export type Copy = {
+  /** Keeps the record in `data`, new or not. */
+  upsert(change: Kept): Promise<void> | void
+  /** Drops a record, which may be gone already. Of a guest who was merged, `mergedInto` is who has taken their place. */
+  delete(record: CopiedRecord & { readonly mergedInto?: number | undefined }): Promise<void> | void
+  /** Every record of the copy. It is asked for when the copy begins, and when it has to be made anew. */
+  records(): Iterable<CopiedRecord> | AsyncIterable<CopiedRecord>
+  /**
+   * Does the work as one transaction, if your copy can: what changed, and the cursor that goes with it. Without it a page that was
+   * under way when your program ended is done again, which does no harm.
+   */
+  transaction?(work: () => Promise<void>): Promise<void>
+}
+
+export type SyncOptions = {
+  readonly into: Copy
+  /** Where the cursor is kept over restarts. Without one, each start reads everything. */
+  readonly store?: CursorStore
+  /** Only these kinds of records; without a word, all that the key may read. */
+  readonly kinds?: readonly RecordKind[]
+  /** Whether to go on when the copy is complete, which is so without a word. */
+  readonly live?: boolean
+  readonly signal?: AbortSignal
+  /** Is told after each page, such as for a progress bar. */
+  readonly onPage?: (page: { readonly changes: number; readonly complete: boolean }) => void
+}
+
+/**
+ * Keeps a copy of the venue's records: the first copy, what follows it, what came while your program or the service was away,
+ * and a service that was restored from a backup. Returns when the copy is complete with `live: false`, else never; rejects with
+ * the reason of your signal.
+ *
+ * @example
+ * const copy = new Map()
+ * await sync(venue, {
+ *   live: false,
+ *   into: {
+ *     upsert: ({ kind, id, data }) => void copy.set(`${kind} ${id}`, data),
+ *     delete: ({ kind, id }) => void copy.delete(`${kind} ${id}`),
+ *     records: () => [],
+ *   },
+ * })
+ */
+export const sync = async (venue: Pick<VenueData, 'changes'>, options: SyncOptions): Promise<void> => {
+  const { store = memoryCursor() } = options
+  for (;;) {
+    try {
+      return await follow(venue, { ...options, store })
+    } catch (error) {
+      if (!(error instanceof GoneError) || error.reason !== 'cursor-expired') throw error
+      // What was deleted meanwhile is told by nothing any more: everything is read again, and what does not come is dropped.
+      await store.save(undefined)
+    }
+  }
+}
+
+const follow = async (
+  venue: Pick<VenueData, 'changes'>,
+  { into, store, kinds, live, signal, onPage }: SyncOptions & { store: CursorStore },
+): Promise<void> => {
+  const after = await store.load()
+  // What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
+  const unseen = new Map<string, CopiedRecord>()
+  if (after === undefined) {
+    for await (const { kind, id } of into.records()) unseen.set(`${kind} ${id}`, { kind, id })
+  }
+  // Made over another, a copy is right only at its end; a program that is ended before that begins anew.
+  const isAnew = unseen.size > 0
+  let complete = after !== undefined
+  const transaction = into.transaction?.bind(into) ?? ((work: () => Promise<void>) => work())
+
+  const apply = async ({ items, next, more }: FeedPage<Change>): Promise<void> => {
+    for (const change of items) {
+      unseen.delete(`${change.kind} ${change.id}`)
+      if (change.data === null) await into.delete(change)
+      else await into.upsert(change as Kept)
+    }
+    complete ||= !more
+    if (isAnew && !complete) return
+    for (const record of unseen.values()) await into.delete(record)
+    unseen.clear()
+    await store.save(next)
+  }
+
+  for await (const page of venue.changes({ after, kinds, live, signal, limit: 1000 }).pages()) {
+    await transaction(() => apply(page))
+    onPage?.({ changes: page.items.length, complete })
+  }
+}
