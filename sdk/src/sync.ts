@@ -37,6 +37,8 @@ export type SyncOptions = {
   readonly kinds?: readonly RecordKind[]
   /** Whether to go on when the copy is complete, which is so without a word. */
   readonly live?: boolean
+  /** How many changes are read, and stored, at once at most: 1,000 without a word. */
+  readonly limit?: number
   readonly signal?: AbortSignal
   /** Is told after each page, such as for a progress bar. */
   readonly onPage?: (page: { readonly changes: number; readonly complete: boolean }) => void
@@ -73,7 +75,7 @@ export const sync = async (venue: Pick<VenueData, 'changes'>, options: SyncOptio
 
 const follow = async (
   venue: Pick<VenueData, 'changes'>,
-  { into, store, kinds, live, signal, onPage }: SyncOptions & { store: CursorStore },
+  { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions & { store: CursorStore },
 ): Promise<void> => {
   const after = await store.load()
   // What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
@@ -99,7 +101,7 @@ const follow = async (
     await store.save(next)
   }
 
-  for await (const page of venue.changes({ after, kinds, live, signal, limit: 1000 }).pages()) {
+  for await (const page of venue.changes({ after, kinds, live, signal, limit }).pages()) {
     await transaction(() => apply(page))
     onPage?.({ changes: page.items.length, complete })
   }

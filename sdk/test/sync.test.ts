@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { walkChanges } from '../../server/changes/test/follow.ts'
+import { forgetGone } from '../../server/changes/forget.ts'
+import { erasePerson } from '../../server/erasure/erase.ts'
+import { mergeGuests } from '../../server/guests/merge.ts'
+import { staffGuest } from '../../server/guests/staff-reads.ts'
+import { deleteReservation } from '../../server/reservations/delete-reservation.ts'
+import { type TestBook, openBook, staff } from '../../server/reservations/test/book.ts'
+import { rowsOf } from '../../server/test/rows.ts'
+import { type TestService, aTuesdayAfternoon, startService } from '../../server/test/service.ts'
+import { type Copy, sync } from '../src/sync.ts'
+import { VenueData } from '../src/venue-data.ts'
+import { virtualRuntime } from './virtual-runtime.ts'
+
+/*
+ * Whatever is written, whoever is killed and whatever is lost on the way: in the end the copy is the venue. A step of a run is
+ * a number that chooses what happens, and another that chooses to whom.
+ */
+
+/** Thrown in the place of a program's end. */
+class Killed extends Error {}
+
+/** What survives a program's end: the copy and the cursor, as a database and a file would have them. */
+type Disk = { records: Map<string, unknown>; cursor: string | undefined }
+
+describe('sync()', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  /** A venue with a writer and a copy, all over a network that fails as the numbers say. */
+  const openScene = async (faults: () => number) => {
+    service.setClock(aTuesdayAfternoon)
+    const book = await openBook(service)
+    const ask = (query: string) => service.call('GET', `/api/v1/changes?${query}`, { key: book.venue.key })
+    const runtime = virtualRuntime(undefined, faultyFetch(faults))
+    const client = () =>
+      new VenueData({ key: book.venue.key, baseUrl: service.url, fetch: runtime.fetch, runtime, retries: 3 })
+    const disk: Disk = { records: new Map(), cursor: undefined }
+    return { book, disk, ask, client }
+  }
+  type Scene = Awaited<ReturnType<typeof openScene>>
+
+  /** Runs the copying program once, to its end or until it is killed at the given moment. */
+  const copyOnce = async ({ disk, client }: Scene, killAt: number, atomic: boolean): Promise<void> => {
+    let moments = 0
+    const moment = (): void => {
+      if (++moments === killAt) throw new Killed()
+    }
+    const done =
+      <T extends unknown[]>(act: (...given: T) => void) =>
+      (...given: T): void => {
+        moment()
+        act(...given)
+        moment()
+      }
+    const into: Copy = {
+      upsert: done(({ kind, id, data }) => void disk.records.set(`${kind} ${id}`, data)),
+      delete: done(({ kind, id }) => void disk.records.delete(`${kind} ${id}`)),
+      records: () => [...disk.records.keys()].map(partsOf),
+      ...(atomic && { transaction: (work) => wholly(disk, work) }),
+    }
+    const save = done((cursor: string | undefined) => void (disk.cursor = cursor))
+    const store = { load: async () => disk.cursor, save: async (cursor: string | undefined) => save(cursor) }
+    try {
+      await sync(client(), { into, store, live: false, limit: 3 })
+    } catch (error) {
+      // Killed, or the network was worse than it could bear: it is started again.
+      if (!(error instanceof Killed) && (error as Error).name !== 'ServerError' && !isConnection(error))
+        throw error
+    }
+  }
+
+  const compare = async ({ disk, ask }: Scene): Promise<void> => {
+    const { items } = await walkChanges(ask)
+    const living = items.filter(({ data }) => data !== null)
+    assert.deepEqual(
+      Object.fromEntries(disk.records),
+      Object.fromEntries(living.map(({ kind, id, data }) => [`${kind} ${id}`, data])),
+    )
+  }
+
+  const step = fc.record({
+    act: fc.nat(99),
+    who: fc.nat(),
+    killAt: fc.integer({ min: 1, max: 12 }),
+    atomic: fc.boolean(),
+  })
+  type Step = { act: number; who: number; killAt: number; atomic: boolean }
+
+  it('has what the venue has, after any interleaving of writes, kills, outages and lost answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 30 }),
+        fc.infiniteStream(fc.nat(99)),
+        async (steps: Step[], network) => {
+          let calm = false
+          const scene = await openScene(() => (calm ? 99 : (network.next().value as number)))
+          for (const { act, who, killAt, atomic } of steps) {
+            if (act < 45) await write(service, scene.book, scene.client(), act, who)
+            else if (act < 95) await copyOnce(scene, killAt, atomic)
+            else if (act < 97) await leaveAlone(service)
+            else await restoreBackup(service, scene.book)
+          }
+          calm = true
+          await copyOnce(scene, Infinity, false)
+          await compare(scene)
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+
+  it('drops what a copy has from elsewhere, and only when everything has come', async () => {
+    const scene = await openScene(() => 99)
+    const venue = scene.client()
+    for (let i = 0; i < 5; i++) await venue.tasks.create({ title: `Task ${i}` })
+    scene.disk.records.set('task 999999', { id: 999999 })
+    await copyOnce(scene, 6, false)
+    assert.ok(scene.disk.records.has('task 999999'))
+    assert.equal(scene.disk.cursor, undefined, 'it begins anew')
+    await copyOnce(scene, Infinity, false)
+    await compare(scene)
+  })
+
+  it('tells how far it is', async () => {
+    const scene = await openScene(() => 99)
+    for (let i = 0; i < 5; i++) await scene.client().tasks.create({ title: `Task ${i}` })
+    const told: unknown[] = []
+    const into: Copy = { upsert: () => undefined, delete: () => undefined, records: () => [] }
+    await sync(scene.client(), {
+      into,
+      live: false,
+      limit: 3,
+      kinds: ['task'],
+      onPage: (page) => told.push(page),
+    })
+    assert.deepEqual(told, [
+      { changes: 3, complete: false },
+      { changes: 2, complete: true },
+    ])
+  })
+})
+
+const partsOf = (name: string) => {
+  const [kind, id] = name.split(' ') as ['task', string]
+  return { kind, id: Number(id) }
+}
+
+/** All of the work or nothing of it. */
+const wholly = async (disk: Disk, work: () => Promise<void>): Promise<void> => {
+  const kept = { records: new Map(disk.records), cursor: disk.cursor }
+  try {
+    await work()
+  } catch (error) {
+    Object.assign(disk, kept)
+    throw error
+  }
+}
+
+const isConnection = (error: unknown): boolean => (error as Error).name === 'ConnectionError'
+
+/** Loses a request before it is sent, its answer, or half of that; or answers for the service that it is away. */
+const faultyFetch = (faults: () => number): typeof fetch =>
+  (async (url: string, init: RequestInit) => {
+    const fault = faults()
+    if (fault < 8) throw new TypeError('fetch failed')
+    if (fault < 16) return Response.json({ error: 'Away.' }, { status: 503 })
+    const answer = await fetch(url, init)
+    if (fault < 24) throw new TypeError('fetch failed')
+    if (fault >= 32) return answer
+    const text = await answer.text()
+    return new Response(text.slice(0, text.length / 2), answer)
+  }) as typeof fetch
+
+/** One of what clients and staff do. What the network eats is tried again by the client, and may still fail: that is right, too. */
+const write = async (
+  service: TestService,
+  book: TestBook,
+  venue: VenueData,
+  act: number,
+  who: number,
+): Promise<void> => {
+  const some = async (path: string): Promise<{ id: number; email: string | null } | undefined> => {
+    const { body } = await service.call('GET', `/api/v1/${path}?limit=100`, { key: book.venue.key })
+    return body[who % Math.max(1, body.length)]
+  }
+  const email = `guest.${who % 7}@example.com`
+  const writes: (() => Promise<unknown>)[] = [
+    () => venue.tasks.create({ title: `Task ${who}` }),
+    () => venue.guests.create({ name: `Guest ${who}`, email }),
+    () => venue.leads.create({ name: `Lead ${who}`, email }),
+    () =>
+      venue.reservations.create({
+        guestName: `Guest ${who}`,
+        partySize: 2,
+        date: '2026-12-09',
+        time: '19:00',
+        email,
+      }),
+    async () => {
+      const task = await some('tasks')
+      if (task) await venue.tasks.complete(task.id)
+    },
+    async () => {
+      const guest = await some('guests')
+      if (guest) await venue.guests.update(guest.id, { name: `Renamed ${who}` }, { ifMatch: '*' })
+    },
+    async () => {
+      const booked = await some('reservations')
+      if (booked) await book.act((work) => deleteReservation(work, staff('manager'), booked.id))
+    },
+    () => mergeTwo(service, book),
+    async () => {
+      const guest = await some('guests')
+      if (!guest?.email) return
+      const sought = { guestId: guest.id, email: guest.email, phone: null, name: null }
+      await book.act((work) => erasePerson(work, staff('owner'), sought))
+    },
+  ]
+  try {
+    await writes[act % writes.length]?.()
+  } catch (error) {
+    const { name } = error as Error
+    if (!['ServerError', 'ConnectionError', 'ConflictError'].includes(name)) throw error
+  }
+}
+
+const mergeTwo = async (service: TestService, book: TestBook): Promise<void> => {
+  const { body } = await service.call('GET', '/api/v1/guests?limit=2', { key: book.venue.key })
+  const seen = await Promise.all(
+    (body as { id: number }[]).map(async ({ id }) => ({
+      id,
+      seenVersion: (await staffGuest(service.db, book.venue.id, id))?.version as number,
+    })),
+  )
+  const [one, other] = seen
+  if (one && other) await book.act((work) => mergeGuests(work, staff('manager'), one, other))
+}
+
+/** Seven weeks in which nobody looks: what was deleted is forgotten, and a cursor of before is too old. */
+const leaveAlone = async (service: TestService): Promise<void> => {
+  service.setClock(
+    service.context
+      .clock()
+      .add({ hours: 24 * 49 })
+      .toString(),
+  )
+  await forgetGone(service.context)
+}
+
+/** The feed starts over, as after a restore: no cursor of before is any good. */
+const restoreBackup = async (service: TestService, book: TestBook): Promise<void> => {
+  await rowsOf(service, 'update change_head set epoch = gen_random_uuid() where venue_id = $1', [
+    book.venue.id,
+  ])
+}
