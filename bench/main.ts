@@ -65,7 +65,10 @@ type ProcessorTime = { readonly all: number; readonly stolen: number }
 
 /** Ticks of all processors since the machine started, and those of them that a virtual machine's host gave to others. */
 const processorTime = async (): Promise<ProcessorTime> => {
-  const ticks = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')[0]?.match(/\d+/g)?.map(Number)
+  const ticks = (await readFile('/proc/stat', 'utf8').catch(() => ''))
+    .split('\n')[0]
+    ?.match(/\d+/g)
+    ?.map(Number)
   return { all: (ticks ?? []).slice(0, 8).reduce((sum, one) => sum + one, 0), stolen: ticks?.[7] ?? 0 }
 }
 

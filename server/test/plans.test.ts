@@ -7,7 +7,7 @@ import { contactPlaces, eachContact } from '../erasure/contacts.ts'
 import { listedGuests } from '../guests/list.ts'
 import { guestsThatMayMatch } from '../guests/reads.ts'
 import { type ListAsked, type ListRow, readListAsked } from '../http/list-asked.ts'
-import { type ListSource, readListPage } from '../http/list-page.ts'
+import { type ListSource, countListed, readListPage } from '../http/list-page.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { listedLeads } from '../leads/list.ts'
 import { listedReservations } from '../reservations/list.ts'
@@ -93,6 +93,10 @@ describe('plans', () => {
       const asked = readListAsked(row, { query, venue: venue.id })
       return readListPage(db, asked, await source(db, venue.id, asked))
     }
+  const count = (row: ListRow, source: SourceOf, query: Record<string, string>) => async (db: Queries) => {
+    const asked = readListAsked(row, { query, venue: venue.id })
+    return countListed(db, asked, await source(db, venue.id, asked))
+  }
   const since = { limit: '100', since: '2026-01-04T00:00:00Z' }
   const sought = { emailKey: 'g7@example.com', phone }
   const cases: [what: string, read: (db: Queries) => Promise<unknown>, indexes: string[]][] = [
@@ -115,6 +119,11 @@ describe('plans', () => {
     [
       'GET /reservations of a status that none has',
       list(endpoints.listReservations, listedReservations, { status: 'Cancelled' }),
+      ['reservation_by_status'],
+    ],
+    [
+      'the count of reservations of a status that none has',
+      count(endpoints.listReservations, listedReservations, { status: 'Cancelled' }),
       ['reservation_by_status'],
     ],
     [
