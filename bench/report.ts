@@ -25,7 +25,7 @@ export const section = (
 ): string =>
   `## ${title}\n\n${table(figures)}\n\nMeasured on ${today}; the host of this virtual machine gave ${Math.round(stolen * 100)} % of its processor time to others meanwhile. ${abouts[title](how)}\n`
 
-/** The page with a section in the place of its earlier one. */
+/** The page with a section in the place of its earlier one. Sections that no run writes stay as they are. */
 export const withSection = (
   page: string,
   { title, text, machine }: { readonly title: GroupTitle; readonly text: string; readonly machine: string },
@@ -37,7 +37,7 @@ export const withSection = (
       .map((one) => [/^## (.*)$/m.exec(one)?.[1] ?? '', one.trimEnd()]),
   )
   kept.set(title, text.trimEnd())
-  const titles = [...Object.keys(abouts), 'Beside others'].filter((one) => kept.has(one))
+  const titles = [...Object.keys(abouts), 'Missed, and why', 'Beside others'].filter((one) => kept.has(one))
   return `# Benchmark
 
 Written by \`npm run bench -- --write\`: ${machine}. Absolute figures apply only to this machine; what counts is the ratio to the floor measured with it.
