@@ -33,21 +33,21 @@ export const presentUsage = (
   rows: readonly UsageRow[],
 ): Usage => ({
   key: { id, name },
-  days: [...Map.groupBy(rows, ({ day }) => day)].map(([date, own]) => presentDay(date, own)),
+  days: [...Map.groupBy(rows, ({ day }) => day)].map(([date, own]) => ({ date, ...presentUse(own) })),
   rate: {
     limit,
     peakPerMinute: Math.max(0, ...rows.filter((row) => row.class === 'peak').map(({ count }) => count)),
   },
 })
 
-const presentDay = (date: string, rows: readonly UsageRow[]): UsageOfDay => {
+/** What was counted, all in all. */
+export const presentUse = (rows: readonly UsageRow[]): Omit<UsageOfDay, 'date'> => {
   const answers = rows.filter(({ endpoint }) => endpoint !== '')
   const countOf = (of: string): number => sumOf(rows.filter((row) => row.class === of))
   const byEndpoint = [...Map.groupBy(answers, ({ endpoint }) => endpoint)]
     .map(([endpoint, own]) => [endpoint, sumOf(own)] as const)
     .toSorted(([, one], [, other]) => other - one)
   return {
-    date,
     requests: sumOf(answers),
     byStatus: Object.fromEntries(
       usageClasses.map((of) => [of, countOf(of)] as const).filter(([, count]) => count > 0),

@@ -137,4 +137,22 @@ describe('what an owner settles of a key', () => {
     await host.signIn((await staffOf(service, venue, 'manager')).email)
     assert.equal((await host.get(`/office/integrations/keys/${id}`)).status, 403)
   })
+
+  it('shows the use of all keys side by side, the busiest first', async () => {
+    const [little, much] = [await venue.makeKey('read'), await venue.makeKey('read')]
+    const calls = [little, much, much, much]
+    await Promise.all(calls.map(({ key }) => service.call('GET', '/api/v1/me', { key })))
+    await service.call('GET', '/api/v1/reservations?limit=0', { key: much.key })
+    await service.context.usage.flush()
+    const { html } = await owner.get('/office/integrations')
+    const lines = [...html.matchAll(/<tr>[^]*?<\/tr>/g)].map(([line]) =>
+      line.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+    )
+    const idsInOrder = [...html.matchAll(/<tr>\s*<td data-label="Key"><a href="[^"]*\/keys\/(\d+)"/g)].map(
+      ([, id]) => Number(id),
+    )
+    assert.ok(idsInOrder.indexOf(much.id) < idsInOrder.indexOf(little.id))
+    assert.ok(idsInOrder.includes(little.id))
+    assert.ok(lines.some((line) => / 4 1 0 0 $/.test(line)))
+  })
 })

@@ -8,6 +8,7 @@ import { dateInWords } from '../../kernel/calendar.ts'
 import { type FormSeen, mistakePart } from '../parts/fields.ts'
 import { momentInWords } from '../parts/words.ts'
 import { limitsOfKey, scopeTicks, typedOf } from './key-fields.ts'
+import { useTable } from './use-table.ts'
 
 export type KeyPart = {
   readonly key: KeyRow
@@ -104,31 +105,10 @@ const usagePart = ({ key, limit, usage }: KeyPart): Html => {
     ${
       days.length === 0
         ? html`<p class="empty">Not used.</p>`
-        : html`<div class="scroll"><table class="table as-cards">
-            <thead>
-              <tr>
-                <th scope="col">Day (UTC)</th>
-                <th scope="col">Requests</th>
-                <th scope="col">Refused</th>
-                <th scope="col">Over the limit</th>
-                <th scope="col">Deliveries</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${days.map(
-                ({ date, requests, byStatus, deliveries }) =>
-                  html`<tr>
-                    <td data-label="Day (UTC)">${dateInWords(date)}</td>
-                    <td data-label="Requests">${requests}</td>
-                    <td data-label="Refused">${byStatus['4xx'] ?? 0}</td>
-                    <td data-label="Over the limit">${byStatus['429'] ?? 0}</td>
-                    <td data-label="Deliveries">
-                      ${deliveries.delivered}${deliveries.failed > 0 && html`, ${deliveries.failed} failed`}
-                    </td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table></div>`
+        : useTable(
+            'Day (UTC)',
+            days.map((day) => ({ name: dateInWords(day.date), use: day })),
+          )
     }
   </section>`
 }

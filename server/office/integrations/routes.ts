@@ -1,8 +1,10 @@
 import { type KeyKind, keyKinds } from '@venue-data/contract/account.ts'
+import { limits } from '@venue-data/contract/limits.ts'
 import { askForAccess, createOwnersKey, revokeOwnersKey } from '../../access/owner.ts'
 import { obstacleOf } from '../../access/key-check.ts'
 import { keysOfVenue } from '../../access/keys.ts'
 import { accessOfVenue } from '../../access/reads.ts'
+import { firstDay, usageOfKeys } from '../../access/usage-reads.ts'
 import type { Context } from '../../context.ts'
 import { type Html, html } from '../../html/html.ts'
 import { useFormToken } from '../../http/form-token.ts'
@@ -26,6 +28,7 @@ import { keyPages } from './key-routes.ts'
 import { keysPart } from './keys.ts'
 import { livePart, markOf } from './live.ts'
 import { whyNothingIsSent } from './shut.ts'
+import { useOfKeysPart } from './use-table.ts'
 
 const home = '/office/integrations'
 
@@ -139,6 +142,11 @@ const overview = async (
     changesByApi(db, venue.id),
     whyNothingIsSent(work),
   ])
+  const usage = await usageOfKeys(
+    db,
+    keys.map(({ id }) => id),
+    firstDay(work.now(), limits.usageDaysDefault),
+  )
   const zone = venue.timezone
   const keysOf = (kind: KeyKind) =>
     keysPart({
@@ -152,7 +160,7 @@ const overview = async (
     </div>
     <div class="stack">
       ${accessPart(access, zone, seen)} ${keysOf('api')} ${await deliveriesPart(work, endpoints, shut)}
-      ${keysOf('automation')} ${changesPart(changes)}
+      ${keysOf('automation')} ${useOfKeysPart(keys, usage)} ${changesPart(changes)}
     </div>`
 }
 
