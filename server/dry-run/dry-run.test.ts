@@ -115,7 +115,7 @@ describe('dry run', () => {
   const eventsAfter = (id: number) =>
     rowsOf<{ event: string; data: Record<string, unknown> }>(
       service,
-      'select name as event, data::json as data from event where venue_id = $1 and id > $2 order by id',
+      'select names[1] as event, data::json as data from event where venue_id = $1 and id > $2 order by id',
       [venue.id, id],
     )
   const lastEvent = async (): Promise<number> =>

@@ -49,13 +49,14 @@ export const recordEvent = async <Name extends EventName>(
   { before, gather, except }: Told<Name> = {},
 ): Promise<void> => {
   const names = namesWith([telling].flat() as Name[])
+  const [mostTelling] = names
+  if (mostTelling === undefined) return
   const first = names.find(isFirst)
-  const name = first ?? names[0]
-  if (name === undefined) return
+  const name = first ?? mostTelling
   const change = before && changedFields(before, data)
   if (change?.changed.length === 0 && names.every(isLaterUpdate)) return
 
-  noteEvent(db, { event: name, data })
+  noteEvent(db, { event: mostTelling, data })
   const { kind, scope } = events[name]
   const [{ id }, endpoints] = await Promise.all([
     db.one(sql({ id: 'int8' })`
