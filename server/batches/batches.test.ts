@@ -302,7 +302,7 @@ describe('batches', () => {
       [
         ['would-match', false],
         ['would-make', true],
-        ['would-match', false],
+        ['would-match', true],
         ['refused', true],
       ],
     )

@@ -141,11 +141,12 @@ const checkItems = async (
     const items = await itemsToDo(db, venue.id, batch.id, itemsOfPiece)
     return writeItems({ db, venue, now: clock }, writing, items)
   })
+  const made = new Set(outcomes.flatMap(({ status, recordId }) => (status === 'made' ? [recordId] : [])))
   return new Map(
     outcomes.map((outcome) => [
       outcome.item,
-      // What would be made has no id.
-      outcome.status === 'made' ? { ...outcome, recordId: null } : outcome,
+      // What would be made has no id, for an item after it that would match it either.
+      made.has(outcome.recordId) ? { ...outcome, recordId: null } : outcome,
     ]),
   )
 }
