@@ -71,6 +71,7 @@ describe('trigger', () => {
       const last = told.findLast(({ names }) => names.includes(tells))
       assert.ok(last && Check(events[tells].data, last.data), JSON.stringify(told))
       if (name === 'guest.merged') return assert.partialDeepStrictEqual(last.data, { mergedInto: record.id })
+      if (name === 'guest.erased') return assert.partialDeepStrictEqual(last.data, { guests: [record.id] })
       assert.equal(last.data.id, record.id)
       // Of one that is gone it prints what it was.
       if (name.endsWith('.deleted')) return

@@ -71,7 +71,7 @@ export const guestTriggers = {
   },
   'guest.erased': {
     about: 'the person is erased from every record',
-    tells: null,
+    tells: 'person.erased',
     on: 'guest',
     run: async (stage, asked) => {
       const guest = await guestOf(stage, asked)
