@@ -21,7 +21,7 @@ export const DryRunRequest = Type.Object(
   {
     title: 'DryRunRequest',
     description: 'The call to try.',
-    examples: [{ method: 'POST', path: '/api/v1/leads', body: { name: 'Maya Okafor', guestCount: 40 } }],
+    examples: [{ method: 'POST', path: '/api/v1/leads', body: { name: 'Maya Okafor', guestCount: '40' } }],
   },
 )
 
