@@ -14,6 +14,11 @@ export type ZonedDateTime = Of<'ZonedDateTime'>
 /** When a party arrives, by the venue's calendar and clock: a reservation, a waitlist entry, an open time. */
 export type Arrival = { readonly date: string | null; readonly time: string | null }
 
+/** Nothing where there may be no date or no time. */
+type Where<A extends Arrival, T> = A extends { readonly date: string; readonly time: string }
+  ? T
+  : T | undefined
+
 /**
  * A moment as a Temporal.Instant.
  *
@@ -31,10 +36,13 @@ export const toInstant = (moment: string): Instant => temporal().Instant.from(mo
  * @example
  * toZonedDateTime({ date: '2026-11-27', time: '19:30' }, 'America/New_York').toString() // '2026-11-27T19:30:00-05:00[America/New_York]'
  */
-export const toZonedDateTime = ({ date, time }: Arrival, timezone: string): ZonedDateTime | undefined =>
-  date === null || time === null
+export const toZonedDateTime = <A extends Arrival>(
+  { date, time }: A,
+  timezone: string,
+): Where<A, ZonedDateTime> =>
+  (date === null || time === null
     ? undefined
-    : (temporal().ZonedDateTime.from(`${date}T${time}[${timezone}]`) as ZonedDateTime)
+    : temporal().ZonedDateTime.from(`${date}T${time}[${timezone}]`)) as Where<A, ZonedDateTime>
 
 /**
  * An arrival as a Date; `undefined` without a date and a time.
@@ -42,20 +50,11 @@ export const toZonedDateTime = ({ date, time }: Arrival, timezone: string): Zone
  * @example
  * toDate({ date: '2026-11-27', time: '19:30' }, 'America/New_York').toISOString() // '2026-11-28T00:30:00.000Z'
  */
-export const toDate = ({ date, time }: Arrival, timezone: string): Date | undefined => {
-  if (date === null || time === null) return undefined
-  const wall = Date.parse(`${date}T${time}Z`)
-  // What the clocks of the zone are ahead by, a day before and a day after: one of the two holds, the earlier moment first.
-  const [before, after] = [wall - dayMs, wall + dayMs].map((moment) => aheadMs(moment, timezone)) as [
-    number,
-    number,
-  ]
-  const fits = [before, after]
-    .map((ahead) => wall - ahead)
-    .find((moment) => moment + aheadMs(moment, timezone) === wall)
-  // A time that the clocks skip: as much later as they go forward.
-  return new Date(fits ?? wall - before)
-}
+export const toDate = <A extends Arrival>({ date, time }: A, timezone: string): Where<A, Date> =>
+  (date === null || time === null ? undefined : dateOf(Date.parse(`${date}T${time}Z`), timezone)) as Where<
+    A,
+    Date
+  >
 
 /**
  * The venue's calendar date and clock time of a moment.
@@ -66,6 +65,18 @@ export const toDate = ({ date, time }: Arrival, timezone: string): Date | undefi
 export const toArrival = (moment: Date, timezone: string): { date: string; time: string } => {
   const text = new Date(moment.getTime() + aheadMs(moment.getTime(), timezone)).toISOString()
   return { date: text.slice(0, 10), time: text.slice(11, 16) }
+}
+
+/** What the clocks of a zone show, as a moment of UTC, as the moment it is. */
+const dateOf = (wall: number, timezone: string): Date => {
+  // What the clocks are ahead by, a day before and a day after: one of the two holds, the earlier moment first.
+  const [before, after] = [wall - dayMs, wall + dayMs].map((moment) => aheadMs(moment, timezone)) as [
+    number,
+    number,
+  ]
+  const fits = [wall - before, wall - after].find((moment) => moment + aheadMs(moment, timezone) === wall)
+  // A time that the clocks skip: as much later as they go forward.
+  return new Date(fits ?? wall - before)
 }
 
 const dayMs = 86_400_000

@@ -176,8 +176,8 @@ export class ServerError extends ApiError {
  *   await venue.reservations.create(booking, { idempotencyKey })
  * } catch (error) {
  *   if (!(error instanceof OutcomeUnknownError)) throw error
- *   const [found] = (await error.resolve()) ?? []
- *   if (!found) await venue.reservations.create(booking, { idempotencyKey: crypto.randomUUID() })
+ *   const found = await error.resolve()
+ *   if (found?.length === 0) await venue.reservations.create(booking, { idempotencyKey: crypto.randomUUID() })
  * }
  */
 export class OutcomeUnknownError extends ConflictError {

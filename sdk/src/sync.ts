@@ -50,7 +50,7 @@ export type SyncOptions = {
  * the reason of your signal.
  *
  * @example
- * const copy = new Map()
+ * const copy = new Map<string, unknown>()
  * await sync(venue, {
  *   live: false,
  *   into: {

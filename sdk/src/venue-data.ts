@@ -1,7 +1,7 @@
 import { callOf } from './call.ts'
 import type { Call } from './call-types.ts'
 import { type Feed, type FeedOptions, type FeedPage, feedOf } from './feed.ts'
-import type { Calls, ListChangesQuery, ListEventsQuery, OperationId } from './generated/calls.ts'
+import type { Calls, ListChangesQuery, ListEventsQuery, OperationId, Replies } from './generated/calls.ts'
 import type { Change, EventItem } from './generated/records.ts'
 import { type Ask, addCalls } from './namespaces.ts'
 import type { Settings, VenueDataOptions } from './options.ts'
@@ -36,7 +36,7 @@ type Own = {
    * @example
    * const { reservation } = await venue.call('cancelReservation', { path: [48213], body: { by: 'guest' } })
    */
-  call(id: OperationId, request?: CallArguments): Call<unknown>
+  call<Id extends OperationId>(id: Id, request?: CallArguments): Call<Replies[Id]>
 }
 
 /** One venue, as its key sees it. */
@@ -84,7 +84,7 @@ const warnInBrowsers = (): void => {
  * The client of one venue.
  *
  * @example
- * const venue = new VenueData({ key: process.env.VENUE_KEY, baseUrl: 'http://127.0.0.1:8080' })
+ * const venue = new VenueData({ key: 'service_sk_…', baseUrl: 'http://127.0.0.1:8080' })
  * const { reservation } = await venue.reservations.create({
  *   guestName: 'Maya Okafor',
  *   partySize: 2,

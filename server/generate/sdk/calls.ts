@@ -16,7 +16,8 @@ export const callsText = (): string => {
       ...namespaces.map(([name]) => `  readonly ${name}: ${capital(name)}Calls`),
       ...alone.map(callText),
     ])}`,
-    `/** The ids of the calls, as the OpenAPI document has them. */\nexport type OperationId =\n${rows.map(({ id }) => `  | '${id}'`).join('\n')}`,
+    `/** What each call answers, by its id in the OpenAPI document. */\n${interfaceText('Replies', [rows.map((row) => `  ${row.id}: ${replyText(row)}`).join('\n')])}`,
+    'export type OperationId = keyof Replies',
   ].join('\n\n')
   const used = ['Open', ...namedShapes(deliveryShapes).keys()].filter((name) =>
     new RegExp(`\\b${name}\\b(?!\\w| {)`).test(text.replaceAll(/\/\*\*[^]*?\*\//g, '')),
