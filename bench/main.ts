@@ -9,6 +9,7 @@ import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
+import { measureSdk } from './sdk.ts'
 import { openSide, startService } from './sides.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -16,7 +17,7 @@ import { measureWebhooks } from './webhooks.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -142,3 +143,4 @@ await group('Campaigns', ['mail', 'lists'], async () => [
   ...(wanted('mail') ? await measureMail({ list: Number(options.rows) }) : []),
   ...(wanted('lists') ? await measureCompose(Number(options.rows)) : []),
 ])
+await group('Clients', ['sdk'], () => alone((settings) => measureSdk(settings, ours, { rounds, seconds })))

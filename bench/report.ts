@@ -96,6 +96,9 @@ const aboutDeliveries =
 const aboutCampaigns =
   'The engine, a counting sink and the embedded PostgreSQL, durable, are separate processes that share the cores. The floor for the engine is nodemailer’s own pool of 10 connections to the same sink, which records nothing. The floor for building a list is a bare `insert .. select` of the same people, without checking anybody. What a crash leaves is checked by `node bench/mail-faults.ts`.'
 
+const aboutClients =
+  'The service is a process of its own, on a venue of its own; `GET /me` is asked one call after the other on one connection, twenty by `fetch` and twenty by the SDK in turns, and the medians of the turns are compared. There is no network in between, so that the overhead is at its largest.'
+
 /** The groups, in the order of the page, each with what its floors are. */
 const abouts = {
   'The API': aboutTheApi,
@@ -103,6 +106,7 @@ const abouts = {
   'The office': () => aboutTheOffice,
   Deliveries: () => aboutDeliveries,
   Campaigns: () => aboutCampaigns,
+  Clients: () => aboutClients,
 } as const satisfies Record<string, (how: How) => string>
 
 export type GroupTitle = keyof typeof abouts
