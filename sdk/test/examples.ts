@@ -45,25 +45,10 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['createServer'],
 }
 
-/** What an example may take for granted. `scope.ts` in the folder has its types. */
-export const scopeText = `import type { NewReservation, VenueData } from '@venue-data/sdk'
-export type Scope = {
-  venue: VenueData
-  booking: NewReservation
-  idempotencyKey: string
-  copy: { upsert(kind: string, id: number, data: unknown): Promise<void>; delete(kind: string, id: number): Promise<void> }
-  queue: unknown[]
-  rawBody: Uint8Array
-  body: Uint8Array
-  request: Request
-  secret: string
-  onEvent: () => void
-  app: { post(path: string, handler: unknown): void; register(plugin: unknown): Promise<void> }
-  keep: (served: { close(): unknown }) => void
-  assert: { deepEqual(actual: unknown, expected: unknown): void }
-}
-`
-const taken = [...scopeText.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name as string)
+/** What an example may take for granted. */
+const taken = [
+  ...readFileSync(join(import.meta.dirname, 'scope.ts'), 'utf8').matchAll(/^ {2}readonly (\w+):/gm),
+].map(([, name]) => name as string)
 
 /** An example as a module: what it shows behind two slashes is what it gives. It is told where to call, and to come to an end. */
 export const moduleOf = (

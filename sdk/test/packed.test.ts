@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -10,7 +10,7 @@ import { packPackage } from '../../packing/pack.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
 import { sign } from '../../server/webhooks/signature.ts'
-import { examples, moduleOf, scopeText } from './examples.ts'
+import { examples, moduleOf } from './examples.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -76,7 +76,7 @@ describe('the packed SDK, installed into an empty folder', () => {
     const all = examples()
 
     it('which are typed as its users see them', async () => {
-      await writeFile(join(folder, 'scope.ts'), scopeText)
+      await cp(join(import.meta.dirname, 'scope.ts'), join(folder, 'scope.ts'))
       for (const [i, example] of all.entries()) {
         await writeFile(join(folder, `example-${i}.ts`), moduleOf(example, { url: service.url, key, secret }))
       }
