@@ -111,7 +111,7 @@ describe('sync()', () => {
           await compare(scene)
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 5 },
     )
   })
 
