@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { conformanceModule } from './conformance.ts'
 import { drawSchema } from './draw-schema.ts'
 import type { Queries } from '../db/pool.ts'
 import { emittersSection } from './emitters.ts'
@@ -14,6 +15,7 @@ export type GeneratedFile = { readonly path: URL; readonly text: string }
 export const generatedFiles = async (migrated: Queries): Promise<GeneratedFile[]> => [
   { path: inRepository('docs/openapi.json'), text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
   { path: inRepository('docs/reasons.md'), text: reasonsPage() },
+  { path: inRepository('conformance/src/generated/contract.ts'), text: conformanceModule() },
   // Written by hand, but for the recipes in it.
   {
     path: inRepository('docs/webhooks.md'),

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import type { Options } from './conformance.ts'
+
+/*
+ * The commands of --trigger and --clock. They are the caller's own text and run in a shell; what is added to them here
+ * is words of letters, digits, dots and dashes.
+ */
+
+/** Runs a command with more words and gives what it printed, as JSON. Fails with what it said on stderr. */
+const runCommand = (command: string, words: readonly string[]): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    for (const word of words) {
+      if (!/^[\w.-]+$/.test(word)) return reject(new Error(`"${word}" is no word for a command.`))
+    }
+    const child = spawn(`${command} ${words.join(' ')}`, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed: Buffer[] = []
+    const said: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => printed.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code !== 0) return reject(new Error(`${words.join(' ')}: ${Buffer.concat(said).toString().trim()}`))
+      try {
+        return resolve(JSON.parse(Buffer.concat(printed).toString()))
+      } catch {
+        return reject(new Error(`${words.join(' ')} did not print JSON.`))
+      }
+    })
+  })
+
+/** `npm run -s venue -- trigger`: lets staff of the venue do something. */
+export const triggerBy =
+  (command: string): NonNullable<Options['trigger']> =>
+  (venue, event, id) =>
+    runCommand(command, [event, '--venue', venue, '--json', ...(id === undefined ? [] : ['--id', String(id)])])
+
+/** `npm run -s venue -- clock`: moves the clock of a practice instance. */
+export const clockBy =
+  (command: string): NonNullable<Options['advance']> =>
+  async (by) => {
+    await runCommand(command, ['advance', '--by', by, '--json'])
+  }

@@ -1,0 +1,71 @@
+import type { Reply } from './caller.ts'
+
+/** The contract says one thing and the service did another. */
+export class Unmet extends Error {
+  override readonly name = 'Unmet'
+  readonly expected: string
+  readonly seen: string
+
+  constructor(expected: string, seen: string) {
+    super(`expected ${expected}; saw ${seen}`)
+    this.expected = expected
+    this.seen = seen
+  }
+}
+
+/** A statement that cannot be tried here, such as on a venue that closes on no day. */
+export class CannotTry extends Error {
+  override readonly name = 'CannotTry'
+}
+
+/** Holds when `ok`; otherwise the statement fails with what was expected and what was seen. */
+export function expectThat(ok: unknown, expected: string, seen: unknown): asserts ok {
+  if (!ok) throw new Unmet(expected, shown(seen))
+}
+
+/** Holds when both are the same JSON value, whatever the order of their fields. */
+export const expectEqual = (seen: unknown, wanted: unknown, what: string): void =>
+  expectThat(canonical(seen) === canonical(wanted), `${what} to be ${shown(wanted)}`, seen)
+
+/** Holds when the answer has this status, or one of these. */
+export const expectStatus = (reply: Reply, ...statuses: readonly number[]): void =>
+  expectThat(statuses.includes(reply.status), `status ${statuses.join(' or ')}`, answerOf(reply))
+
+/** Holds when the answer is this refusal: its status, and its reason where one is named. */
+export const expectRefusal = (reply: Reply, status: number, reason?: string): void => {
+  const wanted = reason === undefined ? `status ${status}` : `status ${status} with the reason ${reason}`
+  const fits = reply.status === status && (reason === undefined || reply.body?.reason === reason)
+  expectThat(fits, wanted, answerOf(reply))
+}
+
+/** Holds when a header of the answer reads like this. */
+export const expectHeader = (reply: Reply, name: string, like: RegExp): void => {
+  const value = reply.headers.get(name)
+  expectThat(value !== null && like.test(value), `a header ${name} like ${like.source}`, value ?? 'none')
+}
+
+/** Holds when the object has all these fields with these values; more fields are fine. */
+export const expectFields = (seen: object, wanted: object, what: string): void => {
+  for (const [field, value] of Object.entries(wanted)) {
+    expectEqual((seen as Record<string, unknown>)[field], value, `${field} of ${what}`)
+  }
+}
+
+/** An answer in one line, for failures. */
+export const answerOf = ({ status, text }: Reply): string => `${status} ${clipped(text)}`
+
+const mostCharacters = 400
+
+const clipped = (text: string): string =>
+  text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+
+const shown = (value: unknown): string =>
+  clipped(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
+
+/** The same text for the same JSON value. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? 'undefined'

@@ -1,0 +1,117 @@
+import { CannotTry, Unmet } from './expect.ts'
+import { type Setting, Times, openWorld } from './open-world.ts'
+import { type Need, type Section, type Statement, type Untried, idOf, withoutNeed } from './statement.ts'
+
+/** What came of one statement. */
+export type Result = {
+  /** `Idempotency 6` */
+  readonly id: string
+  readonly section: string
+  readonly number: string
+  readonly says: string
+  readonly outcome: 'passed' | 'failed' | 'not tried'
+  readonly durationMs: number
+  /** Why it was not tried. */
+  readonly because?: string
+  readonly failure?: Failure
+}
+
+export type Failure = {
+  readonly expected: string
+  readonly seen: string
+  /** The last request of the statement, `POST /api/v1/guests`, and the id under which the service knows it. */
+  readonly request: string | null
+  readonly requestId: string | null
+}
+
+/** A run: what of a world is there, and which sections are tried. */
+export type Run = {
+  readonly setting: Setting
+  /** The needs that are met besides what the setting shows. */
+  readonly isLoopback: boolean
+  readonly sections: readonly Section[]
+  /** Sees each result as it comes. */
+  readonly onResult?: (result: Result) => void
+}
+
+/** Tries the statements one after the other, in the order of the contract. */
+export const run = async ({ setting, isLoopback, sections, onResult }: Run): Promise<readonly Result[]> => {
+  const met = needsMet(setting, isLoopback)
+  const times = new Times()
+  const results: Result[] = []
+  for (const section of sections) {
+    for (const statement of section.statements) {
+      const started = performance.now()
+      const tried = await tryOne(statement, setting, times, met)
+      const result: Result = {
+        id: idOf(section, statement),
+        section: section.name,
+        number: statement.number,
+        says: statement.says,
+        durationMs: Math.round(performance.now() - started),
+        ...tried,
+      }
+      results.push(result)
+      onResult?.(result)
+    }
+  }
+  return results
+}
+
+type Tried = Pick<Result, 'outcome' | 'because' | 'failure'>
+
+const tryOne = async (
+  statement: Statement | Untried,
+  setting: Setting,
+  times: Times,
+  met: ReadonlySet<Need>,
+): Promise<Tried> => {
+  if ('untried' in statement) return { outcome: 'not tried', because: statement.untried }
+  const missing = statement.needs?.find((need) => !met.has(need))
+  if (missing) return { outcome: 'not tried', because: withoutNeed[missing] }
+  const { world, last, tidy } = openWorld(setting, times)
+  try {
+    await statement.check(world)
+    return { outcome: 'passed' }
+  } catch (error) {
+    if (error instanceof CannotTry) return { outcome: 'not tried', because: error.message }
+    const reply = last()
+    const { expected, seen } = error instanceof Unmet ? error : unforeseen(error, statement)
+    const failure = {
+      ...{ expected, seen },
+      ...{ request: reply?.request ?? null, requestId: reply?.requestId ?? null },
+    }
+    return { outcome: 'failed', failure: withoutKeys(failure, setting) }
+  } finally {
+    await tidy()
+  }
+}
+
+/** No answer, or one in which a field is missing that the check looked into. */
+const unforeseen = (error: unknown, { says }: Statement): Pick<Failure, 'expected' | 'seen'> => {
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return { expected: says, seen: `${error instanceof Error ? error.message : String(error)}${cause}` }
+}
+
+/** A report is shown to others: whatever the service answered, no key is in it. */
+const withoutKeys = (failure: Failure, { keys }: Setting): Failure => {
+  const texts = Object.values(keys).filter((key): key is string => Boolean(key))
+  const clean = (text: string): string => texts.reduce((left, key) => left.replaceAll(key, '<API_KEY>'), text)
+  const request = failure.request === null ? null : clean(failure.request)
+  return { ...failure, expected: clean(failure.expected), seen: clean(failure.seen), request }
+}
+
+const needsMet = (setting: Setting, isLoopback: boolean): ReadonlySet<Need> => {
+  const { keys, receiver, trigger, advance } = setting
+  const met: Record<Need, unknown> = {
+    'read key': keys.read,
+    'automation key': keys.automation,
+    "another venue's key": keys.other,
+    'revoked key': keys.revoked,
+    receiver,
+    trigger,
+    clock: advance,
+    loopback: isLoopback,
+  }
+  return new Set((Object.keys(met) as Need[]).filter((need) => met[need]))
+}

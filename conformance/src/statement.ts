@@ -1,0 +1,49 @@
+import type { World } from './world.ts'
+
+/** What a statement needs besides a key that may read and write. */
+export type Need =
+  | 'read key'
+  | 'automation key'
+  | "another venue's key"
+  | 'revoked key'
+  | 'receiver'
+  | 'trigger'
+  | 'clock'
+  | 'loopback'
+
+/** Why a statement is not tried when what it needs was not given. */
+export const withoutNeed: Readonly<Record<Need, string>> = {
+  'read key': 'needs a read-only key: --read-key',
+  'automation key': 'needs a key of kind automation: --automation-key',
+  "another venue's key": 'needs a key of another venue: --other-key',
+  'revoked key': 'needs a key that was revoked: --revoked-key',
+  receiver: 'needs a receiver whose address the service accepts: --receiver',
+  trigger: 'no key can cause this: needs --trigger',
+  clock: 'would take minutes or days: needs --clock',
+  loopback: 'could reach real people or platforms: only tried at a loopback address',
+}
+
+/** One sentence of the contract, and how to see whether it is true. */
+export type Statement = {
+  /** The contract's own number within its section; where it says several things at once, `1.1`, `1.2`. */
+  readonly number: string
+  /** The sentence, in short words. */
+  readonly says: string
+  readonly needs?: readonly Need[]
+  /** Throws what it saw instead. Leaves nothing to clean up: the callers of a world note what they made. */
+  readonly check: (world: World) => Promise<void>
+}
+
+/** A sentence that nobody can try from outside; it is reported as not tried, with the reason. */
+export type Untried = Pick<Statement, 'number' | 'says'> & { readonly untried: string }
+
+/** A section of the contract. */
+export type Section = {
+  readonly name: string
+  readonly about: string
+  readonly statements: readonly (Statement | Untried)[]
+}
+
+/** How a statement is called: `Idempotency 6`. */
+export const idOf = (section: Section, { number }: Pick<Statement, 'number'>): string =>
+  `${section.name} ${number}`

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { conformance } from '../src/conformance.ts'
+import { lines } from '../src/reports/lines.ts'
+import { type Practice, startPractice } from './practice.ts'
+
+/** What nobody can try from outside, and what needs a key with few requests a minute. */
+const untried = [
+  'Idempotency 4',
+  'Authentication 7.3',
+  'Authentication 8',
+  'Receiver rules 6',
+  'Errors 503',
+  'Limits 4',
+]
+
+describe('the suite, on this service', () => {
+  let practice: Practice
+  before(async () => {
+    practice = await startPractice()
+  })
+  after(() => practice.instance.stop())
+
+  it('finds every statement kept', async () => {
+    const results = await conformance(practice.options)
+    if (process.env['SLOW']) for (const r of results.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 30)) console.log(r.durationMs, r.id)
+    const failed = results.filter(({ outcome }) => outcome === 'failed')
+    assert.equal(failed.length, 0, failed.map((one) => `${one.section}\n${lines(one)}`).join('\n'))
+    const notTried = results.filter(({ outcome }) => outcome === 'not tried')
+    assert.deepEqual(
+      notTried.map(({ id, because }) => (untried.includes(id) ? id : `${id}: ${because}`)),
+      untried,
+    )
+  })
+})
