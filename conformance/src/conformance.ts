@@ -1,5 +1,5 @@
 import { makeCaller } from './caller.ts'
-import type { Keys } from './open-world.ts'
+import type { Keys, Setting } from './open-world.ts'
 import { Pace } from './pace.ts'
 import { startReceiver } from './receiver.ts'
 import { type Result, run } from './run.ts'
@@ -45,24 +45,30 @@ export class CannotRun extends Error {
  * const failed = results.filter(({ outcome }) => outcome === 'failed')
  */
 export const conformance = async (options: Options): Promise<readonly Result[]> => {
-  const { keys, sections = allSections, trigger, patienceMs = 15_000 } = options
+  const { setting, close } = await prepare(options)
+  const { sections = allSections, onResult } = options
+  try {
+    return await run({ setting, sections, ...(onResult && { onResult }) })
+  } finally {
+    await close()
+  }
+}
+
+/** Looks whether the service is there and the keys are what they are said to be. Throws `CannotRun`. */
+export const prepare = async (options: Options): Promise<{ setting: Setting; close: () => Promise<void> }> => {
+  const { keys, trigger, patienceMs = 15_000 } = options
   const baseUrl = options.baseUrl.replace(/\/$/, '')
   const venue = await venueOf(baseUrl, keys)
   const receiver = await startReceiver({ ...options.receiver, patienceMs })
-  try {
-    const isReached = await takesReceiver(baseUrl, keys.write, receiver.mailbox().url)
-    const setting = {
-      ...{ baseUrl, keys, venue, patienceMs },
-      receiver: isReached ? receiver : undefined,
-      trigger: trigger && ((event: string, id?: number) => trigger(venue.slug, event, id)),
-      advance: options.advance,
-      pace: new Pace(options.onWait),
-    }
-    const { onResult } = options
-    return await run({ setting, isLoopback: isLoopback(baseUrl), sections, ...(onResult && { onResult }) })
-  } finally {
-    await receiver.close()
+  const isReached = await takesReceiver(baseUrl, keys.write, receiver.mailbox().url)
+  const setting = {
+    ...{ baseUrl, keys, venue, patienceMs, isLoopback: isLoopback(baseUrl) },
+    receiver: isReached ? receiver : undefined,
+    trigger: trigger && ((event: string, id?: number) => trigger(venue.slug, event, id)),
+    advance: options.advance,
+    pace: new Pace(options.onWait),
   }
+  return { setting, close: () => receiver.close() }
 }
 
 /** Whether an address is one of this machine. */

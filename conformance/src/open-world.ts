@@ -18,6 +18,7 @@ export type Keys = {
 /** What a whole run shares. */
 export type Setting = {
   readonly baseUrl: string
+  readonly isLoopback: boolean
   readonly keys: Keys
   readonly venue: World['venue']
   readonly receiver: Receiver | undefined

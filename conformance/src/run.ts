@@ -24,19 +24,17 @@ export type Failure = {
   readonly requestId: string | null
 }
 
-/** A run: what of a world is there, and which sections are tried. */
+/** A run: what is there to try it with, and which sections are tried. */
 export type Run = {
   readonly setting: Setting
-  /** The needs that are met besides what the setting shows. */
-  readonly isLoopback: boolean
   readonly sections: readonly Section[]
   /** Sees each result as it comes. */
   readonly onResult?: (result: Result) => void
 }
 
 /** Tries the statements one after the other, in the order of the contract. */
-export const run = async ({ setting, isLoopback, sections, onResult }: Run): Promise<readonly Result[]> => {
-  const met = needsMet(setting, isLoopback)
+export const run = async ({ setting, sections, onResult }: Run): Promise<readonly Result[]> => {
+  const met = needsMet(setting)
   const times = new Times()
   const results: Result[] = []
   for (const section of sections) {
@@ -101,7 +99,7 @@ const withoutKeys = (failure: Failure, { keys }: Setting): Failure => {
   return { ...failure, expected: clean(failure.expected), seen: clean(failure.seen), request }
 }
 
-const needsMet = (setting: Setting, isLoopback: boolean): ReadonlySet<Need> => {
+const needsMet = (setting: Setting): ReadonlySet<Need> => {
   const { keys, receiver, trigger, advance } = setting
   const met: Record<Need, unknown> = {
     'read key': keys.read,
@@ -111,7 +109,7 @@ const needsMet = (setting: Setting, isLoopback: boolean): ReadonlySet<Need> => {
     receiver,
     trigger,
     clock: advance,
-    loopback: isLoopback,
+    loopback: setting.isLoopback,
   }
   return new Set((Object.keys(met) as Need[]).filter((need) => met[need]))
 }

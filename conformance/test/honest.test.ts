@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { conformance } from '../src/conformance.ts'
+import { pick } from '../src/command-line.ts'
+import { conformance, prepare } from '../src/conformance.ts'
 import { lines } from '../src/reports/lines.ts'
+import { run } from '../src/run.ts'
+import { sections } from '../src/statements.ts'
 import { type Practice, startPractice } from './practice.ts'
 
 /** What nobody can try from outside, and what needs a key with few requests a minute. */
@@ -31,5 +34,14 @@ describe('the suite, on this service', () => {
       notTried.map(({ id, because }) => (untried.includes(id) ? id : `${id}: ${because}`)),
       untried,
     )
+  })
+
+  it('finds the limit of requests kept, with a key that may make few', async () => {
+    const keys = { ...practice.options.keys, write: await practice.slowKey() }
+    // The key has its minute used up afterwards, and this clock stands still: nothing is asked of it before.
+    const { setting, close } = await prepare(practice.options)
+    const results = await run({ setting: { ...setting, keys }, sections: pick(sections, ['Limits 4']) })
+    await close()
+    assert.deepEqual(results.map(({ outcome, failure }) => failure ?? outcome), ['passed'])
   })
 })

@@ -1,14 +1,15 @@
-import { revokeKey } from '../../server/access/keys.ts'
+import { createKey, revokeKey } from '../../server/access/keys.ts'
 import { commands } from '../../server/operator/commands.ts'
 import { readCommandLine } from '../../server/operator/read-command-line.ts'
 import { type TestInstance, startInstance } from '../../server/practice/test/instance.ts'
-import { patienceMs } from '../../server/test/eventually.ts'
 import type { Options } from '../src/conformance.ts'
 
 /** A practice instance, and how the suite is run on it with everything it can need. */
 export type Practice = {
   readonly instance: TestInstance
   readonly options: Options
+  /** Another key of the venue, for a few requests a minute. */
+  readonly slowKey: () => Promise<string>
 }
 
 /** `12h` as ISO 8601 says it. */
@@ -26,6 +27,10 @@ export const startPractice = async (settings: Record<string, string> = {}): Prom
   const { readWrite, readOnly, automation } = demo.keys
   return {
     instance,
+    slowKey: async () => {
+      const terms = { kind: 'api', scope: 'read_write', name: 'slow', createdBy: 'test', ratePerMinute: 5 } as const
+      return (await createKey(service.context, service.db, demo.venue.id, terms)).key
+    },
     options: {
       baseUrl: service.url,
       keys: {

@@ -80,7 +80,7 @@ export const listConventions: Section = {
       says: 'since: any time zone offset is understood.',
       check: async ({ make, write }) => {
         const { id, createdAt } = await make.guest()
-        const local = new Date(Date.parse(createdAt) - 5 * 3_600_000).toISOString().replace('Z', '-05:00')
+        const local = new Date(Date.parse(createdAt) + 5 * 3_600_000).toISOString().replace('Z', '+05:00')
         const list = await write.get('/guests', { since: local, limit: 100 })
         expectThat(idsOf(list.body).includes(id), 'the guest created at that very moment', list.body.length)
       },

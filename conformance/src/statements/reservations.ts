@@ -269,8 +269,10 @@ export const reservations: Section = {
     {
       number: '6.3',
       says: 'In lists updatedAt reflects arrival, seating and cancellation.',
-      check: async ({ make, write }) => {
+      needs: ['clock'],
+      check: async ({ make, write, advance }) => {
         const { id } = await make.reservation()
+        await advance('1m')
         await write.post(`/reservations/${id}/cancel`, {})
         const list = await write.get('/reservations', { limit: 100 })
         const listed = list.body.find((one: Json) => one.id === id)
