@@ -6,6 +6,7 @@ COPY contract/package.json contract/
 COPY server/package.json server/
 COPY bench/package.json bench/
 COPY sdk/package.json sdk/
+COPY conformance/package.json conformance/
 # Brings Node 26 from the registry too; what only development needs stays out.
 RUN npm ci --omit=dev
 

@@ -70,7 +70,7 @@ const exchange = async (baseUrl: string, key: string | undefined, ask: Ask): Pro
   const words = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  const search = words.length > 0 ? `?${new URLSearchParams(words)}` : ''
+  const search = words.length > 0 ? `?${new URLSearchParams(words).toString()}` : ''
   const response = await fetch(`${baseUrl}${pathOf(path)}${search}`, {
     method,
     redirect: 'manual',

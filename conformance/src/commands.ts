@@ -32,7 +32,13 @@ const runCommand = (command: string, words: readonly string[]): Promise<unknown>
 export const triggerBy =
   (command: string): NonNullable<Options['trigger']> =>
   (venue, event, id) =>
-    runCommand(command, [event, '--venue', venue, '--json', ...(id === undefined ? [] : ['--id', String(id)])])
+    runCommand(command, [
+      event,
+      '--venue',
+      venue,
+      '--json',
+      ...(id === undefined ? [] : ['--id', String(id)]),
+    ])
 
 /** `npm run -s venue -- clock`: moves the clock of a practice instance. */
 export const clockBy =

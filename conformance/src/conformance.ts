@@ -7,6 +7,10 @@ import type { Section } from './statement.ts'
 import { sections as allSections } from './statements.ts'
 import type { Json, World } from './world.ts'
 
+export type { Failure, Result } from './run.ts'
+export type { Need, Section, Statement, Untried } from './statement.ts'
+export { sections } from './statements.ts'
+
 /** What to try, and on what. */
 export type Options = {
   /** Where the service is, without `/api/v1`: `http://127.0.0.1:8080`. */
@@ -55,7 +59,9 @@ export const conformance = async (options: Options): Promise<readonly Result[]> 
 }
 
 /** Looks whether the service is there and the keys are what they are said to be. Throws `CannotRun`. */
-export const prepare = async (options: Options): Promise<{ setting: Setting; close: () => Promise<void> }> => {
+export const prepare = async (
+  options: Options,
+): Promise<{ setting: Setting; close: () => Promise<void> }> => {
   const { keys, trigger, patienceMs = 15_000 } = options
   const baseUrl = options.baseUrl.replace(/\/$/, '')
   const venue = await venueOf(baseUrl, keys)
@@ -93,7 +99,9 @@ const venueOf = async (baseUrl: string, keys: Keys): Promise<World['venue']> => 
         throw new CannotRun(`${baseUrl} does not answer: ${error.cause?.message ?? error.message}.`)
       })
     if (reply.status !== 200) {
-      throw new CannotRun(`GET /api/v1/me with ${name} answers ${reply.status}: ${reply.body?.error ?? reply.text}`)
+      throw new CannotRun(
+        `GET /api/v1/me with ${name} answers ${reply.status}: ${reply.body?.error ?? reply.text}`,
+      )
     }
     const me = reply.body
     if (me.key?.kind !== kind || (scope !== undefined && me.key.scope !== scope)) {

@@ -54,9 +54,7 @@ const patterns = operations.map(({ method, path }) => ({
 /** The row of the contract that a call is of, by its place in the list; -1: there is none. */
 const operationOf = (method: string, path: string): number => {
   const isFixed = patterns.some((one) => one.fixed && one.pattern.test(path))
-  return patterns.findIndex(
-    (one) => one.method === method && one.fixed === isFixed && one.pattern.test(path),
-  )
+  return patterns.findIndex((one) => one.method === method && one.fixed === isFixed && one.pattern.test(path))
 }
 
 /** The name of the operation that a call is of, as the documents give it. */
@@ -83,5 +81,6 @@ export const assertDocumented = (reply: Reply, ask: Ask): void => {
       : row && row.answers[status] !== undefined
         ? faultsAt(`/operations/${at}/answers/${status}`, reply.body)
         : []
-  if (faults.length > 0) throw new Unmet(`the shape of ${reply.request}: ${faults.join('; ')}`, answerOf(reply))
+  if (faults.length > 0)
+    throw new Unmet(`the shape of ${reply.request}: ${faults.join('; ')}`, answerOf(reply))
 }

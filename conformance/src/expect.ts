@@ -27,6 +27,12 @@ export function expectThat(ok: unknown, expected: string, seen: unknown): assert
 export const expectEqual = (seen: unknown, wanted: unknown, what: string): void =>
   expectThat(canonical(seen) === canonical(wanted), `${what} to be ${shown(wanted)}`, seen)
 
+/** Holds when both have the same numbers, in whatever order. */
+export const expectNumbers = (seen: readonly number[], wanted: readonly number[], what: string): void =>
+  expectEqual(risen(seen), risen(wanted), what)
+
+const risen = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b)
+
 /** Holds when the answer has this status, or one of these. */
 export const expectStatus = (reply: Reply, ...statuses: readonly number[]): void =>
   expectThat(statuses.includes(reply.status), `status ${statuses.join(' or ')}`, answerOf(reply))

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { writeFile } from 'node:fs/promises'
 import { type Asked, Misuse, help, pick, readCommandLine } from './command-line.ts'
+import { environment } from './config.ts'
 import { clockBy, triggerBy } from './commands.ts'
 import { CannotRun, conformance, isLoopback } from './conformance.ts'
 import { badge } from './reports/badge.ts'
@@ -14,7 +15,7 @@ import { version } from './version.ts'
 
 /** Runs the suite as the command line asks; gives the exit code. */
 const main = async (): Promise<number> => {
-  const asked = readCommandLine(process.argv.slice(2), process.env)
+  const asked = readCommandLine(process.argv.slice(2), environment)
   if (asked === 'help') return print(help)
   if (asked === 'version') return print(`${version}\n`)
   if (asked === 'list') return print(list())
@@ -37,7 +38,9 @@ const list = (): string =>
 const runAsked = async (asked: Asked): Promise<number> => {
   const { baseUrl, keys, json } = asked
   if (!isLoopback(baseUrl) && !asked.isKnown) {
-    throw new Misuse(`${baseUrl} is not on this machine. This writes to its venue; say --i-know if you mean it.`)
+    throw new Misuse(
+      `${baseUrl} is not on this machine. This writes to its venue; say --i-know if you mean it.`,
+    )
   }
   const show = withHeading((text) => process.stdout.write(text))
   const { trigger, clock } = asked
@@ -52,7 +55,8 @@ const runAsked = async (asked: Asked): Promise<number> => {
     onResult: (result) => {
       if (!json) show(result.section, lines(result))
     },
-    onWait: (seconds) => process.stderr.write(`The key has used up its minute; waiting ${seconds} seconds.\n`),
+    onWait: (seconds) =>
+      process.stderr.write(`The key has used up its minute; waiting ${seconds} seconds.\n`),
   })
   process.stdout.write(json ? jsonReport(results, baseUrl) : summary(results))
   if (asked.html !== undefined) await writeFile(asked.html, htmlReport(results, baseUrl))

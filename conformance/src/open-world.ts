@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Ask, type Caller, type Reply, makeCaller } from './caller.ts'
 import { assertDocumented, operationName } from './documents.ts'
 import { CannotTry, Unmet, answerOf, expectStatus } from './expect.ts'
-import { Pace } from './pace.ts'
+import type { Pace } from './pace.ts'
 import type { Receiver } from './receiver.ts'
 import type { Json, OpenTime, World } from './world.ts'
 

@@ -96,7 +96,9 @@ class Box implements Mailbox {
   next = async (of?: string): Promise<Arrival> => {
     const giveUp = Date.now() + this.#patienceMs
     for (;;) {
-      const found = this.all.find((one) => !this.#taken.has(one) && (of === undefined || one.body?.event === of))
+      const found = this.all.find(
+        (one) => !this.#taken.has(one) && (of === undefined || one.body?.event === of),
+      )
       if (found) {
         this.#taken.add(found)
         return found

@@ -42,7 +42,11 @@ export type World = {
   readonly keys: { readonly write: string; readonly read: string }
 
   /** What nobody else has: `person('Ada')` has a name, an address at example.com and a phone number. */
-  readonly person: (name?: string) => { readonly name: string; readonly email: string; readonly phone: string }
+  readonly person: (name?: string) => {
+    readonly name: string
+    readonly email: string
+    readonly phone: string
+  }
   /** A text that nobody else has, for titles and Idempotency-Keys. */
   readonly unique: (what?: string) => string
 

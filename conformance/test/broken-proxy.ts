@@ -52,7 +52,14 @@ export type BrokenProxy = {
 }
 
 const api = '/api/v1'
-const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'expect'])
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'host',
+  'expect',
+])
 
 export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy> => {
   let broken: Broken = {}
@@ -61,7 +68,7 @@ export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy>
   const faults: string[] = []
 
   const forward: Next = async ({ method, path, query, headers, text }) => {
-    const search = [...query].length > 0 ? `?${query}` : ''
+    const search = [...query].length > 0 ? `?${query.toString()}` : ''
     const response = await fetch(`${serviceUrl}${path.startsWith('/api') ? '' : api}${path}${search}`, {
       ...{ method, headers, redirect: 'manual' },
       ...(text !== undefined && { body: text }),
@@ -88,7 +95,8 @@ export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy>
   const tapPattern = (): RegExp => new RegExp(`${own}/deliver/([\\w-]+)`, 'g')
 
   const post = async ({ headers, bytes, url }: Sent): Promise<number> =>
-    (await fetch(url, { method: 'POST', headers, body: bytes as unknown as ArrayBuffer, redirect: 'manual' })).status
+    (await fetch(url, { method: 'POST', headers, body: bytes as unknown as ArrayBuffer, redirect: 'manual' }))
+      .status
 
   const server = createServer((request, response) => {
     const answered = async (): Promise<Answer> => {
@@ -99,7 +107,11 @@ export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy>
       if (tap) {
         const url = urlOf(tap[1] as string)
         const sent = { headers, bytes: Buffer.from(text), url, secret: secrets.get(url) ?? '' }
-        return { status: await (broken.delivery ?? ((one, post) => post(one)))(sent, post), headers: {}, body: undefined }
+        return {
+          status: await (broken.delivery ?? ((one, post) => post(one)))(sent, post),
+          headers: {},
+          body: undefined,
+        }
       }
       const path = pathname.startsWith(api) ? pathname.slice(api.length) : pathname
       const asked: Asked = {

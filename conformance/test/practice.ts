@@ -28,7 +28,13 @@ export const startPractice = async (settings: Record<string, string> = {}): Prom
   return {
     instance,
     slowKey: async () => {
-      const terms = { kind: 'api', scope: 'read_write', name: 'slow', createdBy: 'test', ratePerMinute: 5 } as const
+      const terms = {
+        kind: 'api',
+        scope: 'read_write',
+        name: 'slow',
+        createdBy: 'test',
+        ratePerMinute: 5,
+      } as const
       return (await createKey(service.context, service.db, demo.venue.id, terms)).key
     },
     options: {

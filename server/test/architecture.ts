@@ -160,7 +160,7 @@ const rooms: readonly Room[] = [
     may: ['sdk', 'sdk on disk'],
     packages: ['node:', '@modelcontextprotocol/sdk', 'zod'],
   },
-  { name: 'conformance', holds: /^conformance\//, may: ['sdk', 'sdk on disk'], packages: ['node:'] },
+  { name: 'conformance', holds: /^conformance\//, may: [], packages: ['node:', 'ajv'] },
   {
     name: 'connectors',
     holds: /^connectors\//,

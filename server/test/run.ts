@@ -18,13 +18,17 @@ const { values: flags, positionals: paths } = parseArgs({
     unit: { type: 'boolean', default: false },
     /** Journeys through a browser, in the place of the tests beside the code. */
     browser: { type: 'boolean', default: false },
+    /** The conformance suite as a whole, and all mutants it has to catch. */
+    conformance: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
 
 const everyFile = flags.browser
   ? globSync('server/test/browser/*.journey.ts')
-  : globSync(`${sourceFolders}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
+  : flags.conformance
+    ? globSync('conformance/test/*.check.ts')
+    : globSync(`${sourceFolders}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
 
 /** Whether a file is, or lies under, one of the paths that were asked for. */
 const isAsked = (file: string): boolean =>

@@ -4,7 +4,8 @@ import type { Result } from '../run.ts'
 export type Tally = { readonly passed: number; readonly failed: number; readonly notTried: number }
 
 export const tally = (results: readonly Result[]): Tally => {
-  const count = (wanted: Result['outcome']): number => results.filter(({ outcome }) => outcome === wanted).length
+  const count = (wanted: Result['outcome']): number =>
+    results.filter(({ outcome }) => outcome === wanted).length
   return { passed: count('passed'), failed: count('failed'), notTried: count('not tried') }
 }
 

@@ -2,7 +2,16 @@ import { expectEqual, expectFields, expectRefusal, expectStatus, expectThat } fr
 import type { Section } from '../statement.ts'
 
 const lists = ['/reservations', '/guests', '/subscribers', '/ticket-orders', '/waitlist', '/leads']
-const writes = ['/reservations', '/guests', '/subscribers', '/leads', '/tasks', '/campaigns', '/webhooks', '/hooks']
+const writes = [
+  '/reservations',
+  '/guests',
+  '/subscribers',
+  '/leads',
+  '/tasks',
+  '/campaigns',
+  '/webhooks',
+  '/hooks',
+]
 
 export const authentication: Section = {
   name: 'Authentication',
@@ -38,7 +47,12 @@ export const authentication: Section = {
       check: async ({ keys, withKey }) => {
         expectThat(/^service_sk_[A-Za-z0-9]{40}$/.test(keys.write), 'a key of that form', 'another form')
         const last = keys.write.endsWith('a') ? 'b' : 'a'
-        for (const key of [`${keys.write.slice(0, -1)}${last}`, `service_sk_${'a'.repeat(40)}`, 'nonsense', '']) {
+        for (const key of [
+          `${keys.write.slice(0, -1)}${last}`,
+          `service_sk_${'a'.repeat(40)}`,
+          'nonsense',
+          '',
+        ]) {
           expectRefusal(await withKey(key).get('/me'), 401)
         }
       },
@@ -82,7 +96,11 @@ export const authentication: Section = {
         for (const path of writes) {
           const reply = await read.post(path, {})
           expectRefusal(reply, 403)
-          expectThat(/read-only/.test(reply.body.error), 'a sentence that the key is read-only', reply.body.error)
+          expectThat(
+            /read-only/.test(reply.body.error),
+            'a sentence that the key is read-only',
+            reply.body.error,
+          )
         }
       },
     },

@@ -11,7 +11,10 @@ const done = async ({ write, until }: World, body: Json, headers = {}): Promise<
   )
   expectStatus(sent, 202)
   const { id } = sent.body.batch
-  const batch = await until(() => write.get(`/batches/${id}`), (reply) => reply.body.status === 'done')
+  const batch = await until(
+    () => write.get(`/batches/${id}`),
+    (reply) => reply.body.status === 'done',
+  )
   const results = await write.get(`/batches/${id}/results`, { limit: 100 })
   return { id, batch: batch.body, results: results.body }
 }

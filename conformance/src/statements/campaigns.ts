@@ -41,7 +41,12 @@ export const campaigns: Section = {
       check: async ({ write, unique }) => {
         const name = unique()
         const longest = 'x'.repeat(limits.subjectCharacters)
-        for (const body of [{ name }, { subject: 'News' }, { name, subject: `${longest}x` }, { name, subject: 5 }]) {
+        for (const body of [
+          { name },
+          { subject: 'News' },
+          { name, subject: `${longest}x` },
+          { name, subject: 5 },
+        ]) {
           expectRefusal(await write.post('/campaigns', body), 400)
         }
         expectStatus(await write.post('/campaigns', { name, subject: longest }), 200)
@@ -58,7 +63,11 @@ export const campaigns: Section = {
         const again = await write.post('/campaigns/compose', { id })
         const { added, alreadyPresent, recipientsTotal } = again.body
         const wanted = [0, built.body.recipientsTotal, built.body.recipientsTotal]
-        expectEqual([added, alreadyPresent, recipientsTotal], wanted, 'added, alreadyPresent and recipientsTotal')
+        expectEqual(
+          [added, alreadyPresent, recipientsTotal],
+          wanted,
+          'added, alreadyPresent and recipientsTotal',
+        )
       },
     },
     {
@@ -151,7 +160,11 @@ export const campaigns: Section = {
         for (const path of paths) {
           const reply = await read.post(path, { id: 1 })
           expectRefusal(reply, 403)
-          expectThat(/read-only/.test(reply.body.error), 'a sentence that the key is read-only', reply.body.error)
+          expectThat(
+            /read-only/.test(reply.body.error),
+            'a sentence that the key is read-only',
+            reply.body.error,
+          )
         }
       },
     },
@@ -160,7 +173,8 @@ export const campaigns: Section = {
       says: 'An automation platform key gets 403 api-key-required.',
       needs: ['automation key'],
       check: async ({ automation }) => {
-        for (const path of paths) expectRefusal(await automation.post(path, { id: 1 }), 403, 'api-key-required')
+        for (const path of paths)
+          expectRefusal(await automation.post(path, { id: 1 }), 403, 'api-key-required')
       },
     },
   ],

@@ -1,5 +1,13 @@
 import type { Caller, Query } from '../caller.ts'
-import { CannotTry, expectEqual, expectFields, expectRefusal, expectStatus, expectThat } from '../expect.ts'
+import {
+  CannotTry,
+  expectEqual,
+  expectFields,
+  expectNumbers,
+  expectRefusal,
+  expectStatus,
+  expectThat,
+} from '../expect.ts'
 import { kinds, limits } from '../generated/contract.ts'
 import type { Section } from '../statement.ts'
 import type { Json } from '../world.ts'
@@ -83,7 +91,7 @@ export const changes: Section = {
         expectEqual([first.body.changes.length, first.body.more], [2, true], 'how many, and whether more')
         const rest = await walk(write, { after: first.body.next, kinds: 'task' })
         const seen = [...first.body.changes, ...rest.changes].map(({ id }) => id)
-        expectEqual(seen.toSorted(), ids.toSorted(), 'the ids of both pages')
+        expectNumbers(seen, ids, 'the ids of both pages')
       },
     },
     {
@@ -94,7 +102,11 @@ export const changes: Section = {
         const { id } = await make.task()
         const { next } = await walk(write, { after, kinds: 'task' })
         const later = await walk(write, { after: next, kinds: 'task' })
-        expectThat(!later.changes.some((change) => change.id === id), 'no second copy of the task', later.changes)
+        expectThat(
+          !later.changes.some((change) => change.id === id),
+          'no second copy of the task',
+          later.changes,
+        )
       },
     },
     {
@@ -159,7 +171,11 @@ export const changes: Section = {
         const waiting = write.get('/changes', { after, kinds: 'lead', wait: 20 })
         const { id } = await make.lead()
         const { body } = await waiting
-        expectEqual(body.changes.map((change: Json) => change.id), [id], 'what the held answer brings')
+        expectEqual(
+          body.changes.map((change: Json) => change.id),
+          [id],
+          'what the held answer brings',
+        )
       },
     },
     {

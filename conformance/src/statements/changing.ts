@@ -56,9 +56,17 @@ export const changing: Section = {
       check: async ({ make, write, person }) => {
         const { id } = await make.reservation()
         const { name, email } = person()
-        const reply = await write.patch(`/reservations/${id}`, { guestName: name, email, notes: 'Late.' }, whatever)
+        const reply = await write.patch(
+          `/reservations/${id}`,
+          { guestName: name, email, notes: 'Late.' },
+          whatever,
+        )
         expectStatus(reply, 200)
-        expectFields(reply.body.reservation, { guestName: name, email, notes: 'Late.', status: 'Requested' }, 'it')
+        expectFields(
+          reply.body.reservation,
+          { guestName: name, email, notes: 'Late.', status: 'Requested' },
+          'it',
+        )
       },
     },
     {
@@ -124,7 +132,11 @@ export const changing: Section = {
         const { phone } = person()
         const reply = await write.patch(`/guests/${guest.id}`, { phone }, whatever)
         expectStatus(reply, 200)
-        expectEqual([reply.body.guest.phone, reply.body.replaced], [phone, { phone: guest.phone }], 'new and old')
+        expectEqual(
+          [reply.body.guest.phone, reply.body.replaced],
+          [phone, { phone: guest.phone }],
+          'new and old',
+        )
         const taken = await write.patch(`/guests/${guest.id}`, { email: other.email }, whatever)
         expectRefusal(taken, 409, 'address-taken')
       },
@@ -150,7 +162,11 @@ export const changing: Section = {
         const noted = await write.post(`/leads/${id}/notes`, { text })
         expectStatus(noted, 201)
         expectFields(noted.body, { noted: true }, 'the reply')
-        for (const reply of [await write.get(`/leads/${id}`), await write.get('/leads', { limit: 100 }), noted]) {
+        for (const reply of [
+          await write.get(`/leads/${id}`),
+          await write.get('/leads', { limit: 100 }),
+          noted,
+        ]) {
           expectThat(!reply.text.includes(text), 'an answer without the note', text)
         }
       },

@@ -20,7 +20,11 @@ export const dryRun: Section = {
         expectFields(wouldAnswer.body.lead, { id: null, contactName: name, stage: 'Inquiry' }, 'the lead')
         const names = events.map(({ event }: Json) => event)
         expectThat(names.includes('lead.created'), 'lead.created', names)
-        expectThat(changes.some(({ kind, id }: Json) => kind === 'lead' && id === null), 'a lead', changes)
+        expectThat(
+          changes.some(({ kind, id }: Json) => kind === 'lead' && id === null),
+          'a lead',
+          changes,
+        )
       },
     },
     {

@@ -142,7 +142,10 @@ export const endpointSettings: Section = {
         await make.lead()
         const { body } = await endpoint.next()
         const path = `/webhooks/${endpoint.id}/deliveries`
-        const log = await until(() => write.get(path), (reply) => reply.body[0]?.status === 'delivered')
+        const log = await until(
+          () => write.get(path),
+          (reply) => reply.body[0]?.status === 'delivered',
+        )
         expectFields(log.body[0], { id: body.id, event: 'lead.created', tries: 1 }, 'the delivery')
         const one = await write.get(`${path}/${body.id}`)
         const attempts = one.body.attempts.map(({ statusCode, result }: Json) => [statusCode, result])
@@ -159,7 +162,10 @@ export const endpointSettings: Section = {
         await make.lead()
         const first = await endpoint.next()
         const path = `/webhooks/${endpoint.id}`
-        await until(() => write.get(`${path}/deliveries`), ({ body }) => body[0]?.status === 'delivered')
+        await until(
+          () => write.get(`${path}/deliveries`),
+          ({ body }) => body[0]?.status === 'delivered',
+        )
         const failed = await write.post(`${path}/replay`, { since, only: 'failed', preview: true })
         expectFields(failed.body, { count: 0 }, 'what failed')
         const all = await write.post(`${path}/replay`, { since, only: 'all' })

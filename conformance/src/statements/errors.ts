@@ -79,7 +79,14 @@ export const errors: Section = {
       number: '404.1',
       says: '404: no such address, with and without a key.',
       check: async ({ write, nobody }) => {
-        for (const path of ['/nothing-here', '/guests/1/visits', '/me/', '/ME', '/reservations/007', '/guests/abc']) {
+        for (const path of [
+          '/nothing-here',
+          '/guests/1/visits',
+          '/me/',
+          '/ME',
+          '/reservations/007',
+          '/guests/abc',
+        ]) {
           for (const caller of [write, nobody]) expectRefusal(await caller.get(path), 404)
         }
       },
@@ -88,7 +95,15 @@ export const errors: Section = {
       number: '404.2',
       says: '404: no such record for this venue.',
       check: async ({ write }) => {
-        for (const kind of ['reservations', 'guests', 'subscribers', 'ticket-orders', 'waitlist', 'leads', 'tasks']) {
+        for (const kind of [
+          'reservations',
+          'guests',
+          'subscribers',
+          'ticket-orders',
+          'waitlist',
+          'leads',
+          'tasks',
+        ]) {
           expectRefusal(await write.get(`/${kind}/999999999999`), 404)
         }
       },

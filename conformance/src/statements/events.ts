@@ -88,23 +88,21 @@ export const events: Section = {
   name: 'Events',
   about: 'What happens at the venue reaches every endpoint that asked for it.',
   statements: [
-    ...table.map(
-      ({ name, when, shape, path, cause, needs = ['receiver'] }, at): Statement => ({
-        number: String(at + 1),
-        says: `${name} when ${when}; data is the ${shape} as it is everywhere else.`,
-        needs,
-        check: async (world) => {
-          const endpoint = await world.make.endpoint([name])
-          const { id } = await cause(world)
-          const { body, headers } = await endpoint.next(name)
-          expectEqual(headers['x-service-event'], name, 'X-Service-Event')
-          expectEqual(body.data.id, id, 'the id in data')
-          expectEqual(faultsOfShape(shape, body.data), [], `faults of data as a ${shape}`)
-          const { body: record } = await world.write.get(`${path}/${id}`)
-          expectEqual({ ...body.data, updatedAt: '' }, { ...record, updatedAt: '' }, 'data but for updatedAt')
-        },
-      }),
-    ),
+    ...table.map(({ name, when, shape, path, cause, needs = ['receiver'] }, at): Statement => ({
+      number: String(at + 1),
+      says: `${name} when ${when}; data is the ${shape} as it is everywhere else.`,
+      needs,
+      check: async (world) => {
+        const endpoint = await world.make.endpoint([name])
+        const { id } = await cause(world)
+        const { body, headers } = await endpoint.next(name)
+        expectEqual(headers['x-service-event'], name, 'X-Service-Event')
+        expectEqual(body.data.id, id, 'the id in data')
+        expectEqual(faultsOfShape(shape, body.data), [], `faults of data as a ${shape}`)
+        const { body: record } = await world.write.get(`${path}/${id}`)
+        expectEqual({ ...body.data, updatedAt: '' }, { ...record, updatedAt: '' }, 'data but for updatedAt')
+      },
+    })),
     {
       number: '12',
       says: 'An endpoint gets the events it chose and no others.',

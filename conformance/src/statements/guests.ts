@@ -43,7 +43,11 @@ export const guests: Section = {
       says: 'Then by phone.',
       check: async ({ write, make, person }) => {
         const { id, name, phone } = await make.guest({ email: undefined })
-        const reply = await write.post('/guests', { name, phone: phone.replaceAll(/\D/g, ''), email: person().email })
+        const reply = await write.post('/guests', {
+          name,
+          phone: phone.replaceAll(/\D/g, ''),
+          email: person().email,
+        })
         expectStatus(reply, 200)
         expectEqual(reply.body.guest.id, id, 'the id of the guest with that number')
       },

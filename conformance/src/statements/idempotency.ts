@@ -19,8 +19,7 @@ const posts: Readonly<Record<string, (world: World) => Promise<object>>> = {
 }
 
 const withKey = (key: string) => ({ 'idempotency-key': key })
-const isReplay = ({ headers }: { headers: Headers }): boolean =>
-  headers.get('idempotent-replayed') === 'true'
+const isReplay = ({ headers }: { headers: Headers }): boolean => headers.get('idempotent-replayed') === 'true'
 
 /** How many tasks have this title. */
 const tasksOf = async ({ write }: World, title: string): Promise<number> => {
@@ -28,35 +27,31 @@ const tasksOf = async ({ write }: World, title: string): Promise<number> => {
   return body.filter((task: Json) => task.title === title).length
 }
 
-const replays = Object.entries(posts).map(
-  ([path, bodyOf], at): Statement => ({
-    number: `1.${at + 1}`,
-    says: `POST ${path}: the same key and body again give the first answer, marked Idempotent-Replayed.`,
-    check: async (world) => {
-      const [key, body] = [world.unique(), await bodyOf(world)]
-      const first = await world.write.post(path, body, withKey(key))
-      expectStatus(first, 201)
-      expectThat(!isReplay(first), 'a first answer without Idempotent-Replayed', 'Idempotent-Replayed: true')
-      const again = await world.write.post(path, body, withKey(key))
-      expectStatus(again, 201)
-      expectThat(isReplay(again), 'Idempotent-Replayed: true', again.headers.get('idempotent-replayed'))
-      expectEqual(again.body, first.body, 'the answer to the retry')
-    },
-  }),
-)
+const replays = Object.entries(posts).map(([path, bodyOf], at): Statement => ({
+  number: `1.${at + 1}`,
+  says: `POST ${path}: the same key and body again give the first answer, marked Idempotent-Replayed.`,
+  check: async (world) => {
+    const [key, body] = [world.unique(), await bodyOf(world)]
+    const first = await world.write.post(path, body, withKey(key))
+    expectStatus(first, 201)
+    expectThat(!isReplay(first), 'a first answer without Idempotent-Replayed', 'Idempotent-Replayed: true')
+    const again = await world.write.post(path, body, withKey(key))
+    expectStatus(again, 201)
+    expectThat(isReplay(again), 'Idempotent-Replayed: true', again.headers.get('idempotent-replayed'))
+    expectEqual(again.body, first.body, 'the answer to the retry')
+  },
+}))
 
-const clashes = Object.entries(posts).map(
-  ([path, bodyOf], at): Statement => ({
-    number: `2.${at + 1}`,
-    says: `POST ${path}: the same key with a different body is 409, a bug of the caller.`,
-    check: async (world) => {
-      const key = world.unique()
-      expectStatus(await world.write.post(path, await bodyOf(world), withKey(key)), 201)
-      const other = await world.write.post(path, await bodyOf(world), withKey(key))
-      expectRefusal(other, 409, 'different-body')
-    },
-  }),
-)
+const clashes = Object.entries(posts).map(([path, bodyOf], at): Statement => ({
+  number: `2.${at + 1}`,
+  says: `POST ${path}: the same key with a different body is 409, a bug of the caller.`,
+  check: async (world) => {
+    const key = world.unique()
+    expectStatus(await world.write.post(path, await bodyOf(world), withKey(key)), 201)
+    const other = await world.write.post(path, await bodyOf(world), withKey(key))
+    expectRefusal(other, 409, 'different-body')
+  },
+}))
 
 export const idempotency: Section = {
   name: 'Idempotency',
@@ -79,7 +74,11 @@ export const idempotency: Section = {
         const [key, title] = [unique(), unique()]
         const first = await write.post('/tasks', `{"title":"${title}","priority":"High"}`, withKey(key))
         expectStatus(first, 201)
-        const again = await write.post('/tasks', `{ "priority": "High",\n "title": "${title}" }`, withKey(key))
+        const again = await write.post(
+          '/tasks',
+          `{ "priority": "High",\n "title": "${title}" }`,
+          withKey(key),
+        )
         expectStatus(again, 201)
         expectEqual(again.body, first.body, 'the answer to the retry')
       },

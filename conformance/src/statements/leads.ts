@@ -51,7 +51,11 @@ export const leads: Section = {
         const { id, name, email } = await make.guest()
         const lead = await make.lead({ name, email })
         const found = await write.get('/guests', { lead: lead.id })
-        expectEqual(found.body.map((guest: { id: number }) => guest.id), [id], 'the guest of the lead')
+        expectEqual(
+          found.body.map((guest: { id: number }) => guest.id),
+          [id],
+          'the guest of the lead',
+        )
       },
     },
   ],

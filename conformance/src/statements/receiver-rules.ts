@@ -6,7 +6,12 @@ import type { Endpoint, Json, World } from '../world.ts'
 
 /** The endpoint as the API shows it, once it says so. */
 const settled = async ({ write, until }: World, { id }: Endpoint, so: (endpoint: Json) => boolean) =>
-  (await until(() => write.get(`/webhooks/${id}`), ({ body }) => so(body))).body
+  (
+    await until(
+      () => write.get(`/webhooks/${id}`),
+      ({ body }) => so(body),
+    )
+  ).body
 
 export const receiverRules: Section = {
   name: 'Receiver rules',
@@ -22,7 +27,11 @@ export const receiverRules: Section = {
         await world.make.guest()
         await endpoint.next()
         const shown = await settled(world, endpoint, ({ lastDeliveryStatus }) => lastDeliveryStatus !== null)
-        expectFields(shown, { lastDeliveryStatus: 'ok 202', failureCount: 0, status: 'active' }, 'the endpoint')
+        expectFields(
+          shown,
+          { lastDeliveryStatus: 'ok 202', failureCount: 0, status: 'active' },
+          'the endpoint',
+        )
         expectThat(typeof shown.lastDeliveryAt === 'string', 'lastDeliveryAt', shown.lastDeliveryAt)
       },
     },
@@ -105,7 +114,11 @@ export const receiverRules: Section = {
         await endpoint.next()
         await world.advance('2d')
         const ids = new Set(endpoint.all.map(({ body }) => body.id))
-        expectEqual([endpoint.all.length, ids.size], [limits.deliveryWaitsMinutes.length + 1, 1], 'tries and ids')
+        expectEqual(
+          [endpoint.all.length, ids.size],
+          [limits.deliveryWaitsMinutes.length + 1, 1],
+          'tries and ids',
+        )
       },
     },
     {
@@ -117,7 +130,10 @@ export const receiverRules: Section = {
         await make.guest()
         const first = await endpoint.next()
         const path = `/webhooks/${endpoint.id}/deliveries`
-        const log = await until(() => write.get(path), ({ body }) => body[0]?.status === 'delivered')
+        const log = await until(
+          () => write.get(path),
+          ({ body }) => body[0]?.status === 'delivered',
+        )
         await write.post(`${path}/${log.body[0].id}/resend`)
         const again = await endpoint.next()
         expectEqual(again.body.id, first.body.id, 'the id of the second')

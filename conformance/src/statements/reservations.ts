@@ -35,7 +35,11 @@ export const reservations: Section = {
         const body = await aRequest(world)
         const reply = await world.write.post('/reservations', body)
         expectStatus(reply, 201)
-        expectFields(reply.body.reservation, { ...body, status: 'Requested', source: 'automation' }, 'the request')
+        expectFields(
+          reply.body.reservation,
+          { ...body, status: 'Requested', source: 'automation' },
+          'the request',
+        )
         const { cancelledAt, cancelledBy, checkedInAt } = reply.body.reservation
         expectEqual([cancelledAt, cancelledBy, checkedInAt], [null, null, null], 'what has not happened yet')
       },
@@ -200,9 +204,17 @@ export const reservations: Section = {
       check: async ({ make, write, person }) => {
         const { phone } = person()
         const { id } = await make.reservation({ phone })
-        for (const written of [phone, phone.replaceAll(/\D/g, ''), phone.replace('+1 ', '').replaceAll(' ', '-')]) {
+        for (const written of [
+          phone,
+          phone.replaceAll(/\D/g, ''),
+          phone.replace('+1 ', '').replaceAll(' ', '-'),
+        ]) {
           const found = await write.get('/reservations/find', { phone: written })
-          expectEqual(found.body.map((one: Json) => one.id), [id], `the ids found by ${written}`)
+          expectEqual(
+            found.body.map((one: Json) => one.id),
+            [id],
+            `the ids found by ${written}`,
+          )
         }
       },
     },
@@ -217,7 +229,11 @@ export const reservations: Section = {
         const late = await make.reservation({ email, date: last.date, time: last.time })
         const soon = await make.reservation({ email, date: first.date, time: first.time })
         const found = await write.get('/reservations/find', { email })
-        expectEqual(found.body.map(({ id }: Json) => id), [soon.id, late.id], 'the ids in their order')
+        expectEqual(
+          found.body.map(({ id }: Json) => id),
+          [soon.id, late.id],
+          'the ids in their order',
+        )
       },
     },
     {
@@ -226,7 +242,11 @@ export const reservations: Section = {
       check: async ({ make, write }) => {
         const { id, email, date } = await make.reservation()
         const there = await write.get('/reservations/find', { email, date })
-        expectEqual(there.body.map((one: Json) => one.id), [id], 'what is found on the day')
+        expectEqual(
+          there.body.map((one: Json) => one.id),
+          [id],
+          'what is found on the day',
+        )
         const elsewhere = await write.get('/reservations/find', { email, date: '2020-01-07' })
         expectEqual(elsewhere.body, [], 'what is found on another day')
         expectRefusal(await write.get('/reservations/find', { email, date: 'soon' }), 400)

@@ -32,7 +32,13 @@ export const scopes: Section = {
       says: 'A read-only key writes nothing at the newer addresses either.',
       needs: ['read key'],
       check: async ({ read }) => {
-        for (const path of ['/waitlist', '/ticket-orders', '/batches', '/tasks/1/complete', '/leads/1/notes']) {
+        for (const path of [
+          '/waitlist',
+          '/ticket-orders',
+          '/batches',
+          '/tasks/1/complete',
+          '/leads/1/notes',
+        ]) {
           expectRefusal(await read.post(path, {}), 403)
         }
         for (const kind of ['reservations', 'guests', 'leads', 'tasks', 'waitlist', 'subscribers']) {

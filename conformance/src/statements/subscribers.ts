@@ -17,7 +17,12 @@ export const subscribers: Section = {
         expectStatus(reply, 201)
         expectFields(reply.body, { added: true, status: 'subscribed' }, 'the reply')
         expectThat(/\w.*\.$/.test(reply.body.message), 'a sentence', reply.body.message)
-        const wanted = { email, firstName: 'Ada', status: 'subscribed', consentAt: '2026-01-05T11:00:00.000Z' }
+        const wanted = {
+          email,
+          firstName: 'Ada',
+          status: 'subscribed',
+          consentAt: '2026-01-05T11:00:00.000Z',
+        }
         expectFields(reply.body.subscriber, wanted, 'the subscriber')
       },
     },

@@ -9,7 +9,13 @@ export const tasks: Section = {
       number: '1.1',
       says: 'POST makes a task: 201, done false, with what was sent.',
       check: async ({ write, unique }) => {
-        const body = { title: unique(), due: '2031-05-06', priority: 'High', category: 'Finance', client: 'Ada' }
+        const body = {
+          title: unique(),
+          due: '2031-05-06',
+          priority: 'High',
+          category: 'Finance',
+          client: 'Ada',
+        }
         const reply = await write.post('/tasks', body)
         expectStatus(reply, 201)
         expectFields(reply.body.task, { ...body, done: false }, 'the task')
@@ -19,7 +25,11 @@ export const tasks: Section = {
       number: '1.2',
       says: 'priority is Medium and category Other when left out.',
       check: async ({ make }) =>
-        expectFields(await make.task(), { priority: 'Medium', category: 'Other', due: null, client: null }, 'it'),
+        expectFields(
+          await make.task(),
+          { priority: 'Medium', category: 'Other', due: null, client: null },
+          'it',
+        ),
     },
     {
       number: '1.3',

@@ -10,7 +10,8 @@ export const versioning: Section = {
       says: 'This is version 1: every path carries /api/v1/.',
       check: async ({ write }) => {
         expectStatus(await write.get('/api/v1/me'), 200)
-        for (const path of ['/api/v2/me', '/api/me', '/api/v1.0/me']) expectRefusal(await write.get(path), 404)
+        for (const path of ['/api/v2/me', '/api/me', '/api/v1.0/me'])
+          expectRefusal(await write.get(path), 404)
       },
     },
     {

@@ -28,9 +28,17 @@ export const whatHappened: Section = {
         const { id } = await make.task()
         await write.post(`/tasks/${id}/complete`)
         const all = await write.get('/events', { record: `task:${id}`, limit: 100 })
-        expectEqual(all.body.items.map((item: Json) => item.event), ['task.created', 'task.completed'], 'events')
+        expectEqual(
+          all.body.items.map((item: Json) => item.event),
+          ['task.created', 'task.completed'],
+          'events',
+        )
         const some = await write.get('/events', { record: `task:${id}`, names: 'task.completed' })
-        expectEqual(some.body.items.map((item: Json) => item.event), ['task.completed'], 'the named events')
+        expectEqual(
+          some.body.items.map((item: Json) => item.event),
+          ['task.completed'],
+          'the named events',
+        )
         expectRefusal(await write.get('/events', { names: 'task.eaten' }), 400)
         expectRefusal(await write.get('/events', { record: 'task' }), 400)
       },

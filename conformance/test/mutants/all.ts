@@ -1,5 +1,5 @@
 import { conventionMutants } from './conventions.ts'
-import { edgeMutants } from './edge.ts'
+import { edgeMutants, rateMutants } from './edge.ts'
 import { growthMutants } from './growth.ts'
 import { idempotencyMutants } from './idempotency.ts'
 import { listMutants } from './lists.ts'
@@ -14,5 +14,6 @@ export const mutants: readonly Mutant[] = [
   ...recordMutants,
   ...webhookMutants,
   ...edgeMutants,
+  ...rateMutants,
   ...growthMutants,
 ]

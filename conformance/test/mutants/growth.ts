@@ -7,75 +7,181 @@ const dropHeader = (name: string) =>
   })
 
 export const growthMutants = [
-  mutant('has one tag for every state', ['Single records 2.1'], answering('GET /tasks/*', ({ headers }) => {
-    headers['etag'] = '"1.same"'
-  })),
-  mutant('has another tag each time', ['Single records 2.1'], answering('GET /tasks/*', ({ headers }) => {
-    headers['etag'] = `"1.${crypto.randomUUID().slice(0, 4)}"`
-  })),
+  mutant(
+    'has one tag for every state',
+    ['Single records 2.1'],
+    answering('GET /tasks/*', ({ headers }) => {
+      headers['etag'] = '"1.same"'
+    }),
+  ),
+  mutant(
+    'has another tag each time',
+    ['Single records 2.1'],
+    answering('GET /tasks/*', ({ headers }) => {
+      headers['etag'] = `"1.${crypto.randomUUID().slice(0, 4)}"`
+    }),
+  ),
   mutant('knows no If-None-Match', ['Single records 2.2', 'Availability 4'], dropHeader('if-none-match')),
-  mutant('takes any tag for the present one', ['Single records 2.3'], asking('GET /tasks/*', ({ headers }) => {
-    if (headers['if-none-match']) headers['if-none-match'] = '*'
-  })),
-  mutant('shows more in a single record than in its list', ['Single records 1'], answering('GET /leads/*', ({ body }) => {
-    if (body?.id) body.triage = 'hot'
-  })),
-  mutant('takes a merged guest for unknown', ['Single records 3.1'], answering('GET /guests/*', (answer) => {
-    if (answer.status === 410) Object.assign(answer, json(404, { error: 'There is no such guest.' }))
-  })),
-  mutant('does not say who took the place', ['Single records 3.1'], answering('GET /guests/*', ({ body }) => {
-    delete body?.mergedInto
-  })),
-  mutant('changes without If-Match', ['Single records 4.1'], asking('PATCH *', ({ headers }) => {
-    headers['if-match'] ??= '*'
-  })),
-  mutant('writes over what came in between', ['Single records 4.2', 'Single records 4.3'], asking('PATCH *', ({ headers }) => {
-    if (headers['if-match']) headers['if-match'] = '*'
-  })),
-  mutant('does not show what came in between', ['Single records 4.2'], answering('PATCH *', ({ body }) => {
-    delete body?.current
-  })),
-  mutant('knows no weak tags in If-Match', ['Single records 4.4'], instead('PATCH *', ({ headers }) =>
-    headers['if-match']?.startsWith('W/') ? json(400, { error: 'If-Match cannot be read.' }) : undefined)),
-  mutant('judges the precondition before the kept answer', ['Single records 4.5'], asking('PATCH *', ({ headers }) => {
-    delete headers['idempotency-key']
-  })),
-  mutant('asks for a precondition before it asks for the right', ['Single records 4.6', 'Single records 4.7'], instead('PATCH *', ({ headers }) =>
-    'if-match' in headers ? undefined : json(428, { error: 'Send If-Match.', reason: 'precondition-required' }))),
-  mutant('takes null for left out', ['Changing 1.1'], sending('PATCH *', (body) =>
-    Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)))),
-  mutant('empties what is left out', ['Changing 1.1'], sending('PATCH /tasks/*', (body) => ({ client: null, ...body }))),
-  mutant('always says that something changed', ['Changing 1.2', 'Changing 2.4'], answering('* *', ({ body }) => {
-    if (body && 'changed' in body) body.changed = true
-  })),
-  mutant('ignores fields that only staff set', ['Changing 1.4'], sending('PATCH *', ({ status: _status, ...body }) => body)),
-  mutant('moves a confirmed booking at once', ['Changing 2.3'], answering('PATCH /reservations/*', (answer) => {
-    if (answer.status === 202) answer.status = 200
-  })),
-  mutant('refuses to cancel twice', ['Changing 2.4'], answering('POST /reservations/*/cancel', (answer) => {
-    if (answer.body?.changed === false) Object.assign(answer, json(409, { error: 'Cancelled.', reason: 'not-in-state' }))
-  })),
-  mutant('forgets what it replaced', ['Changing 3'], answering('PATCH /guests/*', ({ body }) => {
-    if (body?.replaced) body.replaced = {}
-  })),
-  mutant('does not say which stages there are', ['Changing 4.1'], answering('PATCH /leads/*', ({ body }) => {
-    if (body?.stages) body.stages = []
-  })),
-  mutant('shows a note for staff', ['Changing 4.2'], answering('POST /leads/*/notes', ({ body }, asked) => {
-    Object.assign(body, bodyOf(asked))
-  })),
-  mutant('ignores after=latest', ['Changes 1.1'], asking('GET /changes', ({ query }) => {
-    if (query.get('after') === 'latest') query.delete('after')
-  })),
-  mutant('leaves records out of the first copy', ['Changes 1.2'], answering('GET /changes', ({ body }) => {
-    body.changes?.splice(3, 1)
-  })),
-  mutant('tells a record twice', ['Changes 1.2', 'Changes 1.3'], answering('GET /changes', ({ body }) => {
-    if (body.changes?.[0]) body.changes.push(body.changes[0])
-  })),
-  mutant('says that there is no more', ['Changes 1.4'], answering('GET /changes', ({ body }) => {
-    if (body) body.more = false
-  })),
+  mutant(
+    'takes any tag for the present one',
+    ['Single records 2.3'],
+    asking('GET /tasks/*', ({ headers }) => {
+      if (headers['if-none-match']) headers['if-none-match'] = '*'
+    }),
+  ),
+  mutant(
+    'shows more in a single record than in its list',
+    ['Single records 1'],
+    answering('GET /leads/*', ({ body }) => {
+      if (body?.id) body.triage = 'hot'
+    }),
+  ),
+  mutant(
+    'takes a merged guest for unknown',
+    ['Single records 3.1'],
+    answering('GET /guests/*', (answer) => {
+      if (answer.status === 410) Object.assign(answer, json(404, { error: 'There is no such guest.' }))
+    }),
+  ),
+  mutant(
+    'does not say who took the place',
+    ['Single records 3.1'],
+    answering('GET /guests/*', ({ body }) => {
+      delete body?.mergedInto
+    }),
+  ),
+  mutant(
+    'changes without If-Match',
+    ['Single records 4.1'],
+    asking('PATCH *', ({ headers }) => {
+      headers['if-match'] ??= '*'
+    }),
+  ),
+  mutant(
+    'writes over what came in between',
+    ['Single records 4.2', 'Single records 4.3'],
+    asking('PATCH *', ({ headers }) => {
+      if (headers['if-match']) headers['if-match'] = '*'
+    }),
+  ),
+  mutant(
+    'does not show what came in between',
+    ['Single records 4.2'],
+    answering('PATCH *', ({ body }) => {
+      delete body?.current
+    }),
+  ),
+  mutant(
+    'knows no weak tags in If-Match',
+    ['Single records 4.4'],
+    instead('PATCH *', ({ headers }) =>
+      headers['if-match']?.startsWith('W/') ? json(400, { error: 'If-Match cannot be read.' }) : undefined,
+    ),
+  ),
+  mutant(
+    'judges the precondition before the kept answer',
+    ['Single records 4.5'],
+    asking('PATCH *', ({ headers }) => {
+      delete headers['idempotency-key']
+    }),
+  ),
+  mutant(
+    'asks for a precondition before it asks for the right',
+    ['Single records 4.6', 'Single records 4.7'],
+    instead('PATCH *', ({ headers }) =>
+      'if-match' in headers
+        ? undefined
+        : json(428, { error: 'Send If-Match.', reason: 'precondition-required' }),
+    ),
+  ),
+  mutant(
+    'takes null for left out',
+    ['Changing 1.1'],
+    sending('PATCH *', (body) =>
+      Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
+    ),
+  ),
+  mutant(
+    'empties what is left out',
+    ['Changing 1.1'],
+    sending('PATCH /tasks/*', (body) => ({ client: null, ...body })),
+  ),
+  mutant(
+    'always says that something changed',
+    ['Changing 1.2', 'Changing 2.4'],
+    answering('* *', ({ body }) => {
+      if (body && 'changed' in body) body.changed = true
+    }),
+  ),
+  mutant(
+    'ignores fields that only staff set',
+    ['Changing 1.4'],
+    sending('PATCH *', ({ status: _status, ...body }) => body),
+  ),
+  mutant(
+    'moves a confirmed booking at once',
+    ['Changing 2.3'],
+    answering('PATCH /reservations/*', (answer) => {
+      if (answer.status === 202) answer.status = 200
+    }),
+  ),
+  mutant(
+    'refuses to cancel twice',
+    ['Changing 2.4'],
+    answering('POST /reservations/*/cancel', (answer) => {
+      if (answer.body?.changed === false)
+        Object.assign(answer, json(409, { error: 'Cancelled.', reason: 'not-in-state' }))
+    }),
+  ),
+  mutant(
+    'forgets what it replaced',
+    ['Changing 3'],
+    answering('PATCH /guests/*', ({ body }) => {
+      if (body?.replaced) body.replaced = {}
+    }),
+  ),
+  mutant(
+    'does not say which stages there are',
+    ['Changing 4.1'],
+    answering('PATCH /leads/*', ({ body }) => {
+      if (body?.stages) body.stages = []
+    }),
+  ),
+  mutant(
+    'shows a note for staff',
+    ['Changing 4.2'],
+    answering('POST /leads/*/notes', ({ body }, asked) => {
+      Object.assign(body, bodyOf(asked))
+    }),
+  ),
+  mutant(
+    'ignores after=latest',
+    ['Changes 1.1'],
+    asking('GET /changes', ({ query }) => {
+      if (query.get('after') === 'latest') query.delete('after')
+    }),
+  ),
+  mutant(
+    'leaves records out of the first copy',
+    ['Changes 1.2'],
+    answering('GET /changes', ({ body }) => {
+      body.changes?.splice(3, 1)
+    }),
+  ),
+  mutant(
+    'tells a record twice',
+    ['Changes 1.2', 'Changes 1.3'],
+    answering('GET /changes', ({ body }) => {
+      if (body.changes?.[0]) body.changes.push(body.changes[0])
+    }),
+  ),
+  mutant(
+    'says that there is no more',
+    ['Changes 1.4'],
+    answering('GET /changes', ({ body }) => {
+      if (body) body.more = false
+    }),
+  ),
   mutant('goes back by one', ['Changes 1.5'], () => {
     const before = new Map<string, Json>()
     return {
@@ -89,34 +195,83 @@ export const growthMutants = [
       },
     }
   }),
-  mutant('ignores kinds', ['Changes 2.1'], asking('GET /changes', ({ query }) => query.delete('kinds'))),
-  mutant('shows records where only ids are wanted', ['Changes 2.2'], asking('GET /changes', ({ query }) => query.delete('data'))),
-  mutant('takes any number of seconds to wait', ['Changes 2.3'], asking('GET /changes', ({ query }) => {
-    if (query.get('wait') === '26') query.set('wait', '0')
-  })),
-  mutant('shows a cursor of another venue as unreadable', ['Changes 2.4'], answering('GET /changes', (answer) => {
-    if (answer.status === 410) answer.status = 400
-  })),
-  mutant('does not wait', ['Changes 3'], asking('GET /changes', ({ query }) => query.delete('wait'))),
-  mutant('says nothing of what was deleted', ['Changes 4.1'], answering('GET /changes', ({ body }) => {
-    if (body.changes) body.changes = body.changes.filter(({ change }: Json) => change !== 'deleted')
-  })),
-  mutant('calls a merged guest deleted', ['Changes 4.2'], answering('GET /changes', ({ body }) => {
-    for (const one of body.changes ?? []) if (one.change === 'merged') Object.assign(one, { change: 'deleted' })
-  })),
-  mutant('tells the events of a record in the other order', ['What happened 1.1', 'What happened 1.2'], answering('GET /events', ({ body }) => {
-    body.items?.reverse()
-  })),
-  mutant('has another eventId than deliveries', ['What happened 1.3'], answering('GET /events', ({ body }) => {
-    for (const item of body.items ?? []) item.eventId = crypto.randomUUID()
-  })),
-  mutant('shows refused times as open', ['Availability 1.2', 'Availability 1.3'], answering('GET /availability', ({ body }) => {
-    for (const { slots } of body.days ?? []) for (const slot of slots) slot.reason &&= 'blocked'
-  })),
-  mutant('shows refused times unasked', ['Availability 1.3'], asking('GET /availability', ({ query }) => query.set('show', 'all'))),
-  mutant('takes more days than it says', ['Availability 1.5'], asking('GET /availability', ({ query }) => {
-    if (query.get('days') === '15') query.set('days', '14')
-  })),
+  mutant(
+    'ignores kinds',
+    ['Changes 2.1'],
+    asking('GET /changes', ({ query }) => query.delete('kinds')),
+  ),
+  mutant(
+    'shows records where only ids are wanted',
+    ['Changes 2.2'],
+    asking('GET /changes', ({ query }) => query.delete('data')),
+  ),
+  mutant(
+    'takes any number of seconds to wait',
+    ['Changes 2.3'],
+    asking('GET /changes', ({ query }) => {
+      if (query.get('wait') === '26') query.set('wait', '0')
+    }),
+  ),
+  mutant(
+    'shows a cursor of another venue as unreadable',
+    ['Changes 2.4'],
+    answering('GET /changes', (answer) => {
+      if (answer.status === 410) answer.status = 400
+    }),
+  ),
+  mutant(
+    'does not wait',
+    ['Changes 3'],
+    asking('GET /changes', ({ query }) => query.delete('wait')),
+  ),
+  mutant(
+    'says nothing of what was deleted',
+    ['Changes 4.1'],
+    answering('GET /changes', ({ body }) => {
+      if (body.changes) body.changes = body.changes.filter(({ change }: Json) => change !== 'deleted')
+    }),
+  ),
+  mutant(
+    'calls a merged guest deleted',
+    ['Changes 4.2'],
+    answering('GET /changes', ({ body }) => {
+      for (const one of body.changes ?? [])
+        if (one.change === 'merged') Object.assign(one, { change: 'deleted' })
+    }),
+  ),
+  mutant(
+    'tells the events of a record in the other order',
+    ['What happened 1.1', 'What happened 1.2'],
+    answering('GET /events', ({ body }) => {
+      body.items?.reverse()
+    }),
+  ),
+  mutant(
+    'has another eventId than deliveries',
+    ['What happened 1.3'],
+    answering('GET /events', ({ body }) => {
+      for (const item of body.items ?? []) item.eventId = crypto.randomUUID()
+    }),
+  ),
+  mutant(
+    'gives another reason for a refused time',
+    ['Availability 1.2', 'Availability 1.3'],
+    answering('GET /availability', ({ body }) => {
+      for (const { slots } of body.days ?? []) for (const slot of slots) slot.reason &&= 'blocked'
+    }),
+  ),
+  mutant(
+    'shows refused times unasked',
+    ['Availability 1.3'],
+    asking('GET /availability', ({ query }) => query.set('show', 'all')),
+  ),
+  mutant(
+    'takes more days than it says',
+    ['Availability 1.5'],
+    asking('GET /availability', ({ query }) => {
+      if (query.get('days') === '15') query.set('days', '14')
+    }),
+  ),
   mutant('keeps an old answer', ['Availability 1.6'], () => {
     const kept = new Map<string, Json>()
     return {
@@ -129,52 +284,113 @@ export const growthMutants = [
       },
     }
   }),
-  mutant('judges a check by another rule', ['Availability 2.1'], answering('GET /availability/check', ({ body }) => {
-    if (body.reason) body.reason = 'closed'
-  })),
-  mutant('offers times that are refused', ['Availability 3.1'], answering('POST /reservations', ({ body }) => {
-    for (const one of body?.alternatives ?? []) one.date = '2020-01-07'
-  })),
-  mutant('offers other times unasked', ['Availability 3.2'], asking('POST /reservations', ({ query }) => {
-    query.set('alternatives', '1')
-  })),
-  mutant('has problems for everybody', ['Problem form 2'], asking('* *', ({ headers }) => {
-    headers['accept'] = 'application/problem+json'
-  })),
+  mutant(
+    'judges a check by another rule',
+    ['Availability 2.1'],
+    answering('GET /availability/check', ({ body }) => {
+      if (body.reason) body.reason = 'closed'
+    }),
+  ),
+  mutant(
+    'offers times that are refused',
+    ['Availability 3.1'],
+    answering('POST /reservations', ({ body }) => {
+      for (const one of body?.alternatives ?? []) one.date = '2020-01-07'
+    }),
+  ),
+  mutant(
+    'offers other times unasked',
+    ['Availability 3.2'],
+    asking('POST /reservations', ({ query }) => {
+      query.set('alternatives', '1')
+    }),
+  ),
+  mutant(
+    'has problems for everybody',
+    ['Problem form 2'],
+    asking('* *', ({ headers }) => {
+      headers['accept'] = 'application/problem+json'
+    }),
+  ),
   mutant('knows no problem form', ['Problem form 1'], dropHeader('accept')),
-  mutant('has 200 in a problem', ['Problem form 1'], answering('* *', ({ body }) => {
-    if (body?.title && body.status) body.status = 200
-  })),
-  mutant('names one wrong field at a time', ['Problem form 3.1'], answering('POST /tasks', ({ body }) => {
-    body?.errors?.splice(1)
-  })),
-  mutant('repeats what was sent', ['Problem form 3.3'], answering('POST /tasks', ({ body }, asked) => {
-    if (body?.detail) body.detail = `${bodyOf(asked).due} is no date.`
-  })),
-  mutant('does what it should only try', ['Dry run 1.2'], instead('POST /dry-run', async (asked, next) => {
-    const { method, path, body } = bodyOf(asked)
-    await next({ ...asked, method, path: path.replace('/api/v1', ''), text: JSON.stringify(body) })
-    return undefined
-  })),
-  mutant('gives an id to what was only tried', ['Dry run 1.1'], answering('POST /dry-run', ({ body }) => {
-    if (body?.wouldAnswer?.body?.lead) body.wouldAnswer.body.lead.id = 1
-  })),
-  mutant('tries what only reads', ['Dry run 2'], answering('POST /dry-run', (answer) => {
-    if (answer.body?.reason === 'no-dry-run') Object.assign(answer, json(200, { wouldAnswer: {}, events: [], changes: [] }))
-  })),
-  mutant('writes what it should only check', ['Batches 1.2'], sending('POST /batches', (body) => ({ ...body, mode: 'write' }))),
-  mutant('gives up a batch at the first refusal', ['Batches 1.1'], answering('GET /batches/*/results', ({ body }) => {
-    const at = body.findIndex(({ status }: Json) => status === 'refused')
-    if (at >= 0) body.splice(at + 1)
-  })),
-  mutant('writes a batch again', ['Batches 1.3'], asking('POST /batches', ({ headers }) => {
-    delete headers['idempotency-key']
-  })),
-  mutant('takes one ref twice', ['Batches 2'], sending('POST /batches', (body) => ({
-    ...body,
-    items: body.items.map((item: Json, at: number) => ({ ...item, ref: `${item.ref}-${at}` })),
-  }))),
-  mutant('takes reading scopes for none', ['Scopes 1.1'], answering('GET /me', ({ body }) => {
-    body.key?.scopes?.push('guests:edit')
-  })),
+  mutant(
+    'has 200 in a problem',
+    ['Problem form 1'],
+    answering('* *', ({ body }) => {
+      if (body?.title && body.status) body.status = 200
+    }),
+  ),
+  mutant(
+    'names one wrong field at a time',
+    ['Problem form 3.1'],
+    answering('POST /tasks', ({ body }) => {
+      body?.errors?.splice(1)
+    }),
+  ),
+  mutant(
+    'repeats what was sent',
+    ['Problem form 3.3'],
+    answering('POST /tasks', ({ body }, asked) => {
+      if (body?.detail) body.detail = `${bodyOf(asked).due} is no date.`
+    }),
+  ),
+  mutant(
+    'does what it should only try',
+    ['Dry run 1.2'],
+    instead('POST /dry-run', async (asked, next) => {
+      const { method, path, body } = bodyOf(asked)
+      await next({ ...asked, method, path: path.replace('/api/v1', ''), text: JSON.stringify(body) })
+      return undefined
+    }),
+  ),
+  mutant(
+    'gives an id to what was only tried',
+    ['Dry run 1.1'],
+    answering('POST /dry-run', ({ body }) => {
+      if (body?.wouldAnswer?.body?.lead) body.wouldAnswer.body.lead.id = 1
+    }),
+  ),
+  mutant(
+    'tries what only reads',
+    ['Dry run 2'],
+    answering('POST /dry-run', (answer) => {
+      if (answer.body?.reason === 'no-dry-run')
+        Object.assign(answer, json(200, { wouldAnswer: {}, events: [], changes: [] }))
+    }),
+  ),
+  mutant(
+    'writes what it should only check',
+    ['Batches 1.2'],
+    sending('POST /batches', (body) => ({ ...body, mode: 'write' })),
+  ),
+  mutant(
+    'gives up a batch at the first refusal',
+    ['Batches 1.1'],
+    answering('GET /batches/*/results', ({ body }) => {
+      const at = body.findIndex(({ status }: Json) => status === 'refused')
+      if (at >= 0) body.splice(at + 1)
+    }),
+  ),
+  mutant(
+    'writes a batch again',
+    ['Batches 1.3'],
+    asking('POST /batches', ({ headers }) => {
+      delete headers['idempotency-key']
+    }),
+  ),
+  mutant(
+    'takes one ref twice',
+    ['Batches 2'],
+    sending('POST /batches', (body) => ({
+      ...body,
+      items: body.items.map((item: Json, at: number) => ({ ...item, ref: `${item.ref}-${at}` })),
+    })),
+  ),
+  mutant(
+    'takes reading scopes for none',
+    ['Scopes 1.1'],
+    answering('GET /me', ({ body }) => {
+      body.key?.scopes?.push('guests:edit')
+    }),
+  ),
 ]

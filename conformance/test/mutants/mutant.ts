@@ -10,7 +10,11 @@ export type Mutant = {
   readonly make: (fullKey: string) => Broken
 }
 
-export const mutant = (name: string, caughtBy: readonly string[], make: (fullKey: string) => Broken): Mutant => ({
+export const mutant = (
+  name: string,
+  caughtBy: readonly string[],
+  make: (fullKey: string) => Broken,
+): Mutant => ({
   name,
   caughtBy,
   make,
@@ -33,23 +37,21 @@ export const bodyOf = ({ text }: Asked): Json => {
 }
 
 /** Changes answers to some requests. */
-export const answering =
-  (where: string, change: (answer: Answer, asked: Asked) => void) => (): Broken => ({
-    request: async (asked, next) => {
-      const answer = await next(asked)
-      if (isAt(asked, where)) change(answer, asked)
-      return answer
-    },
-  })
+export const answering = (where: string, change: (answer: Answer, asked: Asked) => void) => (): Broken => ({
+  request: async (asked, next) => {
+    const answer = await next(asked)
+    if (isAt(asked, where)) change(answer, asked)
+    return answer
+  },
+})
 
 /** Changes some requests before they reach the service. */
-export const asking =
-  (where: string, change: (asked: Asked) => void) => (): Broken => ({
-    request: (asked, next) => {
-      if (isAt(asked, where)) change(asked)
-      return next(asked)
-    },
-  })
+export const asking = (where: string, change: (asked: Asked) => void) => (): Broken => ({
+  request: (asked, next) => {
+    if (isAt(asked, where)) change(asked)
+    return next(asked)
+  },
+})
 
 /** Changes the body of some requests, where it is an object. */
 export const sending = (where: string, change: (body: Json) => Json) =>
@@ -62,13 +64,18 @@ export const sending = (where: string, change: (body: Json) => Json) =>
 export const instead =
   (where: string, answer: (asked: Asked, next: Next) => Promise<Answer | undefined> | Answer | undefined) =>
   (): Broken => ({
-    request: async (asked, next) => (isAt(asked, where) ? await answer(asked, next) : undefined) ?? next(asked),
+    request: async (asked, next) =>
+      (isAt(asked, where) ? await answer(asked, next) : undefined) ?? next(asked),
   })
 
 /** An answer in JSON. */
 export const json = (status: number, body: Json, headers: Record<string, string> = {}): Answer => ({
   status,
-  headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': crypto.randomUUID(), ...headers },
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': crypto.randomUUID(),
+    ...headers,
+  },
   body,
 })
 

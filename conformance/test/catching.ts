@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { pick } from '../src/command-line.ts'
+import { prepare, sections } from '../src/conformance.ts'
+import { run } from '../src/run.ts'
+import { idOf } from '../src/statement.ts'
+import { type BrokenProxy, startBrokenProxy } from './broken-proxy.ts'
+import { rateMutants } from './mutants/edge.ts'
+import type { Mutant } from './mutants/mutant.ts'
+import { type Practice, startPractice } from './practice.ts'
+
+const known = new Set(sections.flatMap((section) => section.statements.map((one) => idOf(section, one))))
+/** Deliveries that a mutant holds back come never: no longer than this is waited for one. */
+const patienceMs = 2_000
+/** Events of a venue go out at up to 60 a minute, by a clock that stands still here. */
+const mutantsOfMinute = 6
+
+/** Each mutant in turn stands in front of a practice service, and the statements it names have to notice. */
+export const describeCatching = (mutants: readonly Mutant[]): void => {
+  void describe('the suite, on a service that breaks the contract', () => {
+    let practice: Practice
+    let proxy: BrokenProxy
+    let prepared: Awaited<ReturnType<typeof prepare>>
+    let aboutEvents = 0
+    before(async () => {
+      practice = await startPractice()
+      proxy = await startBrokenProxy(practice.options.baseUrl)
+      prepared = await prepare({ ...practice.options, baseUrl: proxy.url, patienceMs })
+    })
+    after(async () => {
+      await prepared.close()
+      await proxy.stop()
+      await practice.instance.stop()
+    })
+
+    for (const mutant of mutants) {
+      const { name, caughtBy, make } = mutant
+      it(`catches one that ${name} (${caughtBy.join(', ')})`, async () => {
+        for (const id of caughtBy) assert.ok(known.has(id), `there is no statement ${id}`)
+        const { keys } = prepared.setting
+        proxy.become(make(keys.write))
+        const isAboutEvents = caughtBy.some((id) =>
+          /^(?:Events|Delivery|Signature|Receiver|Endpoint)/.test(id),
+        )
+        if (isAboutEvents && ++aboutEvents % mutantsOfMinute === 0) await practice.instance.advance('PT2M')
+        // A key of its own for each that uses one up.
+        const write = rateMutants.includes(mutant) ? await practice.slowKey() : keys.write
+        const setting = { ...prepared.setting, keys: { ...keys, write } }
+        const results = await run({ setting, sections: pick(sections, caughtBy) })
+        assert.deepEqual(proxy.faults, [], 'the mutant itself is broken')
+        assert.ok(
+          results.some(({ outcome }) => outcome === 'failed'),
+          JSON.stringify(results),
+        )
+      })
+    }
+  })
+}
