@@ -52,6 +52,11 @@ export class Times {
     return known
   }
 
+  /** What was read is no longer so, since the clock was moved. */
+  forget(): void {
+    this.#days.clear()
+  }
+
   next<T>(of: readonly T[]): T | undefined {
     // Not one beside the other: those share the places of a slot.
     return of[(this.#given++ * 3) % of.length]
@@ -170,7 +175,10 @@ export const openWorld = (setting: Setting, times: Times): OpenWorld => {
     now,
     mailbox: () => given(receiver, 'receiver').mailbox(),
     trigger: (event, id) => given(setting.trigger, 'trigger')(event, id),
-    advance: (by) => given(setting.advance, 'clock')(by),
+    advance: async (by) => {
+      await given(setting.advance, 'clock')(by)
+      times.forget()
+    },
     until: async (ask, fits) => {
       const giveUp = Date.now() + patienceMs
       for (;;) {

@@ -82,12 +82,14 @@ export const startBrokenProxy = async (serviceUrl: string): Promise<BrokenProxy>
     if (!broken.delivery || !asked.path.startsWith('/webhooks')) return forward(asked)
     const body = asked.text === undefined ? undefined : parsed(asked.text)
     const url: unknown = body?.url
-    const text = typeof url === 'string' ? JSON.stringify({ ...body, url: tapOf(url) }) : asked.text
+    // Other addresses are there to be refused.
+    const isOurs = typeof url === 'string' && url.startsWith('http://127.0.0.1:')
+    const text = isOurs ? JSON.stringify({ ...body, url: tapOf(url) }) : asked.text
     const answer = await forward({ ...asked, text })
     const shown = JSON.parse(
       (JSON.stringify(answer.body) ?? 'null').replaceAll(tapPattern(), (_tap, code: string) => urlOf(code)),
     )
-    if (answer.status === 201 && typeof url === 'string') secrets.set(url, answer.body.secret)
+    if (answer.status === 201 && isOurs) secrets.set(url, answer.body.secret)
     return { ...answer, body: shown }
   }
   const tapOf = (url: string): string => `${own}/deliver/${Buffer.from(url).toString('base64url')}`
