@@ -35,8 +35,10 @@ const interfaceText = (name: string, members: readonly string[]): string =>
   `export interface ${name} {\n${members.join('\n\n')}\n}`
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
-const alone = rows.filter((row) => !callName(row).includes('.'))
-const namespaces = [
+/** Calls that are in no namespace. */
+export const alone = rows.filter((row) => !callName(row).includes('.'))
+/** The namespaces with the calls in them. */
+export const namespaces = [
   ...Map.groupBy(
     rows.filter((row) => !alone.includes(row)),
     (row) => callName(row).split('.')[0] as string,
@@ -55,7 +57,7 @@ const callText = (row: Endpoint): string => {
   return indented([said(row), ...tagged, plain].join('\n'))
 }
 
-const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
+export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
 
 const argumentsText = (row: Endpoint, tag?: 'IfNoneMatch'): string => {
   const { body, bodyOptional, params, precondition, idempotency, queryRequired } = row
@@ -82,16 +84,18 @@ const replyText = ({ replies }: Endpoint): string =>
 const itemText = ({ replies }: Endpoint): string =>
   typeText((nodeOf(replies[200] as never) as { items: SchemaNode }).items)
 
-/** What the reference says of a call. */
+/** What the reference says of a call, line by line. */
+export const saidOfCall = (row: Endpoint): string[] => {
+  const { summary, description, method, path } = row
+  return [`${summary}. ${description}`, '', `${accessOf(row)} \`${method} ${path}\``]
+}
+
+/** What a call may be refused for. */
+export const refusalsOf = ({ reasons = [] }: Endpoint): string =>
+  reasons.map((reason) => `\`${reason}\``).join(', ')
+
 const said = (row: Endpoint): string => {
-  const { summary, description, reasons = [], method, path } = row
-  const lines = [
-    `${summary}. ${description}`,
-    '',
-    `${accessOf(row)} \`${method} ${path}\``,
-    ...(reasons.length > 0
-      ? ['', `@throws Refused for: ${reasons.map((reason) => `\`${reason}\``).join(', ')}.`]
-      : []),
-  ]
+  const refusals = refusalsOf(row)
+  const lines = [...saidOfCall(row), ...(refusals && ['', `@throws Refused for: ${refusals}.`])]
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */`
 }

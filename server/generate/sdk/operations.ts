@@ -32,23 +32,28 @@ ${rows.map((row) => `  ${row.id}: { ${fields(row)} },`).join('\n')}
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
 
-const fields = (row: Endpoint): string => {
+/** What a client has to know of an endpoint while it runs, by the names that the SDKs have for it. */
+export const operationOf = (row: Endpoint): Readonly<Record<string, string | number>> => {
   const { id, method, path, body, idempotency, list, paged, callsOutForSeconds: seconds } = row
-  return [
-    `as: '${callName(row)}'`,
-    `path: '${path.replace('/api/v1', '')}'`,
-    method !== 'GET' && `method: '${method}'`,
-    body && 'body: 1',
-    idempotency && 'keyed: 1',
+  const made = listOfMade(row)
+  return {
+    as: callName(row),
+    path: path.replace('/api/v1', ''),
+    ...(method !== 'GET' && { method }),
+    ...(body && { body: 1 }),
+    ...(idempotency && { keyed: 1 }),
     // The one POST that takes everything back.
-    id === endpoints.dryRun.id && 'safe: 1',
-    (list || paged) && 'pages: 1',
-    seconds !== undefined && `seconds: ${seconds}`,
-    listOfMade(row) && `lookUp: '${listOfMade(row)?.id}'`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+    ...(id === endpoints.dryRun.id && { safe: 1 }),
+    ...((list || paged) && { pages: 1 }),
+    ...(seconds !== undefined && { seconds }),
+    ...(made && { lookUp: made.id }),
+  }
 }
+
+const fields = (row: Endpoint): string =>
+  Object.entries(operationOf(row))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`)
+    .join(', ')
 
 /** The list that has what an endpoint makes, if its outcome can be unknown. */
 const listOfMade = ({ idempotency, path }: Endpoint): Endpoint | undefined =>

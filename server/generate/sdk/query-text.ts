@@ -12,14 +12,29 @@ export const queryText = ({ query = {}, queryRequired = [] }: Endpoint): string 
     })
     .join('\n')}\n}`
 
-const wordText = (node: SchemaNode): string => {
+/** What a word of a query is in the caller's own terms; `list`: one of some words, or several. */
+export type QueryWord =
+  | { readonly is: 'integer' | 'boolean' | 'moment' | 'text' }
+  | { readonly is: 'words' | 'list'; readonly words: readonly string[] }
+
+export const queryWordOf = (node: SchemaNode): QueryWord => {
   const { type, enum: words, const: only, format, description = '', examples = [] } = node
-  if (type === 'integer') return 'number'
-  if (only === 'true' || words?.includes('true')) return 'boolean'
-  if (words) return words.map((word) => `'${String(word)}'`).join(' | ')
-  if (format === 'date-time') return 'string | Date'
-  if (!/with commas between|separated by commas/.test(description)) return 'string'
-  const known = examples.filter((example) => !String(example).includes(','))
-  const one = known.length > 1 ? `Open<${known.map((word) => `'${String(word)}'`).join(' | ')}>` : 'string'
+  if (type === 'integer') return { is: 'integer' }
+  if (only === 'true' || words?.includes('true')) return { is: 'boolean' }
+  if (words) return { is: 'words', words: words.map(String) }
+  if (format === 'date-time') return { is: 'moment' }
+  if (!/with commas between|separated by commas/.test(description)) return { is: 'text' }
+  const known = examples.map(String).filter((example) => !example.includes(','))
+  return { is: 'list', words: known.length > 1 ? known : [] }
+}
+
+const plainTypes = { integer: 'number', boolean: 'boolean', moment: 'string | Date', text: 'string' }
+
+const wordText = (node: SchemaNode): string => {
+  const word = queryWordOf(node)
+  if (!('words' in word)) return plainTypes[word.is]
+  const words = word.words.map((one) => `'${one}'`).join(' | ')
+  if (word.is === 'words') return words
+  const one = words === '' ? 'string' : `Open<${words}>`
   return `${one} | readonly ${one}[]`
 }

@@ -13,13 +13,11 @@ export const typeText = (node: SchemaNode): string => {
 /** A shape where it is defined. */
 export const written = (node: SchemaNode): string => {
   if ('const' in node) return literal(node.const)
-  const words = node.enum ?? node['x-words'] ?? (grows(node) ? node.examples : undefined)
+  const words = wordsOf(node)
   const either = node.anyOf ?? node.oneOf
   if (either) return union(either.map(typeText))
   const types = typeof node.type === 'string' ? [node.type] : (node.type ?? ['unknown'])
-  return union(
-    types.map((type) => (type === 'string' && words ? wordsText(node, words) : ofType(type, node))),
-  )
+  return union(types.map((type) => (type === 'string' && words ? wordsText(words) : ofType(type, node))))
 }
 
 const ofType = (type: string, node: SchemaNode): string => {
@@ -54,21 +52,35 @@ export const objectText = (
     .join('\n')}\n}`
 
 /** What is said of a shape, as a comment in front of it. */
-export const comment = ({ description, 'x-since': since }: SchemaNode): string => {
-  const said = [description, since && `Since ${since}.`].filter(Boolean).join(' ')
+export const comment = (node: SchemaNode): string => {
+  const said = saidOf(node)
   return said === '' ? '' : `/** ${said.replaceAll('*/', '* /')} */\n`
 }
 
+/** What is said of a shape. */
+export const saidOf = ({ description, 'x-since': since }: SchemaNode): string =>
+  [description, since && `Since ${since}.`].filter(Boolean).join(' ')
+
 export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 
-/** Whether other words may come within version 1; what is read is then a text that is likely one of those. */
-const grows = ({ description = '', examples = [] }: SchemaNode): boolean =>
-  examples.length > 1 && /list may grow|may be added/.test(description)
+type Words = {
+  readonly known: readonly unknown[]
+  /** Whether no others may come within version 1. */
+  readonly isClosed: boolean
+}
 
-const wordsText = (node: SchemaNode, words: readonly unknown[]): string => {
-  const isClosed = node.enum !== undefined && !/may grow|may be added/.test(node.description ?? '')
-  const known = words.map(literal).join(' | ')
-  return isClosed ? known : `Open<${known}>`
+/** The words a text is one of, where they are known; if others may come, it is likely one of those. */
+export const wordsOf = (node: SchemaNode): Words | undefined => {
+  const { description = '', examples = [], enum: only } = node
+  const grows = /may grow|may be added/.test(description)
+  const isListed = examples.length > 1 && /list may grow|may be added/.test(description)
+  const known = only ?? node['x-words'] ?? (isListed ? examples : undefined)
+  return known && { known, isClosed: only !== undefined && !grows }
+}
+
+const wordsText = ({ known, isClosed }: Words): string => {
+  const words = known.map(literal).join(' | ')
+  return isClosed ? words : `Open<${words}>`
 }
 
 const literal = (value: unknown): string =>
