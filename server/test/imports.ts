@@ -25,7 +25,7 @@ const root = new URL('../../', import.meta.url)
 export const clientFolders = ['sdk', 'cli', 'mcp', 'conformance', 'connectors'] as const
 
 /** Where sources and tests lie. A folder that is not there yet holds none. */
-export const sourceFolders = `{${['contract', 'server', ...clientFolders, 'packing'].join(',')}}`
+export const sourceFolders = `{${['contract', 'server', ...clientFolders, 'sdk-python', 'packing'].join(',')}}`
 
 /** Every TypeScript file of the contract, the server and the clients. */
 export const readSources = (): Sources =>

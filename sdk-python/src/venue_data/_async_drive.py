@@ -1,0 +1,63 @@
+"""The driver that awaits."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias, TypeVar
+
+import httpx
+
+from ._steps import Attempt, Failed, Received, Steps, TookTooLong, failed, sends_nothing
+
+T = TypeVar("T")
+
+
+Send: TypeAlias = Callable[[Attempt], "Awaitable[Received | Failed]"]
+
+
+async def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
+    """Does step by step what a core asks for, until it has its result."""
+    try:
+        step = next(steps)
+        while True:
+            if isinstance(step, Attempt):
+                step = steps.send(await send(step))
+                continue
+            try:
+                result = step.function()
+                if inspect.isawaitable(result):
+                    result = await result
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as stop:
+        return stop.value
+
+
+def sending(http: httpx.AsyncClient, now: Callable[[], float]) -> Send:
+    """Makes attempts with a client of httpx."""
+    return lambda asked: _attempt(http, now, asked)
+
+
+async def _attempt(http: httpx.AsyncClient, now: Callable[[], float], asked: Attempt) -> Received | Failed:
+    end = now() + asked.seconds
+    try:
+        async with http.stream(
+            asked.method,
+            asked.url,
+            headers=asked.headers,
+            content=asked.content,
+            timeout=asked.seconds,
+            follow_redirects=False,
+        ) as response:
+            chunks: list[bytes] = []
+            async for chunk in response.aiter_bytes():
+                chunks.append(chunk)
+                # httpx limits each part of the work; an answer in drops would never end.
+                if now() > end:
+                    raise TookTooLong
+            return Received(response.status_code, response.headers, b"".join(chunks))
+    except (httpx.RequestError, TookTooLong, OSError) as error:
+        return failed(error, asked)

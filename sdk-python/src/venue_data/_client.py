@@ -1,0 +1,402 @@
+"""The clients of one venue."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, ParamSpec, TypeVar
+
+import httpx
+
+from . import _async_drive, _drive
+from ._answers import Answer
+from ._calls import Ask, AsyncAsk, answers
+from ._cursors import AsyncCursorStore, CursorStore, MemoryCursor
+from ._feed import AsyncFeed, Feed, FeedOptions, FeedSteps
+from ._generated.async_calls import AsyncAllCalls, AsyncChangesCalls, AsyncEventsCalls
+from ._generated.calls import AllCalls, ChangesCalls, EventsCalls
+from ._generated.operations import OperationId
+from ._generated.records import Change, EventItem, RecordKind
+from ._settings import Retry, Runtime, Settings, address_of, async_key_from, key_from
+from ._sync import AsyncCopy, Copy, SyncedPage, sync
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _changes(settings: Settings, options: FeedOptions, **query: Any) -> FeedSteps:
+    return FeedSteps(settings, "listChanges", "changes", options, query)
+
+
+def _events(settings: Settings, options: FeedOptions, **query: Any) -> FeedSteps:
+    return FeedSteps(settings, "listEvents", "items", options, query)
+
+
+class Changes(ChangesCalls):
+    """The calls of `changes`; to call it follows them."""
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        store: CursorStore | None = None,
+        live: bool = True,
+        limit: int | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        data: Literal["full", "none"] | None = None,
+    ) -> Feed[Change]:
+        """What changes, of every kind of record: first every record there is, then what comes, changes or goes, for ever.
+        Outages are waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
+
+        Args:
+            after: The cursor to go on from; absent: from the store, else from the beginning. `latest`: nothing but what comes
+                from now on.
+            store: Where the cursor is kept over restarts.
+            live: Whether to wait for more at the end; `False`: stop there.
+            limit: Items in one answer at most.
+            kinds: Only these kinds of records.
+            data: `none`: only which records changed.
+
+        Example:
+            >>> for change in venue.changes(store=FileCursor("changes.cursor")):
+            ...     print(change["kind"], change["id"], change["revision"])
+        """
+        settings = self.ask.settings
+        steps = _changes(settings, FeedOptions(after, store, live, limit), kinds=kinds, data=data)
+        return Feed(settings.run, steps)
+
+
+class AsyncChanges(AsyncChangesCalls):
+    """The calls of `changes`; to call it follows them."""
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        store: CursorStore | AsyncCursorStore | None = None,
+        live: bool = True,
+        limit: int | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        data: Literal["full", "none"] | None = None,
+    ) -> AsyncFeed[Change]:
+        """What changes, of every kind of record, as with `VenueData.changes`, by `async for`.
+
+        Example:
+            >>> async for change in venue.changes(store=FileCursor("changes.cursor")):
+            ...     print(change["kind"], change["id"], change["revision"])
+        """
+        settings = self.ask.settings
+        steps = _changes(settings, FeedOptions(after, store, live, limit), kinds=kinds, data=data)
+        return AsyncFeed(settings.run, steps)
+
+
+class Events(EventsCalls):
+    """The calls of `events`; to call it follows them."""
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        store: CursorStore | None = None,
+        live: bool = True,
+        limit: int | None = None,
+        names: Sequence[str] | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        record: str | None = None,
+        since: Any = None,
+    ) -> Feed[EventItem]:
+        """What happens, one by one, as `changes` is followed; the last 30 days are kept.
+
+        Args:
+            names: Only these events; `reservation.*` is every event of reservations.
+            kinds: Only events of records of these kinds.
+            record: Only events of this record: its kind, a colon and its id.
+            since: Only events that happened at or after this moment: a text, or a datetime with its time zone.
+
+        Example:
+            >>> for event in venue.events(after="latest", names=["reservation.*"]):
+            ...     print(event["event"], event["occurredAt"])
+        """
+        settings = self.ask.settings
+        options = FeedOptions(after, store, live, limit)
+        steps = _events(settings, options, names=names, kinds=kinds, record=record, since=since)
+        return Feed(settings.run, steps)
+
+
+class AsyncEvents(AsyncEventsCalls):
+    """The calls of `events`; to call it follows them."""
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        store: CursorStore | AsyncCursorStore | None = None,
+        live: bool = True,
+        limit: int | None = None,
+        names: Sequence[str] | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        record: str | None = None,
+        since: Any = None,
+    ) -> AsyncFeed[EventItem]:
+        """What happens, one by one, as with `VenueData.events`, by `async for`.
+
+        Example:
+            >>> async for event in venue.events(after="latest", names=["reservation.*"]):
+            ...     print(event["event"], event["occurredAt"])
+        """
+        settings = self.ask.settings
+        options = FeedOptions(after, store, live, limit)
+        steps = _events(settings, options, names=names, kinds=kinds, record=record, since=since)
+        return AsyncFeed(settings.run, steps)
+
+
+def _sync(
+    settings: Settings,
+    into: Copy | AsyncCopy,
+    store: CursorStore | AsyncCursorStore | None,
+    kinds: Sequence[RecordKind] | None,
+    live: bool,
+    limit: int,
+    on_page: Callable[[SyncedPage], None] | None,
+) -> Any:
+    def follow(after: str | None) -> FeedSteps:
+        return _changes(settings, FeedOptions(after, None, live, limit), kinds=kinds)
+
+    return settings.run(sync(follow, into, store or MemoryCursor(), on_page))
+
+
+class VenueData(AllCalls):
+    """The client of one venue. It may be used by several threads.
+
+    Example:
+        >>> venue = VenueData(key=os.environ["VENUE_KEY"], base_url="http://127.0.0.1:8080")
+        >>> booked = venue.reservations.create(
+        ...     {"guestName": "Maya Okafor", "partySize": 2, "date": "2026-11-27", "time": "19:00"}
+        ... )
+    """
+
+    def __init__(
+        self,
+        *,
+        key: str | Callable[[], str],
+        base_url: str,
+        timeout: float = 90.0,
+        attempt_timeout: float = 15.0,
+        retries: int = 4,
+        on_retry: Callable[[Retry], None] | None = None,
+        http_client: httpx.Client | None = None,
+        runtime: Runtime | None = None,
+    ) -> None:
+        """
+        Args:
+            key: The key, or what gives it before each attempt, such as while it is being replaced.
+            base_url: Where the service is, such as `https://venue.example.com`; `/api/v1` may follow.
+            timeout: Seconds for a call with all of its attempts and the waits between them.
+            attempt_timeout: Seconds for one attempt, more where the service itself may take longer.
+            retries: How many times a call is sent again at most. Waiting for `still-processing` does not count.
+            on_retry: Is told before a call is sent again.
+            http_client: In place of a client of its own; it is then yours to close.
+            runtime: For tests: time and chance.
+        """
+        http = http_client or httpx.Client()
+        runtime = runtime or Runtime(time.monotonic, random.random, time.sleep)
+        send = _drive.sending(http, runtime.now)
+        self._close = http.close if http_client is None else lambda: None
+        self._settings = Settings(
+            address=address_of(base_url),
+            key=key_from(key),
+            timeout=timeout,
+            attempt_timeout=attempt_timeout,
+            retries=retries,
+            on_retry=on_retry,
+            runtime=runtime,
+            run=lambda steps: _drive.drive(steps, send),
+        )
+        ask = Ask(self._settings)
+        super().__init__(ask)
+        self.changes = Changes(ask)
+        self.events = Events(ask)
+
+    def call(
+        self,
+        operation_id: OperationId,
+        *,
+        path: Sequence[str | int] = (),
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        idempotency_key: str | None = None,
+        if_match: int | str | None = None,
+        if_none_match: str | None = None,
+        timeout: float | None = None,
+        retries: int | None = None,
+    ) -> Any:
+        """Any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
+
+        Example:
+            >>> venue.call("cancelReservation", path=[48213], body={"by": "guest"})
+        """
+        return self.ask.call(
+            operation_id,
+            **dict(path=path, query=query, body=body, idempotency_key=idempotency_key),
+            **dict(if_match=if_match, if_none_match=if_none_match, timeout=timeout, retries=retries),
+        )
+
+    def with_answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
+        """Makes a call and gives its answer with the status and the headers in place of its body alone.
+
+        Example:
+            >>> answer = venue.with_answer(venue.guests.get, 4000)
+            >>> answer.body["name"], answer.etag
+        """
+        wanted: list[Answer[Any]] = []
+        token = answers.set(wanted)
+        try:
+            call(*args, **kwargs)
+        finally:
+            answers.reset(token)
+        return wanted[-1]
+
+    def sync(
+        self,
+        *,
+        into: Copy,
+        store: CursorStore | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        live: bool = True,
+        limit: int = 1000,
+        on_page: Callable[[SyncedPage], None] | None = None,
+    ) -> None:
+        """Keeps a copy of the venue's records: the first copy, what follows it, what came while your program or the service
+        was away, and a service that was restored from a backup. Returns when the copy is complete with `live=False`, else
+        never.
+
+        Args:
+            into: Your copy.
+            store: Where the cursor is kept over restarts. Without one, each start reads everything.
+            kinds: Only these kinds of records; without a word, all that the key may read.
+            live: Whether to go on when the copy is complete.
+            limit: How many changes are read, and stored, at once at most.
+            on_page: Is told after each page, such as for a progress bar.
+
+        Example:
+            >>> venue.sync(into=WarehouseCopy(), store=FileCursor("changes.cursor"))
+        """
+        _sync(self._settings, into, store, kinds, live, limit, on_page)
+
+    def close(self) -> None:
+        """Closes the connections. To use the client in `with` does the same."""
+        self._close()
+
+    def __enter__(self) -> VenueData:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncVenueData(AsyncAllCalls):
+    """The client of one venue whose calls are awaited.
+
+    Example:
+        >>> async with AsyncVenueData(key=os.environ["VENUE_KEY"], base_url="http://127.0.0.1:8080") as venue:
+        ...     me = await venue.me()
+    """
+
+    def __init__(
+        self,
+        *,
+        key: str | Callable[[], str | Awaitable[str]],
+        base_url: str,
+        timeout: float = 90.0,
+        attempt_timeout: float = 15.0,
+        retries: int = 4,
+        on_retry: Callable[[Retry], None] | None = None,
+        http_client: httpx.AsyncClient | None = None,
+        runtime: Runtime | None = None,
+    ) -> None:
+        """Takes what `VenueData` takes."""
+        http = http_client or httpx.AsyncClient()
+        runtime = runtime or Runtime(time.monotonic, random.random, asyncio.sleep)
+        send = _async_drive.sending(http, runtime.now)
+        self._own = http if http_client is None else None
+        self._settings = Settings(
+            address=address_of(base_url),
+            key=async_key_from(key),
+            timeout=timeout,
+            attempt_timeout=attempt_timeout,
+            retries=retries,
+            on_retry=on_retry,
+            runtime=runtime,
+            run=lambda steps: _async_drive.drive(steps, send),
+        )
+        ask = AsyncAsk(self._settings)
+        super().__init__(ask)
+        self.changes = AsyncChanges(ask)
+        self.events = AsyncEvents(ask)
+
+    async def call(
+        self,
+        operation_id: OperationId,
+        *,
+        path: Sequence[str | int] = (),
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        idempotency_key: str | None = None,
+        if_match: int | str | None = None,
+        if_none_match: str | None = None,
+        timeout: float | None = None,
+        retries: int | None = None,
+    ) -> Any:
+        """Any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
+
+        Example:
+            >>> await venue.call("cancelReservation", path=[48213], body={"by": "guest"})
+        """
+        return await self.ask.call(
+            operation_id,
+            **dict(path=path, query=query, body=body, idempotency_key=idempotency_key),
+            **dict(if_match=if_match, if_none_match=if_none_match, timeout=timeout, retries=retries),
+        )
+
+    async def with_answer(
+        self, call: Callable[P, Awaitable[T]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Answer[T]:
+        """Makes a call and gives its answer with the status and the headers in place of its body alone.
+
+        Example:
+            >>> answer = await venue.with_answer(venue.guests.get, 4000)
+            >>> answer.body["name"], answer.etag
+        """
+        wanted: list[Answer[Any]] = []
+        token = answers.set(wanted)
+        try:
+            await call(*args, **kwargs)
+        finally:
+            answers.reset(token)
+        return wanted[-1]
+
+    async def sync(
+        self,
+        *,
+        into: Copy | AsyncCopy,
+        store: CursorStore | AsyncCursorStore | None = None,
+        kinds: Sequence[RecordKind] | None = None,
+        live: bool = True,
+        limit: int = 1000,
+        on_page: Callable[[SyncedPage], None] | None = None,
+    ) -> None:
+        """Keeps a copy of the venue's records, as with `VenueData.sync`; the functions of the copy may be async."""
+        await _sync(self._settings, into, store, kinds, live, limit, on_page)
+
+    async def aclose(self) -> None:
+        """Closes the connections. To use the client in `async with` does the same."""
+        if self._own is not None:
+            await self._own.aclose()
+
+    async def __aenter__(self) -> AsyncVenueData:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

@@ -1,0 +1,71 @@
+"""The driver that blocks."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import httpx
+
+from ._steps import Attempt, Do, Failed, Received, Steps, TookTooLong, failed, sends_nothing
+
+T = TypeVar("T")
+
+
+Send: TypeAlias = Callable[[Attempt], "Received | Failed"]
+
+
+def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
+    """Does step by step what a core asks for, until it has its result."""
+    try:
+        step = next(steps)
+        while True:
+            if isinstance(step, Attempt):
+                step = steps.send(send(step))
+                continue
+            try:
+                result = call(step)
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(result)
+    except StopIteration as stop:
+        return stop.value
+
+
+def call(step: Do) -> Any:
+    """What a function gives that must not have to be awaited."""
+    result = step.function()
+    if inspect.isawaitable(result):
+        if inspect.iscoroutine(result):
+            result.close()
+        raise TypeError("Only AsyncVenueData can wait for async functions.")
+    return result
+
+
+def sending(http: httpx.Client, now: Callable[[], float]) -> Send:
+    """Makes attempts with a client of httpx."""
+    return lambda asked: _attempt(http, now, asked)
+
+
+def _attempt(http: httpx.Client, now: Callable[[], float], asked: Attempt) -> Received | Failed:
+    end = now() + asked.seconds
+    try:
+        with http.stream(
+            asked.method,
+            asked.url,
+            headers=asked.headers,
+            content=asked.content,
+            timeout=asked.seconds,
+            follow_redirects=False,
+        ) as response:
+            chunks: list[bytes] = []
+            for chunk in response.iter_bytes():
+                chunks.append(chunk)
+                # httpx limits each part of the work; an answer in drops would never end.
+                if now() > end:
+                    raise TookTooLong
+            return Received(response.status_code, response.headers, b"".join(chunks))
+    except (httpx.RequestError, TookTooLong, OSError) as error:
+        return failed(error, asked)

@@ -1,0 +1,46 @@
+"""Whether a call is sent again, and after how long. `sdk/cases/README.md` of the repository has the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ._errors import ApiError, ConflictError, RateLimitError, ServerError, VenueDataError
+
+FIRST_SECONDS = 0.5
+"""The first wait, which doubles from one to the next."""
+LONGEST_SECONDS = 30.0
+PROCESSING_SECONDS = 2.0
+"""An attempt that is still being worked on ends within seconds."""
+PASSING = frozenset({500, 502, 503, 504})
+"""Faults that pass; 502 and 504 come from what lies before the service."""
+
+
+def wait_before(
+    error: VenueDataError, repeatable: bool, retries: int, random: Callable[[], float]
+) -> float | None:
+    """Seconds until the call is to be sent again; `None`: never.
+
+    Args:
+        repeatable: Whether nothing could be done twice.
+        retries: How many times it was sent again so far.
+    """
+    # A follower counts its retries without end: beyond the longest wait the power no longer matters.
+    back_off = min(FIRST_SECONDS * 2 ** min(retries, 16), LONGEST_SECONDS) * (0.5 + random() / 2)
+    # No answer: what was sent may have been done.
+    if not isinstance(error, ApiError):
+        return back_off if repeatable else None
+    asked = error.retry_after_seconds
+    wait = back_off if asked is None else asked * (1 + random() / 10)
+    # Nothing was done, whatever it was.
+    if isinstance(error, RateLimitError):
+        return wait
+    if not repeatable:
+        return None
+    if is_still_processing(error):
+        return PROCESSING_SECONDS * (1 + random() / 10)
+    return max(wait, back_off) if isinstance(error, ServerError) and error.status in PASSING else None
+
+
+def is_still_processing(error: VenueDataError) -> bool:
+    """The first attempt under the same Idempotency-Key has not ended: to wait for it is no retry."""
+    return isinstance(error, ConflictError) and error.reason == "still-processing"

@@ -1,0 +1,125 @@
+"""How a call is sent."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from ._answers import Answer
+from ._errors import (
+    ConnectionError,
+    OutcomeUnknownError,
+    Refusal,
+    Sent,
+    TimeoutError,
+    VenueDataError,
+    error_for,
+)
+from ._generated.operations import Operation, operations
+from ._look_up import look_up
+from ._request import Request, address, content, headers
+from ._retry import is_still_processing, wait_before
+from ._settings import Retry, Secret, Settings
+from ._steps import Attempt, Do, Failed, Received, Steps
+
+
+def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answer[Any]]:
+    """Sends a call until it is answered, or may not be sent again."""
+    runtime = settings.runtime
+    operation = operations[operation_id]
+    retries = settings.retries if request.retries is None else request.retries
+    timeout = settings.timeout if request.timeout is None else request.timeout
+    idempotency_key = (request.idempotency_key or str(uuid.uuid4())) if operation.keyed else None
+    repeatable = operation.method == "GET" or operation.keyed or operation.safe
+    may_be_done = operation.method != "GET" and not operation.safe
+    deadline = runtime.now() + timeout
+    attempt_seconds = settings.attempt_timeout + operation.seconds + (request.query.get("wait") or 0)
+    url = address(settings.address, operation, request)
+    body = content(request.body)
+
+    attempts = retried = 0
+    while True:
+        attempts += 1
+        sent = Sent(operation_id, attempts, idempotency_key)
+        key: Secret = yield Do(settings.key)
+        left = max(0.001, min(attempt_seconds, deadline - runtime.now()))
+        got = yield Attempt(operation.method, url, headers(key.value, request, idempotency_key), body, left)
+        answer = got if isinstance(got, Failed) else _read(got, attempts, key)
+        if isinstance(answer, Failed):
+            error = _unanswered(answer, key, sent, may_be_done)
+        elif answer.status == 304 or 200 <= answer.status < 300:
+            return answer
+        else:
+            error = _refused(settings, operation, request, answer, sent)
+        wait = wait_before(error, repeatable, retried, runtime.random)
+        is_counted = not is_still_processing(error)
+        if wait is None or (is_counted and retried >= retries) or runtime.now() + wait >= deadline:
+            raise error
+        retried += is_counted
+        if settings.on_retry is not None:
+            settings.on_retry(Retry(operation_id, attempts, wait, error))
+        yield Do(lambda wait=wait: runtime.sleep(wait))
+
+
+def _read(received: Received, attempts: int, key: Secret) -> Answer[Any] | Failed:
+    """An answer that says it was done and is no JSON is not whole."""
+    status, given = received.status, received.headers
+    if status == 304:
+        body = None
+    elif 200 <= status < 300:
+        try:
+            body = json.loads(received.content)
+        except ValueError as error:
+            return Failed(type(error).__name__, str(error))
+    else:
+        body = _read_refusal(_hide(received.content.decode(errors="replace"), key))
+    return Answer(
+        status=status,
+        body=body,
+        etag=given.get("etag"),
+        request_id=given.get("x-request-id"),
+        replayed=given.get("idempotent-replayed") == "true",
+        attempts=attempts,
+        headers=given,
+    )
+
+
+def _read_refusal(text: str) -> dict[str, Any]:
+    """A refusal may come from what lies before the service, in whatever form."""
+    try:
+        body = json.loads(text)
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _refused(
+    settings: Settings, operation: Operation, request: Request, answer: Answer[Any], sent: Sent
+) -> VenueDataError:
+    refusal = Refusal(sent, answer.status, answer.headers, answer.body)
+    if refusal.body.get("reason") != "outcome-unknown":
+        return error_for(refusal)
+    return OutcomeUnknownError(
+        refusal,
+        lambda: settings.run(
+            look_up(
+                operation.look_up,
+                request.body or {},
+                answer.headers,
+                lambda list_id, query: send(settings, list_id, Request(query=query)),
+            )
+        ),
+    )
+
+
+def _unanswered(failed: Failed, key: Secret, sent: Sent, may_be_done: bool) -> ConnectionError:
+    message = _hide(failed.message, key)
+    if failed.took_too_long:
+        return TimeoutError(f"The service did not answer in time. {message}", sent, may_be_done, failed.name)
+    return ConnectionError(f"No whole answer arrived: {message}", sent, may_be_done, failed.name)
+
+
+def _hide(text: str, key: Secret) -> str:
+    """Text without the key, whoever put it in."""
+    return text.replace(key.value, "[key]")

@@ -1,0 +1,41 @@
+"""For FastAPI, and whatever else is built on Starlette. Needs the extra: `pip install "venue-data[fastapi]"`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ._receive import MOST_BYTES, TOO_LARGE, ReceiverAnswer, WebhookReceiver
+
+
+def fastapi_handler(receiver: WebhookReceiver) -> Callable[[Request], Awaitable[Response]]:
+    """A handler for deliveries. What the receiver calls may be async; what is not should be quick, since others wait for it.
+
+    Example:
+        >>> app.post("/bookings")(fastapi_handler(WebhookReceiver(secret=secret, on_event=store)))
+    """
+
+    async def handle(request: Request) -> Response:
+        body = await _body(request)
+        answer = TOO_LARGE if body is None else await receiver.areceive(body, request.headers)
+        return _response(answer)
+
+    # FastAPI reads them to know what to give, and looks in vain for names that are only here.
+    handle.__annotations__ = {"request": Request, "return": Response}
+    return handle
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body as it arrived; `None`: it is too large."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            return None
+    return bytes(body)
+
+
+def _response(answer: ReceiverAnswer) -> Response:
+    return Response(answer.text, status_code=answer.status, media_type="text/plain")
