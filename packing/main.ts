@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packPackage } from './pack.ts'
+import { packPython } from './pack-python.ts'
 
 /*
  * `npm run pack -- sdk`: makes the file that is published of a package, in the folder that `--to` names, else here. It
@@ -12,11 +14,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
+const root = join(import.meta.dirname, '..')
+
 if (positionals.length === 0) {
   console.error('Name the packages to pack, such as: npm run pack -- sdk')
   process.exitCode = 2
 }
 for (const name of positionals) {
-  const file = await packPackage({ root: join(import.meta.dirname, '..'), name, to: resolve(values.to) })
-  console.log(relative('.', file))
+  const packing = { root, name, to: resolve(values.to) }
+  const isPython = existsSync(join(root, name, 'pyproject.toml'))
+  const files = isPython ? await packPython(packing) : [await packPackage(packing)]
+  for (const file of files) console.log(relative('.', file))
 }

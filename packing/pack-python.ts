@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Packing } from './pack.ts'
+
+const run = promisify(execFile)
+
+/** Debian's own Python, with its packages python3-build and python3-hatchling. */
+const python = '/usr/bin/python3'
+
+/** Makes the files that are published of a Python package, a wheel and its sources; answers with their paths. */
+export const packPython = async ({ root, name, to }: Packing): Promise<string[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'venue-data-pack-'))
+  try {
+    await cp(join(root, name, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped })
+    for (const file of ['pyproject.toml', 'README.md', 'CHANGELOG.md']) {
+      await cp(join(root, name, file), join(folder, file))
+    }
+    await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    const dist = join(folder, 'dist')
+    // What it is built with is what is installed: nothing is fetched for it.
+    const offline = ['--no-isolation', '--skip-dependency-check']
+    await run(python, ['-m', 'build', ...offline, '--outdir', dist, folder])
+    await cp(dist, to, { recursive: true })
+    return (await readdir(dist)).map((file) => join(resolve(to), file)).toSorted()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const isShipped = (path: string): boolean => !path.endsWith('__pycache__')
