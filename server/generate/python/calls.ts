@@ -13,7 +13,7 @@ import { docstring, indented, literals, typeText, union } from './type-text.ts'
 type Manner = 'sync' | 'async'
 
 /** Namespaces that the client makes itself: to call one follows it. */
-const feeds: readonly string[] = ['changes', 'events']
+const feeds: ReadonlySet<string> = new Set(['changes', 'events'])
 
 /** The calls of a client: a class for each namespace, and one that has them all. */
 export const callsText = (manner: Manner): string => {
@@ -31,7 +31,7 @@ export const callsText = (manner: Manner): string => {
         `def __init__(self, ask: ${prefix}Ask) -> None:`,
         '    self.ask = ask',
         ...namespaces
-          .filter(([name]) => !feeds.includes(name))
+          .filter(([name]) => !feeds.has(name))
           .map(([name]) => `    self.${snakeCase(name)} = ${prefix}${capital(name)}Calls(ask)`),
       ].join('\n'),
     ),

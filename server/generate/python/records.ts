@@ -16,7 +16,7 @@ export const recordsText = (): string => {
   const classes: Classes = new Map()
   const aliases: string[] = []
   for (const [name, node] of namedShapes(deliveryShapes)) {
-    if (toldApart.includes(name) || name === 'EventName') continue
+    if (toldApart.has(name) || name === 'EventName') continue
     if (node.type === 'object' && node.properties) addClass(classes, name, node)
     else aliases.push(alias(name, written(classes, name, node), saidOf(node)))
   }
@@ -101,7 +101,7 @@ const eventsByTitle: ByTitle = Map.groupBy(eventNames, (name) => titleOf(events[
 const deliveriesByTitle: ByTitle = new Map([...eventsByTitle, ['PingData', ['ping']]])
 
 /** Shapes of which one field says what is in another: each is a TypedDict for every record that can be in it. */
-const toldApart: readonly string[] = [Change, EventItem, Delivery].map(titleOf)
+const toldApart: ReadonlySet<string> = new Set([Change, EventItem, Delivery].map(titleOf))
 
 const addEach = (
   classes: Classes,

@@ -96,6 +96,6 @@ export const refusalsOf = ({ reasons = [] }: Endpoint): string =>
 
 const said = (row: Endpoint): string => {
   const refusals = refusalsOf(row)
-  const lines = [...saidOfCall(row), ...(refusals && ['', `@throws Refused for: ${refusals}.`])]
+  const lines = [...saidOfCall(row), ...(refusals === '' ? [] : ['', `@throws Refused for: ${refusals}.`])]
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */`
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { packPython } from '../../packing/pack-python.ts'
+import { setRules } from '../../server/test/open-rules.ts'
+import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
+import { packageFolder, python, runPython, whyNoPython } from './python.ts'
+
+const run = promisify(execFile)
+const why = whyNoPython('build', 'hatchling', 'pip', 'flask')
+
+describe('the packed wheel, in an empty folder', { skip: why ?? false }, () => {
+  let folder: string
+  let files: string[]
+  let service: TestService
+  let venue: TestVenue
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'venue-data-wheel-'))
+    files = await packPython({ root: join(packageFolder, '..'), name: 'sdk-python', to: folder })
+    const offline = ['--no-index', '--no-deps', '--no-compile', '--disable-pip-version-check']
+    const [wheel = ''] = files
+    await run(python, ['-m', 'pip', 'install', ...offline, '--target', join(folder, 'site'), wheel])
+    service = await startService()
+    venue = await service.venue()
+    await setRules(service, venue)
+  })
+  after(async () => {
+    await service.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Runs a program there, where nothing of the repository is to be found. */
+  const runThere = async (program: string): Promise<string> => {
+    const file = join(folder, 'program.py')
+    const text = program
+      .replaceAll(/service_sk_Practice\w+/g, venue.key)
+      .replaceAll('http://127.0.0.1:8080', service.url)
+    await writeFile(file, text)
+    return runPython([file], { HOME: folder }, join(folder, 'site'))
+  }
+
+  it('is a wheel and its sources, with types and license', async () => {
+    assert.deepEqual(
+      files.map((file) => file.split('/').at(-1)),
+      ['venue_data-0.1.0-py3-none-any.whl', 'venue_data-0.1.0.tar.gz'],
+    )
+    const list = `import zipfile; print('\\n'.join(zipfile.ZipFile(${JSON.stringify(files[0])}).namelist()))`
+    const names = (await runPython(['-c', list])).trim().split('\n')
+    for (const name of ['venue_data/py.typed', 'venue_data-0.1.0.dist-info/licenses/LICENSE'])
+      assert.ok(names.includes(name), name)
+    assert.deepEqual(
+      names.filter((name) => /test|__pycache__/.test(name)),
+      [],
+    )
+  })
+
+  it('does what the first minute of its README says', async () => {
+    const [first = ''] = await examples()
+    const said = await runThere(first)
+    assert.match(said, /^Connected to .+ in America\/New_York\.\nTask \d+ is on the list\.\n/)
+  })
+
+  it('does what the rest of its README shows', async () => {
+    const [, ...others] = await examples()
+    assert.equal(others.length, 7)
+    const client = `key, base_url = "${venue.key}", "${service.url}"
+from venue_data import VenueData
+import os
+os.chdir("${folder}")
+venue = VenueData(key=key, base_url=base_url)
+`
+    const said = await runThere(client + others.join('\n\n'))
+    assert.match(said, /^in-the-past .+$/m)
+    assert.match(said, /^\d+ created 3$/m)
+  })
+})
+
+/** The programs that the README shows. */
+const examples = async (): Promise<string[]> => {
+  const readme = await readFile(join(packageFolder, 'README.md'), 'utf8')
+  return [...readme.matchAll(/^```python\n([^]*?)^```$/gm)].map(([, text]) => text as string)
+}
