@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { Refusal } from './refusals.ts'
+import { writableScopes } from './tools/all.ts'
+
+export type Config = {
+  readonly baseUrl: string
+  readonly allow: readonly string[]
+} & (
+  | { readonly transport: 'stdio'; readonly key: string }
+  | {
+      readonly transport: 'http'
+      readonly host: string
+      readonly port: number
+      readonly allowedHosts: readonly string[]
+      readonly allowedOrigins: readonly string[]
+    }
+)
+
+const options = {
+  'base-url': { type: 'string' },
+  'key-file': { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  http: { type: 'boolean', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '8090' },
+  'allow-host': { type: 'string', multiple: true },
+  'allow-origin': { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const
+
+/**
+ * What the command line and the environment say.
+ *
+ * @throws Refusal with a sentence about the first mistake
+ */
+export const readConfig = (args: readonly string[], env = process.env): Config | 'help' | 'version' => {
+  const given = parse(args)
+  if (given.help) return 'help'
+  if (given.version) return 'version'
+  const baseUrl = given['base-url'] ?? env['VENUE_DATA_URL']
+  if (!baseUrl || !URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new Refusal('Say where the service is: --base-url https://venue.example.com, or VENUE_DATA_URL.')
+  const allow = (given.allow ?? []).flatMap((words) => words.split(',')).map((word) => word.trim())
+  const unknown = allow.find((scope) => !writableScopes.includes(scope))
+  if (unknown !== undefined)
+    throw new Refusal(`--allow takes ${writableScopes.join(', ')}, not "${unknown.slice(0, 50)}".`)
+  if (!given.http) return { transport: 'stdio', baseUrl, allow, key: readKey(given['key-file'], env) }
+  const { host } = given
+  const port = Number(given.port)
+  if (!/^\d{1,5}$/.test(given.port) || port > 65_535) throw new Refusal('--port takes a number up to 65535.')
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
+  if (!isLoopback && !given['allow-host'])
+    throw new Refusal('Beyond this machine, say by which names it is reached: --allow-host mcp.example.com.')
+  const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = given
+  return { transport: 'http', baseUrl, allow, host, port, allowedHosts, allowedOrigins }
+}
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values
+  } catch (error) {
+    // Some put a key on the command line: what was given is not repeated.
+    if ((error as { code?: string }).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+      throw new Refusal('Only options are taken; see --help. Keys never go on the command line.')
+    throw new Refusal('There is an option that does not exist, or one without its value; see --help.')
+  }
+}
+
+/** Never from the command line, which every program on the machine can read. */
+const readKey = (file: string | undefined, env: NodeJS.ProcessEnv): string => {
+  const key = file === undefined ? env['VENUE_DATA_KEY'] : readFile(file)
+  if (!key?.trim())
+    throw new Refusal(
+      'Give a key: VENUE_DATA_KEY in the environment, or --key-file with a file that holds it.',
+    )
+  return key.trim()
+}
+
+const readFile = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Refusal('The file of --key-file cannot be read.')
+  }
+}

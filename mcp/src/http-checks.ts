@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+
+/* What a request must be before anything of it is believed. */
+
+export type HttpRefusal = {
+  readonly status: number
+  readonly sentence: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Allowed = { readonly hosts: readonly string[]; readonly origins: readonly string[] }
+
+/** The longest body that is read, in bytes. */
+const longestBody = 256 * 1024
+
+export const refusalOf = (
+  { url, method = '', headers }: IncomingMessage,
+  path: string,
+  { hosts, origins }: Allowed,
+): HttpRefusal | undefined => {
+  // A page whose name was pointed at this machine has its own name in Host, and its origin in Origin.
+  if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
+    return { status: 403, sentence: 'This server is not known under that Host.' }
+  const { origin } = headers
+  if (origin !== undefined && !origins.includes(origin))
+    return { status: 403, sentence: 'Pages of that Origin may not call this server.' }
+  if (url?.split('?')[0] !== path)
+    return { status: 404, sentence: `There is nothing here; the server is at ${path}.` }
+  if (!['POST', 'DELETE'].includes(method)) {
+    // It says nothing by itself, so there is no stream to listen to.
+    return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: 'POST, DELETE' } }
+  }
+  if (headers['x-service-key'] === undefined) {
+    const instead = headers.authorization === undefined ? '' : ', not in Authorization'
+    return { status: 401, sentence: `Send the key of the venue in the X-Service-Key header${instead}.` }
+  }
+  return undefined
+}
+
+/** The body as JSON. */
+export const readBody = async (request: IncomingMessage): Promise<{ value: unknown } | HttpRefusal> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Left early, it stays open for the refusal.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > longestBody) return { status: 413, sentence: 'The body is too large.' }
+    chunks.push(chunk)
+  }
+  try {
+    return { value: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown }
+  } catch {
+    return { status: 400, sentence: 'The body is not JSON.' }
+  }
+}

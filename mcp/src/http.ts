@@ -1,0 +1,67 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer as createHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type HttpRefusal, type Allowed, readBody, refusalOf } from './http-checks.ts'
+import { type SessionsOptions, openSessions } from './sessions.ts'
+
+export type HttpOptions = SessionsOptions & {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** Names in `Host` besides those of the address itself. */
+  readonly allowedHosts?: readonly string[]
+  /** Values of `Origin`; without any, nothing that a page sends is taken. */
+  readonly allowedOrigins?: readonly string[]
+}
+
+export type HttpServer = { readonly url: string; readonly stop: () => Promise<void> }
+
+const path = '/mcp'
+
+/**
+ * Serves streamable HTTP. Every request carries the key of its client in `X-Service-Key`; a session is only for the key that
+ * began it.
+ */
+export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
+  const { host, port, allowedHosts = [], allowedOrigins = [] } = options
+  const sessions = openSessions(options)
+  const allowed: { current: Allowed } = { current: { hosts: [], origins: allowedOrigins } }
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refusal = refusalOf(request, path, allowed.current)
+    if (refusal) return refuse(response, refusal)
+    const body = request.method === 'POST' ? await readBody(request) : { value: undefined }
+    if ('status' in body) return refuse(response, body)
+    const refused = await sessions.handle(request, response, body.value)
+    if (refused) refuse(response, refused)
+  }
+  const server = createHttp({ requestTimeout: 30_000 }, (request, response) => {
+    answer(request, response).catch(() => {
+      // What went wrong may hold what was sent.
+      if (response.headersSent) response.destroy()
+      else refuse(response, { status: 500, sentence: 'Something went wrong in this server.' })
+    })
+  })
+  await listen(server, host, port)
+  const at = (server.address() as AddressInfo).port
+  const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${at}`)
+  allowed.current = { hosts: [...own, ...allowedHosts], origins: allowedOrigins }
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${at}${path}`,
+    stop: async () => {
+      await sessions.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+
+/** Refusals have the form that clients of the protocol read. */
+const refuse = (response: ServerResponse, { status, sentence, headers = {} }: HttpRefusal): void => {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: sentence } }))
+}

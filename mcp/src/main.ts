@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { type Config, readConfig } from './config.ts'
+import { help } from './help.ts'
+import { sentenceOf } from './refusals.ts'
+import { createServer } from './server.ts'
+import { version } from './version.ts'
+
+/* Standard output belongs to the protocol: what people are to read goes to standard error, and never a key. */
+
+const serve = async (config: Config): Promise<void> => {
+  if (config.transport === 'stdio') {
+    const server = await createServer(config)
+    return server.connect(new StdioServerTransport())
+  }
+  // Not read for stdio, which starts sooner without it.
+  const { startHttp } = await import('./http.ts')
+  const { url, stop } = await startHttp(config)
+  console.error(`Listening at ${url}`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+}
+
+try {
+  const config = readConfig(process.argv.slice(2))
+  if (config === 'help') console.log(help)
+  else if (config === 'version') console.log(version)
+  else await serve(config)
+} catch (error) {
+  console.error(sentenceOf(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,38 @@
+import {
+  ApiError,
+  ConnectionError,
+  OutcomeUnknownError,
+  RateLimitError,
+  ServerError,
+  VenueDataError,
+} from '@venue-data/sdk'
+import { cleanText } from './untrusted.ts'
+
+/** What this server itself refuses, in a sentence for whoever called. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+}
+
+/** The sentence with which a tool answers when something went wrong. Nothing of a record, a key or a stack is in it. */
+export const sentenceOf = (error: unknown): string => {
+  if (error instanceof Refusal) return error.message
+  if (error instanceof OutcomeUnknownError)
+    return 'An earlier attempt never finished, so nobody can say whether it was done. Look for the record before trying again.'
+  if (error instanceof RateLimitError) {
+    const { retryAfterSeconds: seconds } = error
+    return `The service takes no more requests from this key for now.${seconds === undefined ? '' : ` Try again in ${Math.ceil(seconds)} seconds.`}`
+  }
+  if (error instanceof ApiError) {
+    const { sentence, status, reason, requestId } = error
+    const facts = [`status ${status}`, reason && `reason ${reason}`, requestId && `request ${requestId}`]
+    return `The service refused: ${cleanText(sentence)} (${facts.filter(Boolean).join(', ')})`
+  }
+  if (error instanceof ConnectionError)
+    return `The service could not be reached.${error.mayBeDone ? ' It may have done this nevertheless: use the same confirmation again, which does nothing twice.' : ''}`
+  if (error instanceof VenueDataError) return 'The call failed.'
+  return 'Something went wrong in this server. Nothing is known of why.'
+}
+
+/** Whether an error leaves open if a write was done, or says that it was not and can be. */
+export const isUncertain = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError

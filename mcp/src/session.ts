@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { type Account, VenueData } from '@venue-data/sdk'
+import { type Confirmations, openConfirmations } from './confirmations.ts'
+import { isUncertain } from './refusals.ts'
+
+/** One client with its key. */
+export type Session = {
+  readonly venue: VenueData
+  readonly account: Account
+  /** The calendar date at the venue, YYYY-MM-DD. */
+  readonly today: () => string
+  readonly confirmations: Confirmations
+}
+
+export type SessionOptions = {
+  /** Where the service is. */
+  readonly baseUrl: string
+  readonly key: string
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * Asks the service whose key it is.
+ *
+ * @throws VenueDataError when the key is not accepted, or the service cannot be reached
+ */
+export const openSession = async ({
+  baseUrl,
+  key,
+  now = Date.now,
+  ...more
+}: SessionOptions): Promise<Session> => {
+  // A person waits for what an assistant asks.
+  const venue = new VenueData({ baseUrl, key, timeoutMs: 25_000, retries: 2, ...more })
+  const { body: account, headers } = await venue.me().withAnswer()
+  // The venue's clock is the service's, which differs from this machine's on practice instances.
+  const behindMs = (Date.parse(headers.get('date') ?? '') || now()) - now()
+  const { timezone: timeZone } = account.venue
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  return {
+    venue,
+    account,
+    today: () => calendar.format(now() + behindMs),
+    confirmations: openConfirmations(fingerprint(key), now, isUncertain),
+  }
+}
+
+/** Tells keys apart without keeping them. */
+export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex')

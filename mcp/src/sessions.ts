@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { ApiError } from '@venue-data/sdk'
+import type { HttpRefusal } from './http-checks.ts'
+import { sentenceOf } from './refusals.ts'
+import { type ServerOptions, createServer } from './server.ts'
+import { fingerprint } from './session.ts'
+
+export type SessionsOptions = Omit<ServerOptions, 'key'>
+
+type Known = { readonly transport: StreamableHTTPServerTransport; readonly owner: string; usedMs: number }
+
+export type Sessions = {
+  /** Answers a request, or says why not. */
+  handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<HttpRefusal | undefined>
+  stop(): Promise<void>
+}
+
+/** How many there are at most, and for how long one is kept that nobody uses, in milliseconds. */
+const mostSessions = 200
+const idleMs = 30 * 60 * 1000
+
+export const openSessions = (options: SessionsOptions): Sessions => {
+  const { now = Date.now } = options
+  const known = new Map<string, Known>()
+
+  const begin = async (key: string): Promise<StreamableHTTPServerTransport> => {
+    const server = await createServer({ ...options, key })
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse: true,
+      onsessioninitialized: (id) => void known.set(id, { transport, owner: fingerprint(key), usedMs: now() }),
+      onsessionclosed: (id) => void known.delete(id),
+    })
+    await server.connect(transport as Transport)
+    return transport
+  }
+
+  const dropIdle = async (): Promise<void> => {
+    for (const [id, { transport, usedMs }] of known) {
+      if (now() - usedMs < idleMs) continue
+      known.delete(id)
+      await transport.close()
+    }
+  }
+
+  return {
+    handle: async (request, response, body) => {
+      const key = String(request.headers['x-service-key'])
+      const id = request.headers['mcp-session-id']
+      await dropIdle()
+      if (id !== undefined) {
+        const found = known.get(String(id))
+        // To whoever has another key, a session of somebody else's does not exist.
+        if (!found || found.owner !== fingerprint(key))
+          return { status: 404, sentence: 'There is no such session; begin another.' }
+        found.usedMs = now()
+        await found.transport.handleRequest(request, response, body)
+        return undefined
+      }
+      if (!isInitializeRequest(body)) return { status: 400, sentence: 'Begin with initialize.' }
+      if (known.size >= mostSessions)
+        return { status: 503, sentence: 'There are too many sessions; try again later.' }
+      try {
+        const transport = await begin(key)
+        await transport.handleRequest(request, response, body)
+        return undefined
+      } catch (error) {
+        return refusalFrom(error)
+      }
+    },
+    stop: async () => {
+      for (const { transport } of known.values()) await transport.close()
+      known.clear()
+    },
+  }
+}
+
+/** A key that the service does not take is not taken here. */
+const refusalFrom = (error: unknown): HttpRefusal => {
+  // The client of the service refuses what cannot be in a header.
+  if (error instanceof TypeError) return { status: 401, sentence: 'That is no key.' }
+  return { status: error instanceof ApiError && error.status < 500 ? error.status : 503, sentence: sentenceOf(error) }
+}

@@ -1,0 +1,33 @@
+import type { Tool } from '../tool.ts'
+import { aboutTools } from './about.ts'
+import { availabilityTools } from './availability.ts'
+import { feedTools } from './feeds.ts'
+import { figureTools } from './figures.ts'
+import { guestTools } from './guests.ts'
+import { listTools } from './lists.ts'
+import { reservationTools } from './reservations.ts'
+import { writeTools } from './writes.ts'
+
+/** Every tool there is. Which of them a client sees depends on its key and on how the server was started. */
+export const everyTool: readonly Tool[] = [
+  ...aboutTools,
+  ...reservationTools,
+  ...guestTools,
+  ...availabilityTools,
+  ...listTools,
+  ...feedTools,
+  ...figureTools,
+  ...writeTools,
+]
+
+/** The scopes that can be named to allow writing. */
+export const writableScopes: readonly string[] = [
+  ...new Set(writeTools.map(({ writes }) => writes as string)),
+]
+
+/** The tools for a key with these scopes, where writing is allowed as far as named. */
+export const toolsFor = (scopes: readonly string[], allowed: ReadonlySet<string>): Tool[] =>
+  everyTool.filter(({ needs, anyOfThem, writes }) => {
+    const has = (scope: string): boolean => scopes.includes(scope)
+    return (anyOfThem ? needs.some(has) : needs.every(has)) && (writes === undefined || allowed.has(writes))
+  })

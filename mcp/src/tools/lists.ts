@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import * as say from '../tool.ts'
+import { type Tool, input, tool } from '../tool.ts'
+import { show, views } from '../views.ts'
+
+const priority = z.enum(['High', 'Medium', 'Low']).optional()
+
+export const listTools: readonly Tool[] = [
+  tool({
+    name: 'waitlist',
+    title: 'The waitlist',
+    description: 'Who waits for a table on a date, in the order in which they joined; today without a date.',
+    needs: ['waitlist:read'],
+    input: input({
+      date: say.date.optional(),
+      everyStatus: z.boolean().default(false).describe('Also parties that were seated, left, or gave up.'),
+      limit: say.limitUpTo(100, 50),
+      after: say.cursor,
+      ...say.includes,
+    }),
+    output: z.object({ parties: say.listOf(views.waitlist_entry), ...say.pageShape }),
+    run: async ({ date: asked, everyStatus, limit, after, ...include }, { venue, today }) => {
+      const date = asked ?? today()
+      const status = everyStatus ? undefined : ['waiting', 'offered']
+      const query = { dateFrom: date, dateTo: date, status, sort: 'createdAt', limit, after } as const
+      const { items, next } = await venue.waitlist.list(query).page()
+      return { parties: items.map((one) => show(views.waitlist_entry, one, include)), ...say.pageOf(next) }
+    },
+  }),
+
+  tool({
+    name: 'leads',
+    title: 'Private-event inquiries',
+    description: 'Inquiries about private events, newest first.',
+    needs: ['leads:read'],
+    input: input({
+      stage: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe("A stage of the venue's pipeline, such as Inquiry."),
+      priority,
+      guestId: say.recordId.optional().describe('Only those of this guest.'),
+      limit: say.limitUpTo(50, 10),
+      after: say.cursor,
+      ...say.includes,
+    }),
+    output: z.object({ leads: say.listOf(views.lead), ...say.pageShape }),
+    run: async ({ stage, priority: urgency, guestId, limit, after, ...include }, { venue }) => {
+      const query = { stage, priority: urgency, guest: guestId, limit, after }
+      const { items, next } = await venue.leads.list(query).page()
+      return { leads: items.map((one) => show(views.lead, one, include)), ...say.pageOf(next) }
+    },
+  }),
+
+  tool({
+    name: 'tasks',
+    title: 'Tasks of the staff',
+    description: 'What the staff have to do, by due date; only open tasks unless asked otherwise.',
+    needs: ['tasks:read'],
+    input: input({
+      done: z.boolean().default(false).describe('Tasks that are done, in place of open ones.'),
+      priority,
+      dueBy: say.date.optional().describe('Only tasks due on this date or before.'),
+      limit: say.limitUpTo(100, 25),
+      after: say.cursor,
+    }),
+    output: z.object({ tasks: say.listOf(views.task), ...say.pageShape }),
+    run: async ({ done, priority: urgency, dueBy, limit, after }, { venue }) => {
+      const query = { done, priority: urgency, dateTo: dueBy, sort: 'date', limit, after } as const
+      const { items, next } = await venue.tasks.list(query).page()
+      return { tasks: items.map((one) => show(views.task, one)), ...say.pageOf(next) }
+    },
+  }),
+]

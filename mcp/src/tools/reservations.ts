@@ -1,0 +1,100 @@
+import type { Reservation, VenueData } from '@venue-data/sdk'
+import { z } from 'zod'
+import * as say from '../tool.ts'
+import { type Tool, input, tool } from '../tool.ts'
+import { show, views } from '../views.ts'
+
+/** The most reservations that a book is read from. */
+const mostRead = 1000
+
+/** Statuses of parties that come, or have come. */
+const expected: readonly string[] = ['Requested', 'Confirmed', 'Seated', 'Completed']
+
+export const tallyShape = z.object({ parties: z.number().int(), covers: z.number().int() })
+
+export const reservationTools: readonly Tool[] = [
+  tool({
+    name: 'book_of_day',
+    title: "Tonight's book",
+    description:
+      "The reservations of one date in order of arrival, with how many parties and covers that makes; today's without a date. Canceled bookings and no-shows are left out unless asked for. Arrivals after midnight are on the next date.",
+    needs: ['reservations:read'],
+    input: input({
+      date: say.date.optional(),
+      everyStatus: z.boolean().default(false).describe('Also canceled bookings and no-shows.'),
+      limit: say.limitUpTo(200, 100),
+      ...say.includes,
+    }),
+    output: z.object({
+      date: z.string(),
+      parties: z.number().int(),
+      covers: z.number().int(),
+      byStatus: z.record(z.string(), tallyShape),
+      reservations: say.listOf(views.reservation),
+      more: z.boolean().describe('Whether there are more reservations than are shown.'),
+      complete: z
+        .boolean()
+        .describe(`False: there are more than ${mostRead}, and the figures count only those.`),
+    }),
+    run: async ({ date: asked, everyStatus, limit, ...include }, { venue, today }) => {
+      const date = asked ?? today()
+      const { read, complete } = await readBook(venue, date, date)
+      const wanted = read
+        .filter(({ status }) => everyStatus || expected.includes(status ?? ''))
+        .toSorted((a, b) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1))
+      return {
+        date,
+        ...tally(wanted),
+        byStatus: tallyByStatus(wanted),
+        reservations: wanted.slice(0, limit).map((one) => show(views.reservation, one, include)),
+        more: wanted.length > limit || !complete,
+        complete,
+      }
+    },
+  }),
+
+  tool({
+    name: 'get_reservation',
+    title: 'One reservation',
+    description: 'One reservation by its id.',
+    needs: ['reservations:read'],
+    input: input({ id: say.recordId, ...say.includes }),
+    output: z.object({ reservation: views.reservation.shape }),
+    run: async ({ id, ...include }, { venue }) => ({
+      reservation: show(views.reservation, await venue.reservations.get(id), include),
+    }),
+  }),
+]
+
+/** The reservations of some dates, up to a number that an assistant may ask of the service at once. */
+export const readBook = async (venue: VenueData, dateFrom: string, dateTo: string) => {
+  const read: Reservation[] = []
+  for await (const page of venue.reservations.list({ dateFrom, dateTo, sort: 'date', limit: 100 }).pages()) {
+    read.push(...page.items)
+    if (read.length >= mostRead) return { read, complete: page.next === undefined }
+  }
+  return { read, complete: true }
+}
+
+/** How many parties and guests, for each status. */
+export const tallyByStatus = (some: readonly Reservation[]) =>
+  Object.fromEntries([...groupBy(some, ({ status }) => status)].map(([status, few]) => [status, tally(few)]))
+
+/** What has the same word, under it, in the order in which the words come first. */
+export const groupBy = (
+  some: readonly Reservation[],
+  wordOf: (one: Reservation) => string | null,
+): Map<string, Reservation[]> => {
+  const groups = new Map<string, Reservation[]>()
+  for (const one of some) {
+    const word = wordOf(one) ?? 'none'
+    groups.set(word, [...(groups.get(word) ?? []), one])
+  }
+  return groups
+}
+
+/** How many parties and guests. */
+const tally = (some: readonly Reservation[]) => ({
+  parties: some.length,
+  covers: some.reduce((sum, { partySize }) => sum + (partySize ?? 0), 0),
+})
