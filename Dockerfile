@@ -7,8 +7,9 @@ COPY server/package.json server/
 COPY bench/package.json bench/
 COPY sdk/package.json sdk/
 COPY conformance/package.json conformance/
-# Brings Node 26 from the registry too; what only development needs stays out.
-RUN npm ci --omit=dev
+COPY mcp/package.json mcp/
+# Brings Node 26 from the registry too; what only development or the clients need stays out.
+RUN npm ci --omit=dev --workspace=server --include-workspace-root
 
 FROM node:24-bookworm-slim
 WORKDIR /app

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { ApiError } from '@venue-data/sdk'
 import type { HttpRefusal } from './http-checks.ts'
@@ -11,7 +10,11 @@ import { fingerprint } from './session.ts'
 
 export type SessionsOptions = Omit<ServerOptions, 'key'>
 
-type Known = { readonly transport: StreamableHTTPServerTransport; readonly owner: string; usedMs: number }
+type Known = {
+  readonly transport: StreamableHTTPServerTransport
+  readonly owner: string
+  readonly usedMs: number
+}
 
 export type Sessions = {
   /** Answers a request, or says why not. */
@@ -19,8 +22,10 @@ export type Sessions = {
   stop(): Promise<void>
 }
 
-/** How many there are at most, and for how long one is kept that nobody uses, in milliseconds. */
-const mostSessions = 200
+/** How many there are at most, in all and for one key. Some clients never end theirs: of a key's, the least used makes room. */
+const mostSessions = 1000
+const mostOfKey = 20
+/** For how long one is kept that nobody uses, in milliseconds. */
 const idleMs = 30 * 60 * 1000
 
 export const openSessions = (options: SessionsOptions): Sessions => {
@@ -35,17 +40,19 @@ export const openSessions = (options: SessionsOptions): Sessions => {
       onsessioninitialized: (id) => void known.set(id, { transport, owner: fingerprint(key), usedMs: now() }),
       onsessionclosed: (id) => void known.delete(id),
     })
-    await server.connect(transport as Transport)
+    await server.connect(transport)
     return transport
   }
 
-  const dropIdle = async (): Promise<void> => {
-    for (const [id, { transport, usedMs }] of known) {
-      if (now() - usedMs < idleMs) continue
+  const drop = async (those: readonly (readonly [string, Known])[]): Promise<void> => {
+    for (const [id, { transport }] of those) {
       known.delete(id)
       await transport.close()
     }
   }
+  const dropIdle = () => drop([...known].filter(([, { usedMs }]) => now() - usedMs >= idleMs))
+  const makeRoom = (owner: string) =>
+    drop([...known].filter((one) => one[1].owner === owner).slice(0, 1 - mostOfKey))
 
   return {
     handle: async (request, response, body) => {
@@ -57,11 +64,14 @@ export const openSessions = (options: SessionsOptions): Sessions => {
         // To whoever has another key, a session of somebody else's does not exist.
         if (!found || found.owner !== fingerprint(key))
           return { status: 404, sentence: 'There is no such session; begin another.' }
-        found.usedMs = now()
+        // The least used comes first.
+        known.delete(String(id))
+        known.set(String(id), { ...found, usedMs: now() })
         await found.transport.handleRequest(request, response, body)
         return undefined
       }
       if (!isInitializeRequest(body)) return { status: 400, sentence: 'Begin with initialize.' }
+      await makeRoom(fingerprint(key))
       if (known.size >= mostSessions)
         return { status: 503, sentence: 'There are too many sessions; try again later.' }
       try {
@@ -83,5 +93,8 @@ export const openSessions = (options: SessionsOptions): Sessions => {
 const refusalFrom = (error: unknown): HttpRefusal => {
   // The client of the service refuses what cannot be in a header.
   if (error instanceof TypeError) return { status: 401, sentence: 'That is no key.' }
-  return { status: error instanceof ApiError && error.status < 500 ? error.status : 503, sentence: sentenceOf(error) }
+  return {
+    status: error instanceof ApiError && error.status < 500 ? error.status : 503,
+    sentence: sentenceOf(error),
+  }
 }

@@ -20,7 +20,7 @@ export const cleanText = (text: string, longest = longestText): string => {
     .replaceAll('<', '‹')
     .replaceAll('>', '›')
     .trim()
-  const characters = [...seen]
+  const characters = Array.from(seen)
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : seen
 }
 

@@ -8,7 +8,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 type Any = any
 
 /** What a tool answered: `data` is the structured answer, `sentence` what an error says. */
-export type ToolAnswer = { readonly data: Any; readonly sentence: string; readonly isError: boolean; readonly text: string }
+export type ToolAnswer = {
+  readonly data: Any
+  readonly sentence: string
+  readonly isError: boolean
+  readonly text: string
+}
 
 /** The official client, with shorter words. */
 export type TestClient = {
@@ -44,9 +49,13 @@ export const connect = async (transport: Transport): Promise<TestClient> => {
   }
 }
 
-export const connectHttp = (url: string, key: string, headers: Record<string, string> = {}): Promise<TestClient> =>
+export const connectHttp = (
+  url: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<TestClient> =>
   connect(
     new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { 'x-service-key': key, ...headers } },
-    }) as Transport,
+    }),
   )

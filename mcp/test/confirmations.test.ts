@@ -9,7 +9,11 @@ class Uncertain extends Error {}
 
 const start = () => {
   let at = 1_000
-  const confirmations = openConfirmations('key', () => at, (error) => error instanceof Uncertain)
+  const confirmations = openConfirmations(
+    'key',
+    () => at,
+    (error) => error instanceof Uncertain,
+  )
   const did: string[] = []
   const act = async ({ idempotencyKey }: { idempotencyKey: string }) => void did.push(idempotencyKey)
   return { confirmations, did, act, pass: (ms: number) => (at += ms) }
@@ -59,7 +63,10 @@ describe('confirmations', () => {
   it('are spent by a refusal', async () => {
     const { confirmations, act } = start()
     const token = confirmations.open(tool, args)
-    await assert.rejects(confirmations.use(token, tool, args, () => Promise.reject(new Error('no'))), /no/)
+    await assert.rejects(
+      confirmations.use(token, tool, args, () => Promise.reject(new Error('no'))),
+      /no/,
+    )
     await assert.rejects(confirmations.use(token, tool, args, act), /used already/)
   })
 

@@ -8,7 +8,7 @@ import { show, views } from '../views.ts'
 const mostRead = 1000
 
 /** Statuses of parties that come, or have come. */
-const expected: readonly string[] = ['Requested', 'Confirmed', 'Seated', 'Completed']
+const expected: ReadonlySet<string | null> = new Set(['Requested', 'Confirmed', 'Seated', 'Completed'])
 
 export const tallyShape = z.object({ parties: z.number().int(), covers: z.number().int() })
 
@@ -40,7 +40,7 @@ export const reservationTools: readonly Tool[] = [
       const date = asked ?? today()
       const { read, complete } = await readBook(venue, date, date)
       const wanted = read
-        .filter(({ status }) => everyStatus || expected.includes(status ?? ''))
+        .filter(({ status }) => everyStatus || expected.has(status))
         .toSorted((a, b) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1))
       return {
         date,

@@ -61,9 +61,7 @@ const toolOf = (name: string, write: Write): Tool => {
       const args = rest as Body
       return token === undefined
         ? first(name, write, args, session)
-        : session.confirmations.use(token as string, name, args, (confirmed) =>
-            second(write, args, session, confirmed),
-          )
+        : session.confirmations.use(token, name, args, (confirmed) => second(write, args, session, confirmed))
     },
   })
 }
@@ -77,9 +75,7 @@ const partsOf = ({ reads, body }: Write, { id, ...fields }: Body) => ({
 const first = async (name: string, write: Write, args: Body, session: Session): Promise<object> => {
   const { venue, confirmations } = session
   const { path, body } = partsOf(write, args)
-  const before = write.reads
-    ? await venue.call(write.reads as OperationId, { path }).withAnswer()
-    : undefined
+  const before = write.reads ? await venue.call(write.reads as OperationId, { path }).withAnswer() : undefined
   const ifMatch = write.conditional ? before?.etag : undefined
   const tried = {
     method: write.method,
@@ -87,7 +83,7 @@ const first = async (name: string, write: Write, args: Body, session: Session): 
     ...(body && { body }),
   }
   const [dry, check] = await Promise.all([
-    venue.dryRun(tried, { ifMatch }) as Promise<{ wouldAnswer: Reply }>,
+    venue.dryRun(tried, ifMatch === undefined ? {} : { ifMatch }) as Promise<{ wouldAnswer: Reply }>,
     checkOf(write, args, session),
   ])
   const { status, body: answer } = dry.wouldAnswer
@@ -108,7 +104,7 @@ const second = async (
   { idempotencyKey, ifMatch }: { idempotencyKey: string; ifMatch: string | undefined },
 ): Promise<object> => {
   const request = { ...partsOf(write, args), idempotencyKey, ifMatch }
-  const answer = (await venue.call(write.operation as OperationId, request as never).withAnswer()) as Reply
+  const answer = (await venue.call(write.operation as OperationId, request).withAnswer()) as Reply
   const say = answer.status === 202 ? 'The venue was asked. Its staff will answer.' : 'It was done.'
   return { status: 'done', confirm: null, say, before: null, check: null, ...outcome(write, answer, args) }
 }
