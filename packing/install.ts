@@ -19,7 +19,9 @@ export const installPacked = async (
   const install = async (name: string): Promise<void> => {
     if (done.has(name)) return
     done.add(name)
-    const file = await packPackage({ root, name, to: folder })
+    const needed = await readManifest(root, name)
+    for (const neighbor of neighborsOf(needed)) await install(neighbor)
+    const file = await packPackage({ root, name, to: folder, installed: modules })
     const home = join(modules, '@venue-data', name)
     await unpack(file, home)
     await rm(file)
@@ -27,9 +29,7 @@ export const installPacked = async (
     for (const [command, path] of Object.entries(manifest.bin ?? {})) {
       await symlink(join(home, path), join(modules, '.bin', command))
     }
-    const needed = await readManifest(root, name)
     for (const foreigner of foreignersOf(needed)) await link(root, modules, foreigner)
-    for (const neighbor of neighborsOf(needed)) await install(neighbor)
   }
   for (const name of names) await install(name)
 }

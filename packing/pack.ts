@@ -15,13 +15,15 @@ export type Packing = {
   readonly name: string
   /** Where the file is to be. */
   readonly to: string
+  /** Where the packages of this repository that it needs are installed already; absent: they are made for it. */
+  readonly installed?: string
 }
 
 /** Makes the file that is published of a package; answers with its path. */
-export const packPackage = async ({ root, name, to }: Packing): Promise<string> => {
+export const packPackage = async ({ root, name, to, installed }: Packing): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-pack-'))
   try {
-    await build(root, name, folder)
+    await build(root, name, folder, installed)
     await mkdir(to, { recursive: true })
     const { stdout } = await run(
       'npm',
@@ -36,7 +38,7 @@ export const packPackage = async ({ root, name, to }: Packing): Promise<string> 
 }
 
 /** Makes what is published of a package in a folder, with the packages of this repository that it needs beside it. */
-const build = async (root: string, name: string, folder: string): Promise<void> => {
+const build = async (root: string, name: string, folder: string, installed?: string): Promise<void> => {
   const manifest = await readManifest(root, name)
   await cp(join(root, name, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped })
   for (const file of ['README.md', 'CHANGELOG.md']) await cp(join(root, name, file), join(folder, file))
@@ -44,7 +46,9 @@ const build = async (root: string, name: string, folder: string): Promise<void> 
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
   await linkModules(root, folder)
   for (const neighbor of neighborsOf(manifest)) {
-    await build(root, neighbor, join(folder, 'node_modules/@venue-data', neighbor))
+    const place = join(folder, 'node_modules/@venue-data', neighbor)
+    if (installed) await symlink(join(installed, '@venue-data', neighbor), place)
+    else await build(root, neighbor, place)
   }
   await compile(root, folder)
 }
