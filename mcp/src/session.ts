@@ -18,7 +18,10 @@ export type SessionOptions = {
   readonly key: string
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number
+  /** In place of the runtime's own `fetch`. */
   readonly fetch?: typeof fetch
+  /** How many times a call to the service is sent again at most: 2 without a word. */
+  readonly retries?: number
 }
 
 /**

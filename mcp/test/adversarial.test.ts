@@ -176,6 +176,27 @@ describe('what is tried against the MCP server', () => {
       assert.equal(await tasksCalled('Once'), 1)
     })
 
+    it('a second call whose answer was lost, once more', async () => {
+      let lose = true
+      const losing = (async (url: string, init: RequestInit) => {
+        const answer = await fetch(url, init)
+        if (lose && url.endsWith('/api/v1/tasks')) throw new TypeError('The answer was lost.')
+        return answer
+      }) as typeof fetch
+      const far = await startHttp({
+        ...{ baseUrl: service.url, allow: ['tasks:create'], host: '127.0.0.1', port: 0 },
+        ...{ fetch: losing, retries: 0 },
+      })
+      const there = await open((await venue.makeKey('read_write')).key, far)
+      const { confirm } = (await there.call('create_task', { title: 'Lost' })).data
+      refused(await there.call('create_task', { title: 'Lost', confirm }), /use the same confirmation again/)
+      lose = false
+      assert.equal((await there.call('create_task', { title: 'Lost', confirm })).data.status, 'done')
+      assert.equal(await tasksCalled('Lost'), 1)
+      await there.close()
+      await far.stop()
+    })
+
     it('two second calls at once', async () => {
       const args = { title: 'Race' }
       const { confirm } = (await writer.call('create_task', args)).data
