@@ -41,7 +41,8 @@ export const openSession = async ({
   // The venue's clock is the service's, which differs from this machine's on practice instances.
   const behindMs = (Date.parse(headers.get('date') ?? '') || now()) - now()
   const { timezone: timeZone } = account.venue
-  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  // Swedes write dates as the service does.
+  const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return {
     venue,
     account,
