@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,7 @@ try {
   try {
     await migrate(database)
     for (const { path, text } of await generatedFiles(database)) {
+      await mkdir(new URL('.', path), { recursive: true })
       await writeFile(path, text)
       process.stdout.write(`${relative('.', fileURLToPath(path))}\n`)
     }

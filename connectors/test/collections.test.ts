@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { groups } from '@venue-data/contract/endpoint.ts'
+import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
+import { type Demo, makeDemo } from '../../server/demo/make-demo.ts'
+import { erasePerson } from '../../server/erasure/erase.ts'
+import { connectorFiles } from '../../server/generate/connectors/files.ts'
+import { staff } from '../../server/reservations/test/book.ts'
+import { rowsOf } from '../../server/test/rows.ts'
+import { type TestService, startService } from '../../server/test/service.ts'
+import { brunoCollection, brunoFiles } from './bruno-file.ts'
+import { type Answered, type CollectionRequest, inOrder, runCollection } from './collection.ts'
+import { postmanCollection, readPostman } from './postman-file.ts'
+
+/*
+ * The collections for Postman and Bruno, every request of them sent to a real service from beginning to end, as somebody
+ * who presses Send from top to bottom would.
+ */
+
+const rows: readonly Endpoint[] = Object.values(endpoints)
+const rowOf = (summary: string): Endpoint => {
+  const row = rows.find((one) => one.summary === summary)
+  assert.ok(row, summary)
+  return row
+}
+
+/** What cannot succeed out of the blue, with the refusal that the reference names for it. */
+const refused: Readonly<Record<string, string>> = {
+  'Ask for a refund': '409 not-in-state',
+  'Withdraw a change that was asked for': '404 No change of this reservation waits for an answer.',
+}
+
+const outcome = ({ status, body }: Answered): string => `${status} ${String(body['reason'] ?? body['error'])}`
+
+const isDocumented = ({ request, status, body }: Answered): boolean => {
+  const row = rowOf(request.name)
+  const reason = body['reason'] as Reason | undefined
+  return (
+    status in row.replies ||
+    (reason !== undefined && row.reasons?.includes(reason) === true && reasons[reason].status === status) ||
+    (status === 409 && row.conflict !== undefined) ||
+    (status === 404 && row.path.includes('{'))
+  )
+}
+
+describe('the collections', () => {
+  let service: TestService
+  let demo: Demo
+  before(async () => {
+    service = await startService({ PRACTICE: 'on' })
+    demo = await makeDemo(service.context, { scale: 0.01 })
+    await rowsOf(service, 'update api_key set may_rotate = true where venue_id = $1', [demo.venue.id])
+    // So that there is an erasure to confirm.
+    const path = '/api/v1/guests?limit=1'
+    const [guest] = (await service.call('GET', path, { key: demo.keys.readWrite })).body
+    await service.db.transaction((db) =>
+      erasePerson(
+        { db: db.within(demo.venue.id), venue: { ...demo.venue, plan: 'pro' }, now: service.context.clock },
+        staff('owner'),
+        { guestId: guest.id, email: guest.email, phone: guest.phone, name: guest.name },
+      ),
+    )
+  })
+  after(() => service.stop())
+
+  it('Postman: every endpoint is in the folder of its group, and none of them has a key', async () => {
+    const file = await readPostman()
+    assert.deepEqual(
+      file.item.map(({ name }) => name),
+      Object.keys(groups),
+    )
+    for (const { name, item } of file.item) {
+      const expected = rows.filter(({ group }) => group === name).map(({ summary }) => summary)
+      assert.deepEqual(
+        item.map((one) => one.name),
+        expected,
+      )
+    }
+    assert.doesNotMatch(
+      JSON.stringify(file),
+      /service_sk_(?!x{40})|whsec_(?!Zm9yVGhlRG9jc09ubHlOb3RBUmVhbFNlY3JldD)/,
+    )
+    assert.equal(file.variable.find(({ key }) => key === 'key')?.value, '')
+  })
+
+  it('Postman: every request is answered as the reference says', async () => {
+    const file = await readPostman()
+    const collection = postmanCollection(file)
+    const variables = Object.fromEntries(file.variable.map(({ key, value }) => [key, value]))
+    const answers = await runCollection(
+      { ...collection, requests: inOrder(collection.requests) },
+      {
+        variables: { ...variables, baseUrl: service.url, key: demo.keys.readWrite },
+        nowMs: service.context.clock().epochMilliseconds,
+      },
+    )
+    for (const answer of answers) {
+      assert.ok(isDocumented(answer), `${answer.request.name}: ${outcome(answer)}`)
+    }
+    const failed = answers.filter(({ status }) => status >= 300)
+    assert.deepEqual(Object.fromEntries(failed.map((one) => [one.request.name, outcome(one)])), refused)
+  })
+
+  it('Bruno: the folder holds what is generated and nothing else', () => {
+    const made = Object.keys(connectorFiles())
+      .filter((path) => path.startsWith('bruno/'))
+      .map((path) => path.replace('bruno/', ''))
+    assert.deepEqual(brunoFiles(), made.toSorted())
+  })
+
+  it('Bruno: its requests are those of Postman', async () => {
+    const [bruno, postman] = [brunoCollection(), postmanCollection(await readPostman())]
+    /** What a script keeps, in either program's words. */
+    const kept = (script = ''): unknown => [
+      /found = (.*)/.exec(script)?.[1],
+      /et(?:Var)?\(["'](\w+)/.exec(script)?.[1],
+    ]
+    const plain = (request: CollectionRequest) => ({ ...request, after: kept(request.after) })
+    assert.deepEqual(bruno.requests.map(plain), postman.requests.map(plain))
+    assert.equal(
+      bruno.before.replaceAll('bru.setVar', 'set').replaceAll('"', "'"),
+      postman.before.replaceAll('pm.collectionVariables.set', 'set'),
+    )
+  })
+})
