@@ -20,6 +20,8 @@ const { values: flags, positionals: paths } = parseArgs({
     browser: { type: 'boolean', default: false },
     /** The conformance suite as a whole, and all mutants it has to catch. */
     conformance: { type: 'boolean', default: false },
+    /** What runs in the tools that connectors/ is for, which are installed by `npm run check:connectors`. */
+    connectors: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
@@ -28,7 +30,9 @@ const everyFile = flags.browser
   ? globSync('server/test/browser/*.journey.ts')
   : flags.conformance
     ? globSync('conformance/test/*.check.ts')
-    : globSync(`${sourceFolders}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
+    : flags.connectors
+      ? globSync('connectors/test/*.check.ts')
+      : globSync(`${sourceFolders}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
 
 /** Whether a file is, or lies under, one of the paths that were asked for. */
 const isAsked = (file: string): boolean =>

@@ -1,0 +1,20 @@
+#!/bin/sh
+# What other people's tools say of the connectors: installs them in their own folders, side by side, lints and builds the
+# nodes for n8n, checks the Zapier app, and runs all of it against a real service.
+set -eu
+cd "$(dirname "$0")"
+NODE=$(cd .. && node project-node.cjs)
+PATH="$(dirname "$NODE"):$PATH"
+
+check() {
+  (cd "$1" && npm ci && npm run --silent --if-present check)
+}
+check n8n &
+n8n=$!
+check zapier &
+zapier=$!
+check readers
+wait "$n8n"
+wait "$zapier"
+
+cd .. && exec "$NODE" server/test/run.ts --connectors

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, it } from 'node:test'
+import { brunoCollection, brunoFiles } from './bruno-file.ts'
+import { postmanCollection, readPostman } from './postman-file.ts'
+
+/* The collections as Postman's and Bruno's own readers see them: what they read is what our runner sends. */
+
+const require = createRequire(new URL('../readers/package.json', import.meta.url))
+
+type Pairs = { readonly name: string; readonly value: string; readonly enabled: boolean }[]
+type Bru = {
+  readonly meta: { readonly name: string }
+  readonly http?: { readonly method: string; readonly url: string; readonly auth: string }
+  readonly body?: { readonly json: string }
+  readonly headers?: Pairs
+  readonly params?: Pairs
+  readonly script?: { readonly res: string }
+}
+
+describe('the collections in the programs they are for', () => {
+  it('Postman reads every request, and writes the file back as it is', async () => {
+    const { Collection } = require('postman-collection')
+    const file = await readPostman()
+    const read = new Collection(file)
+    const sent = postmanCollection(file).requests
+    const names: string[] = []
+    read.forEachItem((item: { name: string; request: { method: string; body?: { raw: string } } }) => {
+      const ours = sent[names.length]
+      assert.deepEqual(
+        [item.name, item.request.method, item.request.body?.raw],
+        [ours?.name, ours?.method, ours?.body],
+      )
+      names.push(item.name)
+    })
+    assert.equal(names.length, sent.length)
+    const written = JSON.parse(JSON.stringify(read.toJSON()))
+    assert.deepEqual(
+      written.variable.map(({ key }: { key: string }) => key),
+      file.variable.map(({ key }) => key),
+    )
+    assert.equal(written.auth.type, 'apikey')
+  })
+
+  it('Bruno reads every file, each block as it is meant', () => {
+    const { bruToJsonV2, collectionBruToJson, bruToEnvJsonV2 } = require('@usebruno/lang')
+    const sent = new Map(brunoCollection().requests.map((one) => [one.name, one]))
+    const text = (path: string): string => readFileSync(new URL(`../bruno/${path}`, import.meta.url), 'utf8')
+    let requests = 0
+    for (const path of brunoFiles()) {
+      if (path === 'bruno.json') continue
+      if (path.startsWith('environments/')) {
+        const { variables } = bruToEnvJsonV2(text(path))
+        assert.deepEqual(
+          variables.map(({ name, secret }: { name: string; secret: boolean }) => [name, secret]),
+          [
+            ['baseUrl', false],
+            ['key', true],
+          ],
+        )
+      } else if (path === 'collection.bru' || path.endsWith('/folder.bru')) {
+        const read = collectionBruToJson(text(path))
+        if (path === 'collection.bru') {
+          assert.deepEqual(read.auth.apikey, { key: 'X-Service-Key', value: '{{key}}', placement: 'header' })
+          assert.match(read.script.req, /setVar/)
+        }
+      } else {
+        const read = bruToJsonV2(text(path)) as Bru
+        const ours = sent.get(read.meta.name)
+        assert.ok(ours, path)
+        assert.equal(read.http?.method.toUpperCase(), ours.method)
+        assert.equal(read.http?.auth, 'inherit')
+        assert.equal(read.body?.json, ours.body)
+        assert.equal(read.script?.res, ours.after)
+        const on = (read.headers ?? []).filter(({ enabled }) => enabled)
+        for (const { name, value } of on) assert.equal(ours.headers[name], value)
+        requests++
+      }
+    }
+    assert.equal(requests, sent.size)
+  })
+})
