@@ -1,0 +1,34 @@
+'use strict'
+
+/** An instant trigger for an event: a hook at the service whose deliveries are the records themselves. */
+exports.triggerOf = ({ key, event, noun, label, description, list, sample }) => ({
+  key,
+  noun,
+  display: { label, description },
+  operation: {
+    type: 'hook',
+    performSubscribe: async (z, { targetUrl }) => {
+      const { data } = await z.request({ method: 'POST', url: '/api/v1/hooks', body: { event, targetUrl } })
+      return data
+    },
+    performUnsubscribe: async (z, { subscribeData }) => {
+      const url = `/api/v1/hooks/${subscribeData.id}`
+      // One that is gone already is as good.
+      const { data } = await z.request({ method: 'DELETE', url }).catch((error) => {
+        if (JSON.parse(error.message).status !== 404) throw error
+        return { data: {} }
+      })
+      return data
+    },
+    perform: async (z, { cleanedRequest }) => [withId(cleanedRequest)],
+    performList: async (z) => {
+      if (!list) return [withId(sample)]
+      const { data } = await z.request({ url: list, params: { limit: 3 } })
+      return data.length > 0 ? data : [sample]
+    },
+    sample: withId(sample),
+  },
+})
+
+/** Zapier wants an id in everything; an erasure calls its own something else. */
+const withId = (record) => ({ ...record, id: record.id ?? record.erasure ?? record.key })
