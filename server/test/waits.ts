@@ -16,8 +16,12 @@ export const waitsIn = (sources: Sources): string[] =>
       )
     })
 
-/** What waits and times for all, what makes load for the bench, a balancer's probes, a clock, and the check's own cases. */
+/**
+ * What waits and times for all, what makes load for the bench, a balancer's probes, a clock, a thread that stands still
+ * until it is answered, and the check's own cases.
+ */
 const letThrough = [
+  'connectors/test/apps-script-worker.ts',
   'server/test/eventually.ts',
   'server/test/practice-clock.test.ts',
   'server/test/rolling-restart.test.ts',
