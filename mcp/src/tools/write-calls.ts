@@ -51,9 +51,10 @@ export const doWrite = async (
   { idempotencyKey, ifMatch }: Confirmed,
 ): Promise<object> => {
   const request = { ...partsOf(write, args), idempotencyKey, ifMatch }
-  const answer = (await venue.call(write.operation as OperationId, request).withAnswer()) as Reply
-  const say = answer.status === 202 ? 'The venue was asked. Its staff will answer.' : 'It was done.'
-  return { status: 'done', confirm: null, say, before: null, check: null, ...outcome(write, answer, args) }
+  const { status, body } = await venue.call(write.operation as OperationId, request).withAnswer()
+  const say = status === 202 ? 'The venue was asked. Its staff will answer.' : 'It was done.'
+  const came = outcome(write, { status, body: { ...body } }, args)
+  return { status: 'done', confirm: null, say, before: null, check: null, ...came }
 }
 
 /** What the rules say of the time of a new booking. */
