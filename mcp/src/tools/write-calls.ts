@@ -11,7 +11,7 @@ import { checked } from './availability.ts'
 type OperationId = Parameters<VenueData['call']>[0]
 /** The arguments of a tool, and what the service is sent and answers. */
 export type Body = Readonly<Record<string, unknown>>
-type Reply = { readonly status: number; readonly body: Body }
+type Reply = { readonly status: number; readonly body: object }
 
 const partsOf = ({ reads, body }: Write, { id, ...fields }: Body) => ({
   path: reads ? [id as number] : [],
@@ -35,7 +35,7 @@ export const tryWrite = async (name: string, write: Write, args: Body, session: 
   ])
   const { status, body: answer } = dry.wouldAnswer
   const shown = { before: before ? view(write, before.body, args) : null, check }
-  if (status >= 300) return refused(write, answer, shown)
+  if (status >= 300) return refused(write, answer as Body, shown)
   return {
     ...{ status: 'needs-confirmation', confirm: confirmations.open(name, args, ifMatch), ...shown },
     say: 'Nothing was done yet. Show this to the person you work for. If they agree, call again with the same arguments and `confirm` within ten minutes.',
@@ -53,7 +53,7 @@ export const doWrite = async (
   const request = { ...partsOf(write, args), idempotencyKey, ifMatch }
   const { status, body } = await venue.call(write.operation as OperationId, request).withAnswer()
   const say = status === 202 ? 'The venue was asked. Its staff will answer.' : 'It was done.'
-  const came = outcome(write, { status, body: { ...body } }, args)
+  const came = outcome(write, { status, body }, args)
   return { status: 'done', confirm: null, say, before: null, check: null, ...came }
 }
 
@@ -82,7 +82,7 @@ const timesIn = (times: readonly { readonly date?: unknown; readonly time?: unkn
   times.map(({ date, time }) => `${String(date)} ${String(time)}`).join(', ') || 'nothing near it'
 
 const outcome = (write: Write, { status, body }: Reply, args: Body) => {
-  const { [write.field]: record, changed } = body
+  const { [write.field]: record, changed } = body as Body
   return {
     reason: null,
     after: record == null ? null : view(write, record, args),
