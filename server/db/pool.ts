@@ -102,13 +102,7 @@ export const openDatabase = ({
   citus = false,
   patience = 1,
 }: PoolOptions): Database => {
-  const connection = {
-    connectionString: url,
-    keepAlive: true,
-    application_name: 'venue-data',
-    options: `-c TimeZone=UTC${background ? ' -c synchronous_commit=off' : ''}`,
-    types,
-  }
+  const connection = connectionTo(url, background)
   const settings: pg.PoolConfig & { pipeline: boolean } = {
     ...connection,
     max: size,
@@ -256,7 +250,7 @@ export const openDatabase = ({
       }
     },
     session: async (work) => {
-      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3_000 * patience })
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: sessionMs * patience })
       client.on('error', onError)
       await client.connect()
       try {
@@ -273,6 +267,18 @@ export const openDatabase = ({
     },
   }
 }
+
+/** What all connections have in common: UTC, and values read as `types` says. */
+export const connectionTo = (url: string, background = false) => ({
+  connectionString: url,
+  keepAlive: true,
+  application_name: 'venue-data',
+  options: `-c TimeZone=UTC${background ? ' -c synchronous_commit=off' : ''}`,
+  types,
+})
+
+/** How long the wait for a session may take: nobody who asks the service waits for one, but a start and a command do. */
+const sessionMs = 15_000
 
 /** How long an answer of the database is waited for, in milliseconds. */
 const answerMs = 3_800

@@ -21,6 +21,7 @@ import { openMailer } from '../mail/open-mailer.ts'
 import { type NewVenue, type VenueRow, insertVenue } from '../venue/venues.ts'
 import { type SenderOptions, createSender } from '../webhooks/sender.ts'
 import { freshDatabase } from './database.ts'
+import { keepSessions } from './kept-sessions.ts'
 
 /** An answer as a client sees it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
@@ -84,7 +85,9 @@ export const startService = async (
     const opened = openDatabase({ url: config.databaseUrl as string, patience, ...options })
     return behindWall(opened, await venueTables(opened))
   }
-  const db = await open({ size: config.poolSize })
+  const opened = await open({ size: config.poolSize })
+  const kept = keepSessions(database.url)
+  const db = { ...opened, session: kept.session }
   const workerDb = await open({ size: 10, background: true })
   const clock = (): Temporal.Instant => now
   const context: Context = {
@@ -147,7 +150,7 @@ export const startService = async (
     stop: async () => {
       await app.close()
       await Promise.all([context.sender.close(), context.mail.close(), context.usage.close()])
-      await Promise.all([db.close(), workerDb.close()])
+      await Promise.all([kept.close(), db.close(), workerDb.close()])
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -31,7 +31,13 @@ export const globalSetup = async (): Promise<void> => {
       await keptPassword(placesUnder(folder), 'fail'),
       Number(new URL(embedded.url).port),
     )
-    await withDatabase(superuser, (admin) => admin.query('alter role venue_data createdb'))
+    await withDatabase(superuser, async (admin) => {
+      await admin.query('alter role venue_data createdb')
+      // Signing in thousands of times would take minutes of hashing.
+      await admin.query('set scram_iterations = 1')
+      const password = decodeURIComponent(new URL((embedded as Embedded).url).password)
+      await admin.query(`alter role venue_data password ${admin.escapeLiteral(password)}`)
+    })
     process.env.TEST_DATABASE_URL = embedded.url
   }
   const { TEST_DATABASE_URL: url } = process.env
