@@ -1,5 +1,5 @@
 import { createKey, revokeKey } from '../../server/access/keys.ts'
-import { commands } from '../../server/operator/commands.ts'
+import { allCommands } from '../../server/operator/commands.ts'
 import { readCommandLine } from '../../server/operator/read-command-line.ts'
 import { type TestInstance, startInstance } from '../../server/practice/test/instance.ts'
 import type { Options } from '../src/conformance.ts'
@@ -45,7 +45,7 @@ export const startPractice = async (settings: Record<string, string> = {}): Prom
       },
       trigger: async (venue, event, id) => {
         const words = ['trigger', event, '--venue', venue, ...(id === undefined ? [] : ['--id', String(id)])]
-        const line = readCommandLine(words, commands)
+        const line = readCommandLine(words, await allCommands())
         if (line.kind !== 'command') throw new Error(line.text)
         return (await line.command.run(service.context, line.given)).json
       },

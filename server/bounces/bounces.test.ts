@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { makeLinkToken } from '../mail/link-token.ts'
 import { bounceMailbox, messageIdOf, unsubscribeMailbox } from '../mail/copy-address.ts'
-import { commands } from '../operator/commands.ts'
+import { allCommands } from '../operator/commands.ts'
 import { readCommandLine } from '../operator/read-command-line.ts'
 import { rowsOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 import type { Report } from './report.ts'
 import { takeReport } from './take-report.ts'
 import { autoReply, deliveryStatus, feedbackReport, leavingMail } from './test/mails.ts'
+
+const commands = await allCommands()
 
 describe('mail that comes back', () => {
   let service: TestService

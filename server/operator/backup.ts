@@ -12,7 +12,7 @@ import { missingEntries, ringMarks } from '../kernel/secrets.ts'
 import { command, needed, oneOf, text } from './command.ts'
 import { sheet } from './print.ts'
 
-const backup = command({
+export const backupCommand = command({
   words: 'backup',
   about:
     'Writes a copy of the whole database to a file that only you may read, while the service is running. SECRETS are not in it.',
@@ -30,7 +30,7 @@ const backup = command({
   },
 })
 
-const restore = command({
+export const restoreCommand = command({
   words: 'restore',
   about:
     'Fills an empty database from a backup. Sending is then on hold until `resume sending`. A truncated or altered file changes nothing.',
@@ -61,8 +61,6 @@ const restore = command({
     }
   },
 })
-
-export const backupCommands = [backup, restore]
 
 type Restored = {
   readonly format: 'copy' | 'pg_dump'

@@ -7,8 +7,10 @@ import { scopesOfWords } from '../access/scopes.ts'
 import { sql } from '../db/sql.ts'
 import { staffOf, visitOffice } from '../test/office.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { commands } from './commands.ts'
+import { allCommands } from './commands.ts'
 import { readCommandLine } from './read-command-line.ts'
+
+const commands = await allCommands()
 
 /* What each command answers, run in this process; operator.test.ts runs the program. */
 describe("the operator's commands", () => {

@@ -1,33 +1,34 @@
-import { accessCommands } from './access.ts'
-import { backupCommands } from './backup.ts'
-import { bounceCommands } from './bounces.ts'
-import { clockCommands } from './clock.ts'
 import type { Command } from './command.ts'
-import { demoCommands } from './demo.ts'
-import { feedCommands } from './feed.ts'
-import { keyCommands } from './key.ts'
-import { listenCommand } from './listen.ts'
-import { resumeCommand } from './resume.ts'
-import { practiceCommands } from './practice.ts'
-import { rulesCommands } from './rules.ts'
-import { staffCommands } from './staff.ts'
-import { triggerCommand } from './trigger.ts'
-import { venueCommands } from './venue.ts'
+import { calledBy } from './read-command-line.ts'
 
-/** The operator's commands (docs/operator.md). Scripts rely on them: names, flags and JSON fields are only ever added. */
-export const commands: readonly Command[] = [
-  ...venueCommands,
-  ...rulesCommands,
-  ...accessCommands,
-  ...keyCommands,
-  ...staffCommands,
-  ...bounceCommands,
-  ...backupCommands,
-  resumeCommand,
-  ...feedCommands,
-  listenCommand,
-  triggerCommand,
-  ...clockCommands,
-  ...practiceCommands,
-  ...demoCommands,
-]
+/*
+ * The operator's commands (docs/operator.md). Scripts rely on them: names, flags and JSON fields are only ever added.
+ * Loading the code of all of them takes longer than most of them run, so each comes with its first word only.
+ */
+const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  venue: async () => (await import('./venue.ts')).venueCommands,
+  rules: async () => (await import('./rules.ts')).rulesCommands,
+  access: async () => (await import('./access.ts')).accessCommands,
+  key: async () => (await import('./key.ts')).keyCommands,
+  staff: async () => (await import('./staff.ts')).staffCommands,
+  bounces: async () => (await import('./bounces.ts')).bounceCommands,
+  backup: async () => [(await import('./backup.ts')).backupCommand],
+  restore: async () => [(await import('./backup.ts')).restoreCommand],
+  resume: async () => [(await import('./resume.ts')).resumeCommand],
+  feed: async () => (await import('./feed.ts')).feedCommands,
+  listen: async () => [(await import('./listen.ts')).listenCommand],
+  trigger: async () => [(await import('./trigger.ts')).triggerCommand],
+  clock: async () => (await import('./clock.ts')).clockCommands,
+  practice: async () => (await import('./practice.ts')).practiceCommands,
+  demo: async () => (await import('./demo.ts')).demoCommands,
+}
+
+export const allCommands = async (): Promise<readonly Command[]> =>
+  (await Promise.all(Object.values(byFirstWord).map((load) => load()))).flat()
+
+/** Those among which a command line finds its own; all of them where it names none, so that they can be shown. */
+export const commandsFor = async (args: readonly string[]): Promise<readonly Command[]> => {
+  const word = args.find((arg) => arg !== '--json') ?? ''
+  const found = Object.hasOwn(byFirstWord, word) ? await byFirstWord[word]?.() : undefined
+  return found && calledBy(args, found) ? found : allCommands()
+}

@@ -4,7 +4,7 @@ import { codeOf } from '../kernel/code-of.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { openLog, openProgram } from '../program.ts'
 import type { Answer } from './command.ts'
-import { commands } from './commands.ts'
+import { commandsFor } from './commands.ts'
 import { type CommandLine, readCommandLine } from './read-command-line.ts'
 
 /*
@@ -17,7 +17,8 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 type Interrupt = keyof typeof exitCodes
 
 const main = async (): Promise<number> => {
-  const line = readCommandLine(process.argv.slice(2), commands)
+  const args = process.argv.slice(2)
+  const line = readCommandLine(args, await commandsFor(args))
   if (line.kind === 'help') return print(line.text, 0)
   if (line.kind === 'wrong') return say(line.text, 2)
   try {

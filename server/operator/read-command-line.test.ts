@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { commands } from './commands.ts'
+import { allCommands } from './commands.ts'
 import { readCommandLine } from './read-command-line.ts'
+
+const commands = await allCommands()
 
 const read = (...args: string[]) => readCommandLine(args, commands)
 

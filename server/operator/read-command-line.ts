@@ -12,9 +12,8 @@ export type CommandLine =
  * that may not be, a value outside the list in the usage line. Nothing is opened or read for that.
  */
 export const readCommandLine = (args: readonly string[], commands: readonly Command[]): CommandLine => {
-  // --json may also come before the command.
-  const words = args[0] === '--json' ? [...args.slice(1), '--json'] : args
-  const command = commands.find(({ words: own }) => own === words.slice(0, own.split(' ').length).join(' '))
+  const words = commandFirst(args)
+  const command = calledBy(args, commands)
   if (!command) return withoutCommand(words, commands)
   try {
     const { help, json, given } = readFlags(command, words.slice(command.words.split(' ').length))
@@ -26,6 +25,14 @@ export const readCommandLine = (args: readonly string[], commands: readonly Comm
     return { kind: 'wrong', text: `${error.message}\n${usageLine(command)}` }
   }
 }
+
+/** The command that a command line calls. */
+export const calledBy = (args: readonly string[], commands: readonly Command[]): Command | undefined =>
+  commands.find(({ words: own }) => own === commandFirst(args).slice(0, own.split(' ').length).join(' '))
+
+/** --json may also come before the command. */
+const commandFirst = (args: readonly string[]): readonly string[] =>
+  args[0] === '--json' ? [...args.slice(1), '--json'] : args
 
 const withoutCommand = (words: readonly string[], commands: readonly Command[]): CommandLine => {
   const usages = `Usage: npm run venue -- <command>, one of\n${commands.map((one) => `  ${usageOf(one)}`).join('\n')}`

@@ -5,9 +5,11 @@ import { Check } from 'typebox/value'
 import { type TestInstance, startInstance } from '../practice/test/instance.ts'
 import type { Receiver } from '../test/receiver.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { commands } from './commands.ts'
+import { allCommands } from './commands.ts'
 import { readCommandLine } from './read-command-line.ts'
 import { triggers } from './triggers/table.ts'
+
+const commands = await allCommands()
 
 type Record = { readonly id: number; readonly [field: string]: unknown }
 

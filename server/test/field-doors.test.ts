@@ -25,7 +25,7 @@ import { campaign } from '../campaigns/reads.ts'
 import { type SendingScene, startSendingScene } from '../campaigns/test/sending-scene.ts'
 import { campaignCalls, oysters, saveTestAddresses } from '../campaigns/test/list.ts'
 import { runImports } from '../imports/run.ts'
-import { commands } from '../operator/commands.ts'
+import { allCommands } from '../operator/commands.ts'
 import { readCommandLine } from '../operator/read-command-line.ts'
 import { completeEndedServices } from '../reservations/jobs.ts'
 import { presentTask } from '../tasks/present.ts'
@@ -39,6 +39,8 @@ import { setRules } from './open-rules.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
+
+const commands = await allCommands()
 
 /*
  * Every field of every record is true because somebody writes it. Each has a door here, and the test goes through all
