@@ -5,6 +5,7 @@ import {
   cyclesIn,
   importsOf,
   isTest,
+  perText,
   withoutComments,
 } from './imports.ts'
 
@@ -221,7 +222,7 @@ export const violationsIn = (sources: Sources): string[] => {
   const found: string[] = []
   for (const [path, text] of program) {
     if (!roomOf(path)) found.push(`${path} belongs to no room of architecture.ts`)
-    found.push(...wordsAgainstTheRules(path, withoutComments(text)))
+    found.push(...wordsAgainstTheRules(path, text))
     const imports = importsOf(path, text)
     for (const one of imports) found.push(...importsAgainstTheRules(one, sources))
     found.push(...statementsInDoors(path, imports))
@@ -276,7 +277,8 @@ const statementsInDoors = (path: string, imports: readonly Import[]): string[] =
 
 const sliceOf = (path: string): string | undefined => /^server\/([^/]+)\//.exec(path)?.[1]
 
-const wordsAgainstTheRules = (path: string, text: string): string[] => {
+const wordsAgainstTheRules = perText((path, written): readonly string[] => {
+  const text = withoutComments(written)
   const found: string[] = []
   const say = (why: string): void => void found.push(`${path}: ${why}`)
   if (path.endsWith('/index.ts')) say('barrels are not used; a file says what it is in its name')
@@ -299,4 +301,4 @@ const wordsAgainstTheRules = (path: string, text: string): string[] => {
     say('statements run through the sql tag')
   if (/^enum\s|^export enum\s|^namespace\s/m.test(text)) say('only erasable TypeScript')
   return found
-}
+})

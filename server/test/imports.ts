@@ -64,9 +64,21 @@ export const isTest = (path: string): boolean =>
 export const withoutComments = (text: string): string =>
   text.replaceAll(/(^|[^:'"`\w])\/\/[^\n]*|\/\*[^]*?\*\//g, '$1')
 
+/** A look at a file, remembered for as long as its text is the same: the checks look at all files dozens of times. */
+export const perText = <Seen>(look: (path: string, text: string) => Seen) => {
+  const kept = new Map<string, { readonly text: string; readonly seen: Seen }>()
+  return (path: string, text: string): Seen => {
+    const last = kept.get(path)
+    if (last?.text === text) return last.seen
+    const seen = look(path, text)
+    kept.set(path, { text, seen })
+    return seen
+  }
+}
+
 const statement = /^(?:import|export)\s+(type\s+)?((?:\*|\{[^}]*\}|[\w$]+)[^'";]*?\sfrom\s+)?'([^']+)'/gm
 
-export const importsOf = (path: string, text: string): Import[] =>
+export const importsOf = perText((path, text): readonly Import[] =>
   [...withoutComments(text).matchAll(statement)].flatMap(([whole, type, names = '', target = '']) => {
     // `export const x = 'text'` has no `from`; only an import may do without.
     if (names === '' && !whole.startsWith('import')) return []
@@ -81,7 +93,8 @@ export const importsOf = (path: string, text: string): Import[] =>
       ? posix.join(posix.dirname(path), target)
       : (entries.get(target) ?? target.replace('@venue-data/', ''))
     return [{ from: path, to, isPackage, typesOnly }]
-  })
+  }),
+)
 
 /** Every circle of imports, each once, as the files it goes through. Types count: they tie two rooms as well. */
 export const cyclesIn = (sources: Sources): string[][] => {
