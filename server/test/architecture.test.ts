@@ -12,14 +12,16 @@ const planted = (path: string, text: string): string[] =>
 describe('architecture', () => {
   it('reads every import there is', () => {
     for (const [path, text] of sources) {
-      const written = text.match(/^(?:import|export)\b[^;=]*?\bfrom '[^']+'|^import '[^']+'/gm)?.length ?? 0
+      const written =
+        text.match(/^(?:import|export)\b[^;=]*?\bfrom '[^']+'|^import '[^']+'|\bawait import\('/gm)?.length ??
+        0
       assert.equal(importsOf(path, text).length, written, path)
     }
     assert.ok(sources.size > 150)
     assert.deepEqual(
       importsOf(
         'server/guests/x.ts',
-        `import type { A } from './a.ts'\nimport {\n  type B,\n  type C as D,\n} from '../b/b.ts'\nimport { type E, f } from '@venue-data/contract/f.ts'\nimport 'node:fs'\n// import { g } from './g.ts'\nimport * as h from 'h'\nimport i, { j } from 'i/j'\nexport { k } from './k.ts'\n`,
+        `import type { A } from './a.ts'\nimport {\n  type B,\n  type C as D,\n} from '../b/b.ts'\nimport { type E, f } from '@venue-data/contract/f.ts'\nimport 'node:fs'\n// import { g } from './g.ts'\nimport * as h from 'h'\nimport i, { j } from 'i/j'\nexport { k } from './k.ts'\nconst l = (await import('./l.ts')).l\n`,
       ).map(({ to, typesOnly }) => [to, typesOnly]),
       [
         ['server/guests/a.ts', true],
@@ -29,6 +31,7 @@ describe('architecture', () => {
         ['h', false],
         ['i/j', false],
         ['server/guests/k.ts', false],
+        ['server/guests/l.ts', false],
       ],
     )
   })
@@ -152,6 +155,12 @@ describe('architecture', () => {
         'server/guests/routes.ts',
         `import { insertGuest } from './writes.ts'`,
         /a route leads to an action/,
+      ],
+      [
+        'a slice loading a door later',
+        'server/guests/actions.ts',
+        `const { page } = await import('../office/frame/page.ts')`,
+        /slices may not know doors/,
       ],
       [
         'the program importing a test',

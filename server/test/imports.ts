@@ -77,9 +77,19 @@ export const perText = <Seen>(look: (path: string, text: string) => Seen) => {
 }
 
 const statement = /^(?:import|export)\s+(type\s+)?((?:\*|\{[^}]*\}|[\w$]+)[^'";]*?\sfrom\s+)?'([^']+)'/gm
+const loadedLater = /\bawait import\('([^']+)'\)/g
 
-export const importsOf = perText((path, text): readonly Import[] =>
-  [...withoutComments(text).matchAll(statement)].flatMap(([whole, type, names = '', target = '']) => {
+export const importsOf = perText((path, text): readonly Import[] => {
+  const code = withoutComments(text)
+  const imported = (target: string, typesOnly: boolean): Import => ({
+    from: path,
+    to: target.startsWith('.')
+      ? posix.join(posix.dirname(path), target)
+      : (entries.get(target) ?? target.replace('@venue-data/', '')),
+    isPackage: !target.startsWith('.') && !target.startsWith('@venue-data/'),
+    typesOnly,
+  })
+  const atTheTop = [...code.matchAll(statement)].flatMap(([whole, type, names = '', target = '']) => {
     // `export const x = 'text'` has no `from`; only an import may do without.
     if (names === '' && !whole.startsWith('import')) return []
     const named = /\{([^}]*)\}/
@@ -88,13 +98,10 @@ export const importsOf = perText((path, text): readonly Import[] =>
       .map((name) => name.trim())
     const given = named?.filter((name) => name !== '') ?? []
     const typesOnly = Boolean(type) || (given.length > 0 && given.every((name) => name.startsWith('type ')))
-    const isPackage = !target.startsWith('.') && !target.startsWith('@venue-data/')
-    const to = target.startsWith('.')
-      ? posix.join(posix.dirname(path), target)
-      : (entries.get(target) ?? target.replace('@venue-data/', ''))
-    return [{ from: path, to, isPackage, typesOnly }]
-  }),
-)
+    return [imported(target, typesOnly)]
+  })
+  return [...atTheTop, ...[...code.matchAll(loadedLater)].map(([, target = '']) => imported(target, false))]
+})
 
 /** Every circle of imports, each once, as the files it goes through. Types count: they tie two rooms as well. */
 export const cyclesIn = (sources: Sources): string[][] => {

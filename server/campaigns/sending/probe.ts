@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { answers } from '../../mail/try-relay.ts'
 import type { RelayState } from './pace.ts'
 import { changeRelay, readRelay, relayName } from './relay.ts'
 
@@ -19,6 +18,7 @@ export const probeRelay = async ({
   const { probe } = await readRelay(db, name)
   const ago = clock().epochMilliseconds - (probe?.at ?? Number.NEGATIVE_INFINITY)
   if (ago >= 0 && ago < probeLimits.sharedMs) return
+  const { answers } = await import('../../mail/try-relay.ts')
   const isUp = await answers(config.smtpUrl)
   const at = clock().epochMilliseconds
   await changeRelay(db, name, (state) => ({ state: { ...state, probe: { at, isUp } } }))
