@@ -139,6 +139,9 @@ const accessWords: Readonly<Record<Endpoint['access'], string>> = {
 export const pathParameters = (endpoint: Endpoint): string[] =>
   [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
+/** Comes page by page, and a client goes on by itself. */
+export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
+
 const parameters = (endpoint: Endpoint): Json[] => [
   ...pathParameters(endpoint).map((name) => ({
     name,

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { type SchemaNode, nodeOf } from '../../http/openapi-schema.ts'
-import { pathParameters } from '../../http/openapi.ts'
+import { isPaged, pathParameters } from '../../http/openapi.ts'
 
 /*
  * What a person fills in to make a call, field by field: what the forms of n8n and Zapier have in common. Fields of an
@@ -33,9 +33,6 @@ export type Field = {
 const ofPaging: readonly string[] = ['limit', 'after', 'count']
 /** Nobody fills in a form to be kept waiting. */
 const neverAsked: readonly string[] = ['wait', 'count']
-
-/** Comes page by page, so that a form asks how many are wanted in all. */
-export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
 
 /** Every field of an endpoint, those that are needed first. */
 export const fieldsOf = (endpoint: Endpoint): Field[] => {

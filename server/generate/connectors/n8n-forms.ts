@@ -1,5 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { type Field, fieldsOf, isPaged } from './fields.ts'
+import { isPaged } from '../../http/openapi.ts'
+import { type Field, fieldsOf } from './fields.ts'
 import { actionNames } from './n8n-names.ts'
 import { type Json, type Operation, placeOf } from './n8n-operations.ts'
 import { propertyOf } from './n8n-property.ts'

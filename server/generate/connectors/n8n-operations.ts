@@ -1,6 +1,7 @@
 import { type Endpoint, type Group, groups } from '@venue-data/contract/endpoint.ts'
 import { type EndpointId, endpoints } from '@venue-data/contract/endpoints.ts'
-import { fieldsOf, isPaged } from './fields.ts'
+import { isPaged } from '../../http/openapi.ts'
+import { fieldsOf } from './fields.ts'
 import { leftOut, operationNames, resources } from './n8n-names.ts'
 
 /* The operations of the n8n node by resource, and what each calls. */

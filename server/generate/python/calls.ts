@@ -1,12 +1,11 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
-import { pathParameters } from '../../http/openapi.ts'
+import { isPaged, pathParameters } from '../../http/openapi.ts'
 import { type SchemaNode, namedShapes, nodeOf } from '../../http/openapi-schema.ts'
 import { deliveryShapes } from '../../http/openapi-webhooks.ts'
-import { callName, capital } from '../sdk/call-names.ts'
-import { alone, isPaged, namespaces, refusalsOf, saidOfCall } from '../sdk/calls.ts'
+import { callName, capital, snakeCase } from '../../http/call-names.ts'
+import { alone, namespaces, refusalsOf, saidOfCall } from '../sdk/calls.ts'
 import { queryWordOf } from '../sdk/query-text.ts'
 import { saidOf } from '../sdk/type-text.ts'
-import { snakeCase } from './names.ts'
 import { docstring, indented, literals, typeText, union } from './type-text.ts'
 
 /** Which of the two clients the calls are of. */

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { snakeCase } from '../../http/call-names.ts'
 import { operationOf } from '../sdk/operations.ts'
 import { literals } from './type-text.ts'
-import { snakeCase } from './names.ts'
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
 

@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../http/openapi-schema.ts'
 import { saidOf, wordsOf } from '../sdk/type-text.ts'
-import { capital } from '../sdk/call-names.ts'
+import { capital } from '../../http/call-names.ts'
 
 /*
  * Shapes of the contract as types of Python: an object is a TypedDict, and one without a name of its own is called after

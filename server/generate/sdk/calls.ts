@@ -1,9 +1,9 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { accessOf, pathParameters } from '../../http/openapi.ts'
+import { accessOf, isPaged, pathParameters } from '../../http/openapi.ts'
 import { type SchemaNode, namedShapes, nodeOf } from '../../http/openapi-schema.ts'
 import { deliveryShapes } from '../../http/openapi-webhooks.ts'
-import { callName, capital } from './call-names.ts'
+import { callName, capital } from '../../http/call-names.ts'
 import { queryText } from './query-text.ts'
 import { indented, typeText } from './type-text.ts'
 
@@ -56,8 +56,6 @@ const callText = (row: Endpoint): string => {
   const plain = `${name}(${argumentsText(row)}): ${isPaged(row) ? `List<${itemText(row)}>` : `Call<${reply}>`}`
   return indented([said(row), ...tagged, plain].join('\n'))
 }
-
-export const isPaged = ({ list, paged }: Endpoint): boolean => Boolean(list ?? paged)
 
 const argumentsText = (row: Endpoint, tag?: 'IfNoneMatch'): string => {
   const { body, bodyOptional, params, precondition, idempotency, queryRequired } = row

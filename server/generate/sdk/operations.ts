@@ -1,6 +1,6 @@
 import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { callName } from './call-names.ts'
+import { callName } from '../../http/call-names.ts'
 
 /** What the SDK has to know of each endpoint while it runs, as short as it can be: every byte of it is shipped. */
 export const operationsText =

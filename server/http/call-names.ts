@@ -14,3 +14,7 @@ export const callName = ({ id, path }: Pick<Endpoint, 'id' | 'path'>): string =>
 }
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** A name of the contract in Python's manner: `partySize` is `party_size`. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
