@@ -2,22 +2,21 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setRules } from './open-rules.ts'
+import { startReceiver } from './receiver.ts'
 import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
- * "Book from your own site" and "Change a booking" in docs/api.md, as they stand there: each call of the page is made, in
- * its order, at a venue like the one it speaks of, and must answer what the page says.
+ * The first five minutes and the guides to booking in docs/, as they stand there: each call of a page is made, in its
+ * order, at a venue like the one it speaks of, and must answer what the page says.
  */
-
-const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
 
 type Sample = { method: string; path: string; headers: Record<string, string>; body?: string; answer: string }
 
-/** The calls of a section and their answers: a line that begins with `$`, what continues it, and the line after. */
-const samplesOf = (section: string): readonly Sample[] => {
-  const text = new RegExp(`^## ${section}\n([^]*?)^## `, 'm').exec(page)?.[1] ?? ''
-  return [...text.matchAll(/^\$ (curl (?:.*\\\n)*.*)\n(.*)$/gm)].map(([, call = '', answer = '']) => {
+/** The calls of a page and their answers: a line that begins with `$`, what continues it, and the line after. */
+const samplesOf = async (name: string): Promise<readonly Sample[]> => {
+  const page = await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+  return [...page.matchAll(/^\$ (curl (?:.*\\\n)*.*)\n(.*)$/gm)].map(([, call = '', answer = '']) => {
     const [, path = ''] = /\$API([^" ]*)/.exec(call) ?? []
     const body = /--json '([^']*)'/.exec(call)?.[1]
     const headers = [...call.matchAll(/-H '([^:]*): ([^']*)'/g)].map(([, name = '', value = '']) => [
@@ -48,8 +47,8 @@ describe('the guides to booking', () => {
   let venue: TestVenue
   const call = ({ method, path, ...more }: Omit<Sample, 'answer' | 'body'> & { body?: unknown }) =>
     service.call(method, path, { key: venue.key, ...more })
-  const book = async (time: string, partySize: number): Promise<number> => {
-    const body = { guestName: 'Ines Duarte', date: '2026-11-27', time, partySize }
+  const book = async (time: string, partySize: number, guestName = 'Ines Duarte'): Promise<number> => {
+    const body = { guestName, date: '2026-11-27', time, partySize }
     const { status, body: reply } = await call({
       method: 'POST',
       path: '/api/v1/reservations',
@@ -61,7 +60,8 @@ describe('the guides to booking', () => {
   }
 
   before(async () => {
-    service = await startService()
+    // Where webhooks may go to this machine.
+    service = await startService({ PRACTICE: 'on' })
     service.setClock('2026-11-20T20:00:00Z')
   })
   after(() => service.stop())
@@ -83,9 +83,38 @@ describe('the guides to booking', () => {
     await book('19:00', 6)
   })
 
+  it('the first five minutes: every call answers what the page says', async () => {
+    const receiver = await startReceiver()
+    try {
+      const newest = await book('19:00', 2, 'Jack Pemberton')
+      /** What is called otherwise here than on the page. */
+      const names = new Map([
+        [venue.slug, 'blue-door'],
+        [receiver.url, 'http://127.0.0.1:4000'],
+        ...[-1, 0, 1].map((n) => [`"id":${newest + n},`, `"id":${11941 + n},`] as const),
+      ])
+      const samples = await samplesOf('README.md')
+      assert.equal(samples.length, 7)
+      for (const { answer, path, body, ...sample } of samples) {
+        const known = [...names].find(([, name]) => path.includes(name))
+        const { text, body: reply } = await call({
+          ...sample,
+          path: known ? path.replace(known[1], known[0]) : path,
+          ...(body !== undefined && { body: body.replace('http://127.0.0.1:4000', receiver.url) }),
+        })
+        if (path.endsWith('/webhooks')) names.set(reply.id, '1c43419b-5f0e-4c0e-9a57-0c7f3b8e2d11')
+        const told = [...names].reduce((told, [here, there]) => told.replaceAll(here, there), text)
+        assert.match(told, asShown(answer), path)
+      }
+      assert.equal(receiver.received.length, 1)
+    } finally {
+      await receiver.stop()
+    }
+  })
+
   it('book from your own site: every call answers what the page says', async () => {
     await book('17:00', 4)
-    const samples = samplesOf('Book from your own site')
+    const samples = await samplesOf('book-from-your-site.md')
     assert.equal(samples.length, 5)
     for (const { answer, ...sample } of samples) {
       assert.match((await call(sample)).text, asShown(answer), sample.path)
@@ -98,7 +127,7 @@ describe('the guides to booking', () => {
       venue.id,
       id,
     ])
-    const samples = samplesOf('Change a booking')
+    const samples = await samplesOf('change-a-booking.md')
     assert.equal(samples.length, 7)
     for (const { answer, path, ...sample } of samples) {
       const { text } = await call({ ...sample, path: path.replace('11946', id) })

@@ -12,7 +12,7 @@ import { rowsOf } from './rows.ts'
 import { type TestService, type TestVenue, startService } from './service.ts'
 
 /*
- * The program of docs/api.md that keeps a copy, as it stands there, beside a real service: a first copy, what follows it,
+ * The program of docs/keep-a-copy.md that keeps a copy, as it stands there, beside a real service: a first copy, what follows it,
  * an outage, and a cursor that is too old.
  */
 
@@ -59,7 +59,7 @@ describe('the program that keeps a copy', () => {
     service = await startService()
     venue = await service.venue()
     folder = await mkdtemp(join(tmpdir(), 'venue-data-copy-'))
-    const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../docs/keep-a-copy.md', import.meta.url), 'utf8')
     const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? []
     assert.match(code, /copy\.json/)
     await writeFile(join(folder, 'follow.mjs'), code)

@@ -14,6 +14,9 @@ const files = [
   '*.{cjs,json,md,yml}',
   '{.ci/*,.env.example,Dockerfile,LICENSE}',
   '{bench,contract,docs,examples,openapi-checks,server}/**/*.{css,html,js,json,md,php,py,sql,ts,txt,yaml,yml}',
+  // The READMEs of the clients, which the documentation shows, too.
+  '{cli,conformance,connectors,mcp,sdk,sdk-python}/{,*/}README.md',
+  'connectors/{google-sheets/*.{gs,json},postman/*.json}',
 ]
 /** What tools wrote, and what was recorded. */
 const leftOut = /(?:^|\/)package-lock|\/generated\/|\/walk\/.*\.txt$/
