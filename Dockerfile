@@ -19,6 +19,19 @@ COPY --from=install /app/node_modules node_modules
 COPY package.json project-node.cjs ./
 COPY contract contract
 COPY server server
+# The service shows the guides and the READMEs of the packages at /docs, and files to take along.
+COPY docs docs
+COPY sdk/README.md sdk/
+COPY sdk-python/README.md sdk-python/
+COPY mcp/README.md mcp/
+COPY connectors/README.md connectors/
+COPY connectors/n8n/README.md connectors/n8n/
+COPY connectors/zapier/README.md connectors/zapier/
+COPY connectors/google-sheets connectors/google-sheets
+COPY connectors/postman connectors/postman
+COPY connectors/bruno/README.md connectors/bruno/
+COPY conformance/README.md conformance/
+COPY examples examples
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -18,7 +18,7 @@ import { erasureRoutes } from './erasure/receipts/routes.ts'
 import { serveGuestPages } from './guest-pages/serve-guest-pages.ts'
 import { guestRoutes } from './guests/routes.ts'
 import { whenStopping } from './http/drain.ts'
-import { serveReference } from './http/reference/serve-reference.ts'
+import { serveSite } from './http/site/serve-site.ts'
 import { type Route, serve } from './http/serve.ts'
 import { answerUnknown, httpServer } from './http/server.ts'
 import { leadRoutes } from './leads/routes.ts'
@@ -80,7 +80,7 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   whenStopping(app, waiting.end)
   const routes = routesOf(context, parts.gate, waiting)
   for (const route of [...routes, ...dryRunRoutes(parts, routes)]) serve(app, parts, route)
-  const reference = serveReference(app, context.config.publicUrl)
+  const reference = serveSite(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)
   const callbacks = serveCallbacks(app, { context, fetchText })

@@ -84,7 +84,7 @@ const rooms: readonly Room[] = [
     may: ['contract', 'kernel', 'html', 'db'],
     // The key check is handed in by app.ts; only what it answers is known here.
     types: ['context', 'slices'],
-    packages: ['fastify', 'pino', 'prom-client', 'typebox', 'node:'],
+    packages: ['fastify', 'marked', 'pino', 'prom-client', 'typebox', 'node:'],
   },
   {
     name: 'slices',

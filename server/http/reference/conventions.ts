@@ -7,7 +7,9 @@ import { html } from '../../html/html.ts'
 import { exampleOf, nodeOf } from '../openapi-schema.ts'
 import { tooManyRequests } from '../refusals.ts'
 import { type Chapter, chapter } from './chapter.ts'
-import { curl, json, panel } from './samples.ts'
+import { requestPanel } from './languages.ts'
+import { placeOf } from './places.ts'
+import { json, panel } from './samples.ts'
 import { anchorOf } from './words.ts'
 
 /*
@@ -27,7 +29,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
       <p>
         The Venue Data API gives a restaurant’s software access to the restaurant’s own data: reservations,
         guests, the email list, ticket orders, the waitlist, private-event leads and tasks. You read with
-        <code>GET</code>, you write with <code>POST</code>, and everything is JSON over HTTPS.
+        <code>GET</code>, you write with <code>POST</code> and <code>PATCH</code>, and
+        everything is JSON over HTTPS.
       </p>
       <p>
         <strong>One key, one venue.</strong> A key belongs to exactly one venue, and nothing in a request can
@@ -37,14 +40,14 @@ export const conventions = (baseUrl: string): Chapter[] => [
         <code>localhost</code>, and triggers any event on demand.
       </p>
       <p>
-        Start with <a href="#me">who this key is</a>: it returns the venue’s name and the time zone of its
+        Start with <a href="${placeOf('me')}">who this key is</a>: it returns the venue’s name and the time zone of its
         dates and times.
       </p>
       <p>For tools, there is an <a href="/api/v1/openapi.json">OpenAPI 3.1 document</a>.</p>
     `,
     [
       panel('Base address', baseUrl),
-      panel('A first request', curl(baseUrl, endpoints.me)),
+      requestPanel(baseUrl, endpoints.me),
       panel('Its reply', json(exampleOf(nodeOf(Account)))),
     ],
   ),
@@ -73,14 +76,14 @@ export const conventions = (baseUrl: string): Chapter[] => [
       </dl>
       <p>
         Every endpoint names the scope it needs; without it the answer is 403
-        <a href="#reason-scope-missing"><code>scope-missing</code></a>, and the owner can allow it.
+        <a href="${placeOf('reason-scope-missing')}"><code>scope-missing</code></a>, and the owner can allow it.
         <code>contacts:hidden</code> takes something away: names, addresses, numbers and notes are
         <code>null</code> wherever a record is shown.
       </p>
       <p>
         A key may have an end: for its last ${limits.keyExpiryToldDays[0]} days every answer carries
         <code>X-Key-Expires</code>. It may be bound to network addresses, and it may be allowed to
-        <a href="#${anchorOf('rotateKey')}">replace itself</a>.
+        <a href="${placeOf(anchorOf('rotateKey'))}">replace itself</a>.
       </p>
       <p>
         Besides the keys of your own software (<code>api</code>) there are keys of the automation platform
@@ -141,8 +144,8 @@ export const conventions = (baseUrl: string): Chapter[] => [
       </p>
       <p>
         A list shows what is new; changes to records you already have reach you as
-        <a href="#events">events</a>. For how to use both, and what neither covers, see
-        <a href="#keeping-a-copy">keeping a copy in sync</a>.
+        <a href="${placeOf('events')}">events</a>. To keep a copy of the records,
+        <a href="${placeOf('keeping-a-copy')}">follow the changes</a>.
       </p>
     `,
   ),
@@ -162,15 +165,15 @@ export const conventions = (baseUrl: string): Chapter[] => [
         </li>
         <li>
           Same key, different body: 409
-          <a href="#reason-different-body"><code>different-body</code></a>. That is a bug in your software.
+          <a href="${placeOf('reason-different-body')}"><code>different-body</code></a>. That is a bug in your software.
         </li>
         <li>
           While the first attempt is still being processed: 409
-          <a href="#reason-still-processing"><code>still-processing</code></a>. Wait a moment and send it again.
+          <a href="${placeOf('reason-still-processing')}"><code>still-processing</code></a>. Wait a moment and send it again.
         </li>
         <li>
           When the first attempt began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
-          <a href="#reason-outcome-unknown"><code>outcome-unknown</code></a> for reservations, leads and
+          <a href="${placeOf('reason-outcome-unknown')}"><code>outcome-unknown</code></a> for reservations, leads and
           tasks. Check the venue’s data before you send changed details. For guests and subscribers the new
           attempt simply goes ahead.
         </li>

@@ -5,13 +5,15 @@ import { accessOf, dryRunOf, endOf, pathParameters } from '../openapi.ts'
 import { type SchemaNode, exampleOf, nodeOf, recordOf } from '../openapi-schema.ts'
 import { type RefusalCase, refusalCases } from '../refusal-cases.ts'
 import { type Field, fieldList, fieldsOf } from './fields.ts'
-import { curl, json, panel } from './samples.ts'
+import { requestPanel } from './languages.ts'
+import { placeOf } from './places.ts'
+import { json, panel } from './samples.ts'
 import { anchorOf, part, prose, spaced } from './words.ts'
 
 /** One endpoint: what it is for, what it takes, what it answers and what it refuses. */
 export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
   part(
-    { id: anchorOf(endpoint.id), level: 3 },
+    { id: anchorOf(endpoint.id) },
     endpoint.summary,
     [
       html`<p class="address">${methodBadge(endpoint.method)} <code>${endpoint.path}</code></p>`,
@@ -26,13 +28,13 @@ export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
         ...(endpoint.tagged ? [ifNoneMatch] : []),
       ]),
       endpoint.body && taken('Body', fieldsOf(nodeOf(endpoint.body), true)),
-      html`<h4>Replies</h4>
+      html`<h3 class="minor">Replies</h3>
         ${replies(endpoint).map(([status, node]) => reply(status, node))}`,
-      html`<h4>Refusals</h4>
+      html`<h3 class="minor">Refusals</h3>
         ${refusals(endpoint)}`,
     ],
     [
-      panel('Request', curl(baseUrl, endpoint)),
+      requestPanel(baseUrl, endpoint),
       replies(endpoint).map(([status, node]) =>
         panel(html`Reply ${statusBadge(status)}`, json(exampleOf(node))),
       ),
@@ -47,7 +49,7 @@ export const statusBadge = (status: number): Html =>
 
 const taken = (title: string, fields: readonly Field[]): Content =>
   fields.length > 0 &&
-  html`<h4>${title}</h4>
+  html`<h3 class="minor">${title}</h3>
     ${fieldList(fields)}`
 
 const pathFields = (endpoint: Endpoint): Field[] =>
@@ -99,7 +101,7 @@ const whatComes = (node: SchemaNode): Content => {
   const record = recordOf(node.items ?? node)
   const words = node.description !== undefined && prose(node.description)
   if (!record) return words
-  const link = html`<a href="#record-${anchorOf(record.$id ?? '')}">${spaced(record.$id ?? '')}</a>`
+  const link = html`<a href="${placeOf(`record-${anchorOf(record.$id ?? '')}`)}">${spaced(record.$id ?? '')}</a>`
   return node.items ? [html`Array of ${link}. `, words] : html`${link}.`
 }
 
@@ -110,7 +112,7 @@ const refusals = (endpoint: Endpoint): Html => {
   return html`${own.length > 0 && refusalList(own)}
     <p class="common">
       As everywhere: ${[...new Set(common)].map((status, i) => [i > 0 && ' ', statusBadge(status)])}, see
-      <a href="#errors">Errors</a>.
+      <a href="${placeOf('errors')}">Errors</a>.
     </p>`
 }
 
@@ -122,7 +124,7 @@ export const refusalList = (cases: readonly RefusalCase[]): Html =>
         html` <div>
           <dt>${statusBadge(status)}</dt>
           <dd>
-            ${reason !== undefined && html`<p class="reason"><a href="#reason-${reason}">${reason}</a></p>`}
+            ${reason !== undefined && html`<p class="reason"><a href="${placeOf(`reason-${reason}`)}">${reason}</a></p>`}
             <p>${prose(when)}</p>
             ${sentence !== undefined && html`<p class="says">“${sentence}”</p>`}
           </dd>

@@ -3,6 +3,7 @@ import { eventNames, events } from '@venue-data/contract/events.ts'
 import { html } from '../../html/html.ts'
 import { nodeOf } from '../openapi-schema.ts'
 import { type Chapter, chapter } from './chapter.ts'
+import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'
 import { anchorOf, part, spaced } from './words.ts'
 
@@ -21,14 +22,14 @@ export const eventsChapter = (): Chapter =>
           (name) =>
             html` <div>
               <dt>
-                <a href="#event-${name}"><code>${name}</code></a>
+                <a href="${placeOf(`event-${name}`)}"><code>${name}</code></a>
               </dt>
               <dd><p>${events[name].when}</p></dd>
             </div>`,
         )}
       </dl>
       <p>
-        There is also <code>ping</code>, which only <a href="#test-webhook">an endpoint’s test</a> sends. You
+        There is also <code>ping</code>, which only <a href="${placeOf('test-webhook')}">an endpoint’s test</a> sends. You
         cannot subscribe to it.
       </p>
     `,
@@ -48,7 +49,7 @@ export const eventChapters = (): Chapter[] =>
         name,
         html`
           <p>${when}</p>
-          <p><code>data</code> is a <a href="#record-${anchorOf(record)}">${spaced(record).toLowerCase()}</a>.</p>
+          <p><code>data</code> is a <a href="${placeOf(`record-${anchorOf(record)}`)}">${spaced(record).toLowerCase()}</a>.</p>
         `,
         panel(name, json(JSON.parse(sampleDelivery(name)))),
       ),

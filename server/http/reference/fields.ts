@@ -1,6 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { type SchemaNode, recordOf } from '../openapi-schema.ts'
+import { placeOf } from './places.ts'
 import { anchorOf, prose, spaced } from './words.ts'
 
 /** A list of fields: name, type, whether it is required, what it means and its limits. */
@@ -49,11 +50,11 @@ const describe = (node: SchemaNode): Content => {
 const typeOf = (node: SchemaNode): Content => {
   const record = recordOf(node)
   if (record?.$id !== undefined) {
-    return html`<a href="#record-${anchorOf(record.$id)}">${spaced(record.$id)}</a>`
+    return html`<a href="${placeOf(`record-${anchorOf(record.$id)}`)}">${spaced(record.$id)}</a>`
   }
   const published = node['x-published'] ?? node
   const name = published.title ?? published.anyOf?.[0]?.title ?? ''
-  if (anchors[name] !== undefined) return html`<a href="#${anchors[name]}">${spaced(name)}</a>`
+  if (anchors[name] !== undefined) return html`<a href="${placeOf(anchors[name])}">${spaced(name)}</a>`
   if (node.anyOf) return node.anyOf.map((one, i) => [i > 0 && ' or ', typeOf(one)])
   if (node.items) return ['array of ', typeOf(node.items)]
   if ('const' in node) return String(node.const)

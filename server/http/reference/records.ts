@@ -15,7 +15,7 @@ export const recordChapters = (): Chapter[] =>
       id,
       title: spaced(name),
       body: part(
-        { id, level: 3 },
+        { id },
         spaced(name),
         [html`<p>${prose(node.description ?? '')}</p>`, fieldList(fieldsOf(node, false))],
         panel(spaced(name), json(exampleOf(node))),

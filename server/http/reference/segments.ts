@@ -11,18 +11,18 @@ export const segmentChapter = (): Chapter => ({
   id: 'segment',
   title: 'Segment',
   body: part(
-    { id: 'segment', level: 3 },
+    { id: 'segment' },
     'Segment',
     [
       html`<p>${prose(nodeOf(Segment).description ?? '')}</p>`,
       segments.map(nodeOf).map(
         (node) => html`
-          <h4><code>${String(node.properties?.['type']?.const)}</code></h4>
+          <h3 class="minor"><code>${String(node.properties?.['type']?.const)}</code></h3>
           <p>${prose(node.description ?? '')}</p>
           ${ownFields(node).length > 0 && fieldList(ownFields(node))}
         `,
       ),
-      html`<h4><code>exclude</code></h4>
+      html`<h3 class="minor"><code>exclude</code></h3>
         <p>${prose(nodeOf(SegmentExclusions).description ?? '')}</p>
         ${fieldList(fieldsOf(nodeOf(SegmentExclusions), true))}`,
     ],

@@ -17,12 +17,12 @@ export const spaced = (name: string): string =>
 
 /** A part of the page: words on the left, code on the right where there is room. */
 export const part = (
-  { id, level = 2, wide = false }: { id: string; level?: 2 | 3; wide?: boolean },
+  { id, level = 2 }: { id: string; level?: 2 | 3 },
   title: string,
   words: Content,
   code?: Content,
 ): Html =>
-  html` <section class="${wide ? 'part wide' : 'part'}" id="${id}">
+  html` <section class="part" id="${id}">
     <div class="words">${heading(level, id, title)} ${words}</div>
     ${code !== undefined && html`<div class="code">${code}</div>`}
   </section>`

@@ -16,6 +16,16 @@ const telephone = { width: 390, height: 844 }
 /** Issue 4: any page with its styles and scripts. */
 const mostBytes = 60 * 1024
 
+/** One page of each kind. */
+const documentation = [
+  '/docs',
+  '/docs/guides/webhooks',
+  '/docs/guides/go-live',
+  '/docs/reference/account',
+  '/docs/errors',
+  '/docs/changelog',
+]
+
 /** Set to a folder, it keeps a picture of every page at every width, light and dark, to be looked at. */
 const { PICTURES: pictures } = process.env
 
@@ -67,7 +77,7 @@ describe('every page of the office', () => {
     }
   })
 
-  it('the doors, the pages of guests and the reference', async () => {
+  it('the doors, the pages of guests and the documentation', async () => {
     const stranger = await browser.visitor(house.service, { viewport: wide })
     const doors = [
       '/office/sign-in',
@@ -78,7 +88,7 @@ describe('every page of the office', () => {
     ]
     assert.deepEqual(await faultsOf(stranger, doors), [])
     assert.deepEqual(await faultsOf(stranger, house.guestPages), [])
-    assert.deepEqual(await faultsOf(stranger, ['/docs'], { forReading: true }), [])
+    assert.deepEqual(await faultsOf(stranger, documentation, { forReading: true }), [])
   })
 })
 

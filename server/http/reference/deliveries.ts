@@ -3,27 +3,30 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
 import { deliveryHeaders, triesOfDelivery, waitsInWords } from '../delivery-words.ts'
 import { type Chapter, chapter } from './chapter.ts'
-import { codeOf, recipes } from './recipes.ts'
-import { json, panel, program } from './samples.ts'
+import { placeOf } from './places.ts'
+import { json, panel } from './samples.ts'
 import { prose } from './words.ts'
 
 /*
- * What a correct receiver needs to know, besides the catalog of events.
+ * What a delivery is and when it is tried again, besides the catalog of events. How to receive one is told by
+ * docs/webhooks.md, which the site shows as a guide.
  */
 
-export const webhookChapters = (): Chapter[] => [receiving(), verifying(), retrying()]
+export const deliveryChapters = (): Chapter[] => [receiving(), retrying()]
 
-const { t, v1, body, secret } = publishedVector
+const { t, v1, body } = publishedVector
 
 const receiving = (): Chapter =>
   chapter(
     'receiving',
-    'Receiving webhooks',
+    'What a delivery is',
     html`
       <p>
-        <a href="#create-webhook">Add an endpoint</a> with the address and the events you want. From then on
+        <a href="${placeOf('create-webhook')}">Add an endpoint</a> with the address and the events you want. From then on
         each of those events reaches you as a <code>POST</code> with a JSON body. The secret that signs it is
-        in the reply that creates the endpoint, and is never shown again.
+        in the reply that creates the endpoint, and is never shown again. What your receiver has to do, and how it
+        <a href="${placeOf('verifying')}">verifies the signature</a>, is in the
+        <a href="/docs/guides/webhooks">guide</a>.
       </p>
       <p>The body has the same form for every event:</p>
       <dl class="fields">
@@ -45,24 +48,6 @@ const receiving = (): Chapter =>
             </div>`,
         )}
       </dl>
-      <h3 class="minor">A correct receiver</h3>
-      <ol>
-        <li>Reads the <strong>raw body</strong>, before any JSON parsing.</li>
-        <li><a href="#verifying">Verifies the signature</a>, and answers 400 if it is wrong.</li>
-        <li>
-          <strong>Skips an <code>id</code> it has seen.</strong> A delivery may arrive twice. Keep ids for
-          three days.
-        </li>
-        <li>
-          Stores the delivery, answers 2xx, and only then starts work. It has
-          ${limits.deliveryAnswerSeconds} seconds from the first attempt to connect to the end of its answer.
-        </li>
-        <li>
-          <strong>Does not rely on the order</strong>, which is not guaranteed: <code>occurredAt</code> and
-          <code>data.updatedAt</code> tell which of two is newer.
-        </li>
-        <li>Answers 2xx to an event it does not know: new ones may be added within version 1.</li>
-      </ol>
       <p>
         A venue’s events go out at up to ${limits.eventsPerMinute} a minute; a bulk change is spread over the
         following minutes. You also receive events for what your own software writes. An endpoint receives
@@ -103,65 +88,6 @@ const envelope: readonly (readonly [name: string, type: string, words: string])[
   ['sample', 'true', 'Only in a sample that was asked for: nothing happened, and ids of records are 0.'],
 ]
 
-const verifying = (): Chapter =>
-  chapter(
-    'verifying',
-    'Verifying a signature',
-    html`
-      <p>
-        Anybody can send a request to your address. Trust only what is signed with your endpoint’s secret, and
-        check it before you parse the body:
-      </p>
-      <ol>
-        <li>
-          Split <code>X-Service-Signature</code> at the commas into <code>t</code> and <code>v1</code>, and
-          ignore parts you do not know. A missing header counts as a wrong one.
-        </li>
-        <li>
-          Refuse a <code>t</code> that is more than ${limits.signatureSeconds / 60} minutes from your clock,
-          in either direction.
-        </li>
-        <li>
-          Compute the HMAC-SHA256 of <code>t</code>, a period and the raw body exactly as it arrived, with
-          the secret’s whole text as the key, <code>whsec_</code> included.
-        </li>
-        <li>
-          Compare its lowercase hexadecimal form (64 characters) with <code>v1</code>, in constant time.
-        </li>
-      </ol>
-      <p>
-        Each attempt is signed again with the second it is sent, so a retry hours later verifies like the
-        first.
-      </p>
-      <p>
-        The programs below take the secret, the header and the raw body, as in
-        <code>verify(secret, request.get('X-Service-Signature') ?? '', request.body)</code> in Express. A
-        framework that parses JSON for you has to hand you the raw bytes instead:
-        <code>express.raw({ type: 'application/json' })</code> in Express, <code>request.get_data()</code> in
-        Flask, <code>request.body</code> in Django, <code>php://input</code> in PHP.
-      </p>
-      <p>
-        While a <a href="#rotate-webhook-secret">secret changes over</a>, the header has two
-        <code>v1</code>, the newer first: one that fits is enough. With <code>signatures</code>
-        <code>service</code> and <code>standard</code> a delivery also carries the three headers that
-        libraries of Standard Webhooks verify.
-      </p>
-      <h3 class="minor">Test yours with this</h3>
-      <dl class="fields">
-        ${Object.entries({ secret, t: String(t), body, v1 }).map(
-          ([name, value]) =>
-            html` <div>
-              <dt><code>${name}</code></dt>
-              <dd><p class="long"><code>${value}</code></p></dd>
-            </div>`,
-        )}
-      </dl>
-      <p>Pass ${t} to your function as the current time: the sample is older than five minutes.</p>
-    `,
-    recipes.map((recipe) => program(recipe.language, codeOf(recipe).trimEnd())),
-    { wide: true },
-  )
-
 const retrying = (): Chapter =>
   chapter(
     'retrying',
@@ -176,7 +102,7 @@ const retrying = (): Chapter =>
         <li>
           <strong>${limits.deliveryHours} hours.</strong> No attempt starts later than that after the event.
           Anything still undelivered is dropped without notice: see
-          <a href="#keeping-a-copy">keeping a copy in sync</a>.
+          <a href="${placeOf('keeping-a-copy')}">keeping a copy in sync</a>.
         </li>
         <li>
           <strong>While the venue cannot use the API</strong>, because its plan does not include it or its account
@@ -197,7 +123,7 @@ const retrying = (): Chapter =>
           meantime are kept for ${limits.deliveryHours} hours and sent then.
         </li>
         <li>
-          <strong>A pause.</strong> <a href="#update-webhook">Change</a> <code>status</code> to
+          <strong>A pause.</strong> <a href="${placeOf('update-webhook')}">Change</a> <code>status</code> to
           <code>paused</code> and nothing is sent; what happens is held as long. <code>active</code> sends it,
           one by one in the order in which it happened, and also switches on an endpoint that failed.
         </li>
@@ -206,7 +132,7 @@ const retrying = (): Chapter =>
         </li>
       </ul>
       <p>
-        The <a href="#record-webhook-endpoint">endpoint</a>’s <code>failureCount</code> and
+        The <a href="${placeOf('record-webhook-endpoint')}">endpoint</a>’s <code>failureCount</code> and
         <code>lastDeliveryStatus</code> tell you how it is doing.
       </p>
     `,

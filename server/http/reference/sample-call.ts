@@ -1,0 +1,33 @@
+import type { Endpoint } from '@venue-data/contract/endpoint.ts'
+import { pathParameters } from '../openapi.ts'
+import { type SchemaNode, exampleOf, nodeOf } from '../openapi-schema.ts'
+
+/*
+ * What the calls in the reference send, in whatever language: the words of the query that have an example or a default,
+ * and the example of the body.
+ */
+
+/** The values of the path, in its order. */
+export const samplePath = (endpoint: Endpoint): (number | string)[] =>
+  pathParameters(endpoint).map(() => (endpoint.params ? 48213 : '8ac33bde-cecb-44ac-8416-bbe09874e509'))
+
+/** Each word of the query with its shape and the value it is sent with. */
+export const sampleQuery = ({ query = {} }: Endpoint): { name: string; node: SchemaNode; value: unknown }[] =>
+  Object.entries(query).flatMap(([name, shape]) => {
+    const node = nodeOf(shape)
+    const value = node.examples?.[0] ?? node.default
+    return value === undefined ? [] : [{ name, node, value }]
+  })
+
+/** The query as an SDK takes it, in the caller's own terms, and what else a call has to say. */
+export const sampleOptions = (endpoint: Endpoint): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(sampleQuery(endpoint).map(({ name, node, value }) => [name, typed(node, value)])),
+  ...(endpoint.precondition === 'required' && { ifMatch: '*' }),
+})
+
+const typed = ({ type }: SchemaNode, value: unknown): unknown => {
+  if (type === 'integer') return Number(value)
+  return value === 'true' ? true : value
+}
+
+export const sampleBody = ({ body }: Endpoint): unknown => body && exampleOf(nodeOf(body))

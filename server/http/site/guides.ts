@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { placeOf } from '../reference/places.ts'
+import { type Guide, readGuide } from './markdown.ts'
+
+/*
+ * The guides are the Markdown files of docs/ and the READMEs of the packages, so that they read as well on a Git host and in
+ * a registry. docs/README.md is the text of the site's first page.
+ */
+
+/** The text of the first page, from the root of the repository as all of them. */
+export const frontFile = 'docs/README.md'
+
+type GuideFile = { readonly file: string; readonly title: string }
+
+/** What there is to read besides the reference: by what a reader wants to do, then about running the service. */
+export const guideFiles = {
+  Guides: [
+    { file: 'docs/keep-a-copy.md', title: 'Keep a copy in step' },
+    { file: 'docs/book-from-your-site.md', title: 'Book from your own site' },
+    { file: 'docs/change-a-booking.md', title: 'Change a booking' },
+    { file: 'docs/webhooks.md', title: 'Receive webhooks' },
+    { file: 'docs/campaigns.md', title: 'Write a campaign' },
+    { file: 'docs/practice.md', title: 'Practice instance' },
+    { file: 'docs/go-live.md', title: 'Go live' },
+    { file: 'docs/api.md', title: 'The whole API in examples' },
+  ],
+  'Tools and packages': [
+    { file: 'sdk/README.md', title: 'SDK for TypeScript' },
+    { file: 'sdk-python/README.md', title: 'SDK for Python' },
+    { file: 'mcp/README.md', title: 'MCP server' },
+    { file: 'connectors/README.md', title: 'Connectors' },
+    { file: 'connectors/n8n/README.md', title: 'n8n' },
+    { file: 'connectors/zapier/README.md', title: 'Zapier' },
+    { file: 'connectors/google-sheets/README.md', title: 'Google Sheets' },
+    { file: 'connectors/postman/README.md', title: 'Postman' },
+    { file: 'connectors/bruno/README.md', title: 'Bruno' },
+    { file: 'conformance/README.md', title: 'Conformance suite' },
+    { file: 'examples/README.md', title: 'Examples' },
+  ],
+  Background: [
+    { file: 'docs/moves.md', title: 'How records move' },
+    { file: 'docs/GLOSSARY.md', title: 'Glossary' },
+  ],
+  'Running the service': [
+    { file: 'docs/production.md', title: 'In production' },
+    { file: 'docs/operator.md', title: 'Operator’s commands' },
+  ],
+} as const satisfies Readonly<Record<string, readonly GuideFile[]>>
+
+/** `docs/go-live.md` is at `/docs/guides/go-live`, `connectors/n8n/README.md` at `/docs/tools/n8n`. */
+export const guidePath = (file: string): string =>
+  file.startsWith('docs/')
+    ? `/docs/guides/${posix.basename(file, '.md').toLowerCase()}`
+    : `/docs/tools/${posix.basename(posix.dirname(file))}`
+
+/** What guides lead to besides pages: programs and files to take along, which are in no package. */
+export const takenAlong: readonly string[] = [
+  'connectors/google-sheets/Code.gs',
+  'connectors/google-sheets/appsscript.json',
+  'connectors/postman/venue-data.postman_collection.json',
+  'examples/keep-a-copy/keep-a-copy.ts',
+  'examples/keep-a-copy/keep_a_copy.py',
+  'examples/slack-notice/slack-notice.ts',
+  'examples/warehouse-export/warehouse-export.ts',
+]
+
+export const takenPath = (file: string): string => `/docs/files/${file}`
+
+/** What a file of the repository says. */
+export const readText = (file: string): string =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+
+/** What a file says, as it is shown by a service at that address. */
+export const openGuide = (file: string, baseUrl: string): Guide =>
+  opened.getOrInsertComputed(`${baseUrl} ${file}`, () => {
+    return readGuide(
+      // Commands are for whoever reads here, but for those that only a practice instance takes.
+      readText(file).replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`),
+      (href) => leadOf(file, href),
+    )
+  })
+
+/** Read once in a process: for the page, and for the search. */
+const opened = new Map<string, Guide>()
+
+const guideNames: ReadonlySet<string> = new Set(
+  Object.values(guideFiles).flatMap((files) => files.map(({ file }) => file)),
+)
+
+/** Where a link of a file leads on the site: nowhere, if it leads to what is only in the repository. */
+const leadOf = (file: string, href: string): string | undefined => {
+  if (href.startsWith('https://') || href.startsWith('#')) return href
+  const [path = '', heading] = href.split('#')
+  const there = heading === undefined ? '' : `#${heading}`
+  const to = posix.join(posix.dirname(file), path)
+  if (to === frontFile) return `/docs${there}`
+  if (to === 'docs/openapi.json') return '/api/v1/openapi.json'
+  if (takenAlong.includes(to)) return takenPath(to)
+  if (to === 'docs/reasons.md') return placeOfReason(heading)
+  return guideNames.has(to) ? `${guidePath(to)}${there}` : undefined
+}
+
+/** docs/reasons.md is the same list as that of the reference, which has the shapes of refusals beside it. */
+const placeOfReason = (heading: string | undefined): string => {
+  if (heading === undefined) return placeOf('reasons')
+  return heading === 'in-the-problem-form' ? placeOf('problem-form') : placeOf(`reason-${heading}`)
+}

@@ -1,0 +1,38 @@
+import { groups as about } from '@venue-data/contract/endpoint.ts'
+import { groupPath } from '../reference/places.ts'
+import { rowsByGroup } from './reference-pages.ts'
+import { shelvesOf } from './shelves.ts'
+
+/**
+ * `/llms.txt`: a short map for language models, which look here first for what is worth reading at an address
+ * (llmstxt.org). Everything it lists comes from the rows of the contract and the pages of the site.
+ */
+export const llmsText = (baseUrl: string): string => {
+  const groupPaths: ReadonlySet<string> = new Set([...rowsByGroup.keys()].map(groupPath))
+  const pages = shelvesOf(baseUrl)
+    .flatMap(({ pages }) => pages)
+    .filter(({ path }) => !groupPaths.has(path))
+  const link = (title: string, path: string) => `- [${title}](${baseUrl}${path})`
+  return `# Venue Data API
+
+> The system of record of one restaurant and its API, version 1, over HTTP and JSON: reservations, guests, email
+> subscribers, ticket orders, the waitlist, private-event leads, tasks, email campaigns and webhooks.
+
+A key belongs to exactly one venue. Send it in the X-Service-Key header, and only from a server. There is no
+sandbox: every request acts on the venue's real data.
+
+## Documentation
+
+- [OpenAPI 3.1 document](${baseUrl}/api/v1/openapi.json): every endpoint, field and refusal, for tools
+${pages.map(({ title, path }) => link(title, path)).join('\n')}
+
+## Endpoints
+
+${[...rowsByGroup]
+  .map(
+    ([group, rows]) => `${link(group, groupPath(group))}: ${about[group]}
+${rows.map(({ method, path, summary }) => `  - ${method} ${path}: ${summary}`).join('\n')}`,
+  )
+  .join('\n')}
+`
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { changelog } from '../changelog.ts'
+import { packedOnce } from '../compression.ts'
+import { openApiDocument } from '../openapi.ts'
+import { type Served, pageMethods, servedPages } from '../server.ts'
+import { changelogFeed } from './feed.ts'
+import { type Assets, framed } from './frame.ts'
+import { readText, takenAlong, takenPath } from './guides.ts'
+import { llmsText } from './llms-text.ts'
+import { searchIndex } from './search-index.ts'
+import { shelvesOf } from './shelves.ts'
+
+/*
+ * What an integrator reads without a key: the OpenAPI document, the pages of the documentation with what they load, the
+ * changelog, and a map for language models. Each text is made when somebody first asks for it, once in a process: they
+ * follow from the contract, docs/ and the address of the service alone.
+ */
+
+/** Serves the site; returns the addresses it answers. */
+export const serveSite = (app: FastifyInstance, publicUrl: string): Served[] => {
+  const site = siteFor(publicUrl.replace(/\/$/, ''))
+  const paths: string[] = []
+  const get = (
+    path: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ): void => {
+    app.route({ method: pageMethods('GET'), url: path, handler })
+    paths.push(path)
+  }
+
+  get('/api/v1/openapi.json', (request, reply) =>
+    // The one address that a page of any site may read: viewers of OpenAPI run in browsers, and there is no key to it.
+    site
+      .openApi()
+      .send(
+        request,
+        reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
+      ),
+  )
+  get('/api/v1/changelog', (request, reply) =>
+    site.news().send(request, reply.type('application/json; charset=utf-8')),
+  )
+  for (const [path, file] of site.texts) {
+    get(path, (request, reply) => sendKept(request, reply, file(), 'no-cache'))
+  }
+  for (const [path, page] of site.pages) {
+    get(path, (request, reply) => sendKept(request, reply.headers(pageHeaders), page(), 'no-cache'))
+  }
+  for (const [path, file] of site.assets) {
+    // The pages name them with their hash, so a new file is a new address.
+    get(path, (request, reply) => sendKept(request, reply, file(), 'public, max-age=31536000, immutable'))
+  }
+  return servedPages(paths.map((path) => ({ method: 'GET', path })))
+}
+
+const makeSite = (baseUrl: string) => {
+  const shelves = shelvesOf(baseUrl)
+  const assets = new Map([
+    ['/docs/site.css', once(() => kept('text/css', asset('site.css')))],
+    ['/docs/site.js', once(() => kept('text/javascript', asset('site.js')))],
+    ['/docs/find.js', once(() => kept('text/javascript', asset('find.js')))],
+    ['/docs/search.json', once(() => kept('application/json', JSON.stringify(searchIndex(baseUrl))))],
+  ])
+  const addressOf = (path: string): string => `${path}?v=${assets.get(path)?.().tag}`
+  const addresses = once((): Assets => ({
+    stylesheet: addressOf('/docs/site.css'),
+    script: addressOf('/docs/site.js'),
+    finder: addressOf('/docs/find.js'),
+    index: addressOf('/docs/search.json'),
+  }))
+  const pages = new Map(
+    shelves
+      .flatMap(({ pages }) => pages)
+      .map((page) => [page.path, once(() => kept('text/html', framed(shelves, page, addresses())))]),
+  )
+  const front = pages.get('/docs')
+  if (front) pages.set('/docs/', front)
+  return {
+    assets,
+    pages,
+    texts: new Map([
+      ['/docs/changelog.atom', once(() => kept('application/atom+xml', changelogFeed(baseUrl)))],
+      ['/llms.txt', once(() => kept('text/plain', llmsText(baseUrl)))],
+      ...takenAlong.map((file) => [takenPath(file), once(() => kept('text/plain', readText(file)))] as const),
+    ]),
+    openApi: once(() => ({ send: packedOnce(JSON.stringify(openApiDocument())) })),
+    news: once(() => ({ send: packedOnce(JSON.stringify(changelog())) })),
+  }
+}
+
+const made = new Map<string, ReturnType<typeof makeSite>>()
+
+const siteFor = (baseUrl: string): ReturnType<typeof makeSite> => made.getOrInsertComputed(baseUrl, makeSite)
+
+/** Makes a thing when it is first wanted. */
+const once = <T extends object>(make: () => T): (() => T) => {
+  let thing: T | undefined
+  return () => (thing ??= make())
+}
+
+/** Only what this service itself serves: no inline style or script, no frame around it, no form. */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+type Kept = {
+  readonly type: string
+  readonly send: ReturnType<typeof packedOnce>
+  readonly tag: string
+}
+
+const kept = (type: string, text: string): Kept => ({
+  type: `${type}; charset=utf-8`,
+  send: packedOnce(text),
+  tag: createHash('sha256').update(text).digest('base64url').slice(0, 16),
+})
+
+const asset = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+
+/** Sends a text, or 304 to a reader that has it already. */
+const sendKept = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Kept,
+  cache: string,
+): Promise<FastifyReply> => {
+  // Weak: the same for the text and what it is packed as.
+  const tag = `W/"${file.tag}"`
+  reply.headers({ 'cache-control': cache, etag: tag })
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  return file.send(request, reply.type(file.type))
+}
