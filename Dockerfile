@@ -8,6 +8,7 @@ COPY bench/package.json bench/
 COPY sdk/package.json sdk/
 COPY conformance/package.json conformance/
 COPY mcp/package.json mcp/
+COPY cli/package.json cli/
 # Brings Node 26 from the registry too; what only development or the clients need stays out.
 RUN npm ci --omit=dev --workspace=server --include-workspace-root
 

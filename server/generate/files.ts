@@ -8,6 +8,7 @@ import { openApiDocument } from '../http/openapi.ts'
 import { reasonsPage } from './reasons.ts'
 import { withRecipes } from '../http/reference/recipes.ts'
 import { movesPage } from './moves.ts'
+import { actionsText } from './cli/actions.ts'
 import { mcpFiles } from './mcp/files.ts'
 import { pythonFiles } from './python/files.ts'
 import { sdkFiles } from './sdk/files.ts'
@@ -25,6 +26,7 @@ export const generatedFiles = async (migrated: Queries): Promise<GeneratedFile[]
     text: withRecipes(await readFile(inRepository('docs/webhooks.md'), 'utf8')),
   },
   { path: inRepository('docs/moves.md'), text: `${movesPage()}\n${emittersSection()}` },
+  { path: inRepository('cli/src/generated/actions.ts'), text: actionsText() },
   ...[...sdkFiles(), ...pythonFiles(), ...mcpFiles()].map(([path, text]) => ({
     path: inRepository(path),
     text,

@@ -1,0 +1,129 @@
+import { appendFile, mkdir, readFile, readdir, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LocalError } from '../failures.ts'
+import { writePrivate } from '../keep/private-file.ts'
+import { type Arrived, merge } from './merge.ts'
+
+/*
+ * A folder that an export is written to. `export.json` says how far it is. What arrives is added to a `.part` of each kind, and
+ * when all is there, these become the `.ndjson` and `.csv`. The program may end at any moment: whatever was added after
+ * `export.json` was written is cut off again, and merging twice is merging once.
+ */
+
+/** Whose records they are, and which of them the key sees. */
+export type Origin = { readonly url: string; readonly venue: string; readonly scopes: readonly string[] }
+
+type State = Origin & {
+  /** Up to where the parts have everything. */
+  readonly cursor?: string | undefined
+  /** How many bytes of each part count. */
+  readonly parts: Readonly<Record<string, number>>
+  /** Whether the files of an earlier export are what the parts are added to. */
+  readonly isUpdate: boolean
+}
+
+export type ExportFolder = {
+  readonly cursor: () => string | undefined
+  /** Adds a page of changes, and where it ended. */
+  readonly add: (page: readonly (Arrived & { readonly kind: string })[], next: string) => Promise<void>
+  /** Begins anew, since the cursor is too old. What was exported before stays until the new is complete. */
+  readonly reset: () => Promise<void>
+  /** Makes the files; answers with how many records of each kind they have. */
+  readonly finish: () => Promise<Record<string, number>>
+}
+
+const stateFile = 'export.json'
+
+/**
+ * Opens a folder for an export, a new one or one to go on with.
+ *
+ * @throws LocalError when it holds something else
+ */
+export const openFolder = async (folder: string, origin: Origin): Promise<ExportFolder> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const fresh: State = { ...origin, parts: {}, isUpdate: false }
+  let state = await readState(folder, origin, fresh)
+  const at = (name: string): string => join(folder, name)
+  const save = async (next: State): Promise<void> => {
+    await writePrivate({ folder }, stateFile, `${JSON.stringify(next)}\n`)
+    state = next
+  }
+  await save(state)
+  await dropUncounted(folder, state.parts)
+
+  return {
+    cursor: () => state.cursor,
+    add: async (page, next) => {
+      const parts: Record<string, number> = { ...state.parts }
+      for (const [kind, text] of textsOf(page)) {
+        await append(at(`${kind}.part`), text)
+        parts[kind] = (parts[kind] ?? 0) + Buffer.byteLength(text)
+      }
+      await save({ ...state, cursor: next, parts })
+    },
+    reset: async () => {
+      await save(fresh)
+      await dropUncounted(folder, {})
+    },
+    finish: async () => {
+      const { isUpdate, parts } = state
+      const kept = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'))
+      const known = kept.map((name) => name.slice(0, -'.ndjson'.length))
+      const counts: Record<string, number> = {}
+      const kinds = new Set([...(isUpdate ? known : []), ...Object.keys(parts)])
+      for (const kind of [...kinds].toSorted()) {
+        const ndjson = at(`${kind}.ndjson`)
+        const base = isUpdate ? ndjson : undefined
+        counts[kind] = await merge({ base, part: at(`${kind}.part`), ndjson, csv: at(`${kind}.csv`) })
+      }
+      for (const kind of known)
+        if (!(kind in counts)) await removeAll(folder, [`${kind}.ndjson`, `${kind}.csv`])
+      await save({ ...state, parts: {}, isUpdate: true })
+      await dropUncounted(folder, {})
+      return counts
+    },
+  }
+}
+
+const readState = async (folder: string, origin: Origin, fresh: State): Promise<State> => {
+  const names = await readdir(folder)
+  if (names.length === 0) return fresh
+  if (!names.includes(stateFile))
+    throw new LocalError(`${folder} is not empty and holds no earlier export. Name another folder.`)
+  const state = JSON.parse(await readFile(join(folder, stateFile), 'utf8')) as State
+  if (state.url !== origin.url || state.venue !== origin.venue)
+    throw new LocalError(`${folder} has an export of ${state.venue} at ${state.url}. Name another folder.`)
+  if (state.scopes.join() !== origin.scopes.join())
+    throw new LocalError(
+      `${folder} has an export made with a key that may read other records. Name another folder.`,
+    )
+  return state
+}
+
+/** Cuts off, or removes, what was added and not noted. */
+const dropUncounted = async (folder: string, parts: State['parts']): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.part')) continue
+    const bytes = parts[name.slice(0, -'.part'.length)]
+    if (bytes === undefined) await rm(join(folder, name))
+    else await truncate(join(folder, name), bytes)
+  }
+}
+
+const removeAll = async (folder: string, names: readonly string[]): Promise<void> => {
+  for (const name of names) await rm(join(folder, name), { force: true })
+}
+
+/** What a page adds to the part of each kind. */
+const textsOf = (page: readonly (Arrived & { readonly kind: string })[]): Map<string, string> => {
+  const texts = new Map<string, string>()
+  for (const { kind, id, data } of page) {
+    texts.set(kind, `${texts.get(kind) ?? ''}${JSON.stringify({ id, data })}\n`)
+  }
+  return texts
+}
+
+/** Adds to a file, and returns when it is on the disk. */
+const append = async (path: string, text: string): Promise<void> => {
+  await appendFile(path, text, { mode: 0o600, flush: true })
+}

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { open, rename, stat } from 'node:fs/promises'
+import { csvRow, csvStart } from './csv.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A change as it is kept until an export is complete; without data the record is gone. */
+export type Arrived = { readonly id: number; readonly data: Fields | null }
+
+/** The files of one kind of records. */
+export type Files = {
+  /** What was exported before; absent: nothing that still counts. */
+  readonly base: string | undefined
+  /** What changed since, a line for each time. */
+  readonly part: string
+  readonly ndjson: string
+  readonly csv: string
+}
+
+/** Makes the files of a kind of its earlier ones and what arrived since; answers with how many records there are. */
+export const merge = async (files: Files): Promise<number> => {
+  const { latest, columns } = await survey(files)
+  const [ndjson, csv] = await Promise.all([create(files.ndjson), create(files.csv)])
+  let count = 0
+  try {
+    await csv.write(csvStart + csvRow([...columns]))
+    for await (const record of recordsOf(files, latest)) {
+      count++
+      await ndjson.write(`${JSON.stringify(record)}\n`)
+      await csv.write(csvRow([...columns].map((name) => record[name])))
+    }
+  } finally {
+    await Promise.all([ndjson.close(), csv.close()])
+  }
+  // The earlier files are whole until the new ones are.
+  await rename(`${files.ndjson}.new`, files.ndjson)
+  await rename(`${files.csv}.new`, files.csv)
+  return count
+}
+
+/** The line on which each record came last, and every field there is. */
+const survey = async ({ base, part }: Files) => {
+  const latest = new Map<number, number>()
+  const columns = new Set<string>()
+  const note = (record: Fields): void => {
+    for (const name of Object.keys(record)) columns.add(name)
+  }
+  for await (const [record] of linesOf<Fields>(base)) note(record)
+  for await (const [{ id, data }, line] of linesOf<Arrived>(part)) {
+    latest.set(id, line)
+    if (data) note(data)
+  }
+  return { latest, columns }
+}
+
+const recordsOf = async function* (
+  { base, part }: Files,
+  latest: ReadonlyMap<number, number>,
+): AsyncGenerator<Fields> {
+  for await (const [record] of linesOf<Fields>(base)) {
+    if (!latest.has(record['id'] as number)) yield record
+  }
+  for await (const [{ id, data }, line] of linesOf<Arrived>(part)) {
+    if (data !== null && latest.get(id) === line) yield data
+  }
+}
+
+/** What is on each line of a file that holds JSON, and its number. */
+const linesOf = async function* <Value>(
+  path: string | undefined,
+): AsyncGenerator<[value: Value, line: number]> {
+  if (path === undefined || !(await stat(path).catch(() => undefined))) return
+  let line = 0
+  let rest = ''
+  // `node:readline` would also break lines at U+2028, which JSON may hold as it is.
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const texts = (rest + chunk).split('\n')
+    rest = texts.pop() ?? ''
+    for (const text of texts) yield [JSON.parse(text) as Value, line++]
+  }
+}
+
+const bufferedCharacters = 1 << 16
+
+/** A new file beside another, written in large pieces. */
+const create = async (path: string) => {
+  const file = await open(`${path}.new`, 'w', 0o600)
+  let buffered = ''
+  const flush = async (): Promise<void> => {
+    const text = buffered
+    buffered = ''
+    await file.writeFile(text)
+  }
+  return {
+    write: async (text: string): Promise<void> => {
+      buffered += text
+      if (buffered.length >= bufferedCharacters) await flush()
+    },
+    close: async (): Promise<void> => {
+      try {
+        await flush()
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}

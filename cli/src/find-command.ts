@@ -1,0 +1,78 @@
+import type { Action } from './action.ts'
+import type { Command, Options } from './command.ts'
+import { commands } from './commands.ts'
+import { didYouMean } from './did-you-mean.ts'
+import { UsageError } from './failures.ts'
+import { optionsOf, optionsOfAction } from './flags.ts'
+import { actions, feeds } from './generated/actions.ts'
+
+/** What the first words of a command line call, and what follows them. */
+export type Found =
+  | { readonly is: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  | { readonly is: 'verb'; readonly verb: string }
+
+/**
+ * Finds the command of a command line.
+ *
+ * @throws UsageError when there is none
+ */
+export const findCommand = ([name = '', ...rest]: readonly string[]): Found => {
+  const own = commands.find((command) => command.name === name)
+  if (own) return { is: 'command', command: withFeeds(own), rest }
+  const ofVerb = actions.filter(({ verb }) => verb === name)
+  if (ofVerb.length === 0)
+    throw new UsageError(
+      `There is no command "${name}".${didYouMean(
+        name,
+        namesAndAbouts().map(([one]) => one),
+      )}`,
+    )
+  const [kind = '', ...others] = rest
+  if (kind === '' || kind === '--help') return { is: 'verb', verb: name }
+  const action = ofVerb.find((one) => namesOfKind(one).includes(kind))
+  if (action) return { is: 'command', command: commandOf(action), rest: others }
+  const kinds = ofVerb.map((one) => one.kind)
+  throw new UsageError(
+    `"${name}" takes one of ${kinds.join(', ')}.${kind.startsWith('-') ? '' : didYouMean(kind, kinds)}`,
+  )
+}
+
+/** `reservations`, and one of them. */
+const namesOfKind = ({ kind }: Action): string[] => [kind, kind.replace(/(ch)es$|s$/, '$1')]
+
+/** What a command line can begin with, and what it is about. */
+export const namesAndAbouts = (): (readonly [name: string, about: string])[] => [
+  ...commands.map(({ name, about }) => [name, about] as const),
+  ...verbsAndKinds(),
+  ['help', 'Show help.'],
+]
+
+/** What can be done, and with which records; first what can be done with most. */
+export const verbsAndKinds = (): (readonly [verb: string, kinds: string])[] =>
+  [...new Set(actions.map(({ verb }) => verb))]
+    .map((verb) => [verb, actions.filter((one) => one.verb === verb).map(({ kind }) => kind)] as const)
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([verb, kinds]) => [verb, kinds.join(', ')])
+
+/** A call of the API as a command. */
+export const commandOf = (action: Action): Command => {
+  const { verb, kind, ids, fields, about } = action
+  const named = ids.map((name) => `<${name === 'id' ? 'id' : 'delivery'}>`)
+  return {
+    name: `${verb} ${kind}`,
+    operands: [...named, ...(fields.length > 0 ? ['[field=value…]'] : [])].join(' '),
+    about: `${about}.`,
+    options: optionsOfAction(action),
+    load: async () => {
+      const { call } = await import('./commands/call.ts')
+      return (world, line) => call(action, world, line)
+    },
+  }
+}
+
+/** What is followed takes the words of its call as flags. */
+const withFeeds = (command: Command): Command => {
+  if (command.name !== 'tail') return command
+  const words: Options = optionsOf([...feeds.events.words, ...feeds.changes.words])
+  return { ...command, options: { ...words, ...command.options } }
+}

@@ -1,0 +1,84 @@
+import { ApiError, AuthenticationError, ConnectionError, type VenueDataError } from '@venue-data/sdk'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { InterruptedError, LocalError, NoKeyError, UsageError, codeOf } from './failures.ts'
+import { paint } from './print/paint.ts'
+import { printable } from './print/printable.ts'
+import type { World } from './world.ts'
+
+type Told = {
+  readonly code: ExitCode
+  readonly sentence: string
+  /** More of it, a line each. */
+  readonly more?: readonly string[]
+  /** For programs. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** Says what went wrong in a sentence, on standard error; answers with the exit code. */
+export const tell = (error: unknown, args: readonly string[], { err, signal }: World): ExitCode => {
+  if (signal.aborted || error instanceof InterruptedError) return exitCodes.interrupted
+  const { code, sentence, more = [], fields = {} } = toldOf(error)
+  if (args.includes('--json')) {
+    err.write(withoutKeys(`${JSON.stringify({ error: sentence, ...fields })}\n`))
+    return code
+  }
+  const lines = [
+    `${paint(err, 'red', 'Error:')} ${printable(sentence)}`,
+    ...more.map((one) => `  ${printable(one)}`),
+  ]
+  err.write(withoutKeys(`${lines.join('\n')}\n`))
+  return code
+}
+
+/** Somebody may have put a key where a word should be. */
+const withoutKeys = (text: string): string => text.replaceAll(/service_sk_\w+/g, '[key]')
+
+const toldOf = (error: unknown): Told => {
+  if (error instanceof UsageError) return { code: exitCodes.usage, sentence: error.message }
+  if (error instanceof NoKeyError) return { code: exitCodes.noKey, sentence: error.message }
+  if (error instanceof LocalError) return { code: exitCodes.local, sentence: error.message }
+  if (error instanceof ApiError) return refusal(error)
+  if (error instanceof ConnectionError) return noAnswer(error)
+  // The system's own sentence: no such file, no space left.
+  if (codeOf(error) !== undefined) return { code: exitCodes.local, sentence: (error as Error).message }
+  const { stack = String(error) } = Object(error) as Error
+  return {
+    code: exitCodes.local,
+    sentence: 'Something went wrong in this program. Please report it:',
+    more: stack.split('\n'),
+  }
+}
+
+const refusal = (error: ApiError): Told => {
+  const { status, reason, requestId, sentence, errors } = error
+  const said = [status, reason, requestId && `request ${requestId}`].filter(Boolean).join(', ')
+  return {
+    code: error instanceof AuthenticationError ? exitCodes.noKey : exitCodes.refused,
+    sentence: `${sentence} (${said})`,
+    more: [
+      ...errors.map(
+        ({ pointer, parameter, header, detail }) =>
+          `${pointer?.slice(1) ?? parameter ?? header ?? ''}: ${detail}`,
+      ),
+      ...retryAdvice(error),
+    ],
+    fields: { status, reason, requestId, ...(errors.length > 0 && { errors }), ...keyOf(error) },
+  }
+}
+
+const noAnswer = (error: ConnectionError): Told => ({
+  code: exitCodes.unreachable,
+  sentence: `The service could not be reached: ${error.cause.message.replace(/\.?$/, '.')}`,
+  more: error.mayBeDone ? ['It may have been done anyway.', ...retryAdvice(error)] : [],
+  fields: { mayBeDone: error.mayBeDone, ...keyOf(error) },
+})
+
+const keyOf = ({ idempotencyKey }: VenueDataError): object => (idempotencyKey ? { idempotencyKey } : {})
+
+/** A write whose outcome is open can be sent again under its key. */
+const retryAdvice = (error: VenueDataError): string[] => {
+  const isOpen = error instanceof ConnectionError ? error.mayBeDone : (error as ApiError).status >= 500
+  return isOpen && error.idempotencyKey
+    ? [`To try again without doing it twice, add: --idempotency-key ${error.idempotencyKey}`]
+    : []
+}
