@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Beside, measureApi } from './api.ts'
 import { type Figure, type GroupTitle, section, withSection } from './report.ts'
+import { measureCli } from './cli.ts'
 import { measureCompose } from './compose.ts'
 import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
@@ -17,7 +18,7 @@ import { measureWebhooks } from './webhooks.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk, cli. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -143,4 +144,7 @@ await group('Campaigns', ['mail', 'lists'], async () => [
   ...(wanted('mail') ? await measureMail({ list: Number(options.rows) }) : []),
   ...(wanted('lists') ? await measureCompose(Number(options.rows)) : []),
 ])
-await group('Clients', ['sdk'], () => alone((settings) => measureSdk(settings, ours, { rounds, seconds })))
+await group('Clients', ['sdk', 'cli'], async () => [
+  ...(wanted('sdk') ? await alone((settings) => measureSdk(settings, ours, { rounds, seconds })) : []),
+  ...(wanted('cli') ? await measureCli(ours, { rounds }) : []),
+])

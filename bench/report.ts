@@ -97,7 +97,7 @@ const aboutCampaigns =
   'The engine, a counting sink and the embedded PostgreSQL, durable, are separate processes that share the cores. The floor for the engine is nodemailer’s own pool of 10 connections to the same sink, which records nothing. The floor for building a list is a bare `insert .. select` of the same people, without checking anybody. What a crash leaves is checked by `node bench/mail-faults.ts`.'
 
 const aboutClients =
-  'The service is a process of its own, on a venue of its own; `GET /me` is asked one call after the other on one connection, twenty by `fetch` and twenty by the SDK in turns, and the medians of the turns are compared. There is no network in between, so that the overhead is at its largest.'
+  'The service is a process of its own, on a venue of its own; `GET /me` is asked one call after the other on one connection, twenty by `fetch` and twenty by the SDK in turns, and the medians of the turns are compared. There is no network in between, so that the overhead is at its largest. The command line is started from its packed and installed files.'
 
 /** The groups, in the order of the page, each with what its floors are. */
 const abouts = {
