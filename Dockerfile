@@ -24,6 +24,7 @@ COPY server server
 COPY docs docs
 COPY sdk/README.md sdk/
 COPY sdk-python/README.md sdk-python/
+COPY cli/README.md cli/
 COPY mcp/README.md mcp/
 COPY connectors/README.md connectors/
 COPY connectors/n8n/README.md connectors/n8n/

@@ -28,6 +28,7 @@ export const guideFiles = {
   'Tools and packages': [
     { file: 'sdk/README.md', title: 'SDK for TypeScript' },
     { file: 'sdk-python/README.md', title: 'SDK for Python' },
+    { file: 'cli/README.md', title: 'Command line' },
     { file: 'mcp/README.md', title: 'MCP server' },
     { file: 'connectors/README.md', title: 'Connectors' },
     { file: 'connectors/n8n/README.md', title: 'n8n' },
@@ -61,7 +62,12 @@ export const takenAlong: readonly string[] = [
   'connectors/postman/venue-data.postman_collection.json',
   'examples/keep-a-copy/keep-a-copy.ts',
   'examples/keep-a-copy/keep_a_copy.py',
+  'examples/check-in/check-in.ts',
+  'examples/crm-sync/crm-sync.ts',
+  'examples/receiver-on-workers/receiver.ts',
+  'examples/receiver-on-workers/schema.sql',
   'examples/slack-notice/slack-notice.ts',
+  'examples/voice-agent/voice-agent.ts',
   'examples/warehouse-export/warehouse-export.ts',
 ]
 
