@@ -71,6 +71,28 @@ describe('the doorbell of changes', () => {
     )
   })
 
+  it('is sent within 15 s during a bulk change, ahead of all that waits for this endpoint and others', async () => {
+    await hang(['changes.available', 'guest.created', 'task.created'])
+    const other = await scene.receiver()
+    await scene.endpoint(venue, other, ['guest.created', 'task.created'])
+    const told = () => receiver.received.map(({ headers }) => String(headers['x-service-event']))
+    const rung = () => told().filter((name) => name === 'changes.available').length
+    await scene.quiet()
+    const before = told().length
+    await scene.happen(venue, 60, 'task.created')
+    await scene.happen(venue, 60, 'guest.created')
+    await scene.quiet()
+    const first = told().length - before
+    assert.ok(first >= 50 && first <= 55, `${first} events went out at once`)
+    for (let n = 1; n <= 2; n++) {
+      await guests(1)
+      await rings()
+      assert.equal(rung(), n, 'at once')
+      scene.pass(15_000)
+    }
+    assert.ok(told().length - before <= 60, 'within the pace')
+  })
+
   it('rings once for all that changed while an endpoint was off', async () => {
     const { id } = await hang(['changes.*'])
     const off = (reason: string | null) =>

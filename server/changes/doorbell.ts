@@ -31,7 +31,9 @@ export const ringDoorbells = async ({
   const rungBy = now.subtract({ seconds: limits.doorbellSeconds })
   for (const { venue_id } of await db.many(venuesToRing(rungBy))) {
     const venue = venue_id as VenueId
-    while ((await db.transaction((queries) => numberChanges(queries.within(venue), venue))) > 0);
+    // Not until there is nothing more: while a lot changes there always is.
+    const number = () => db.transaction((queries) => numberChanges(queries.within(venue), venue))
+    while ((await number()) === limits.numberedAtOnce);
     if (await db.transaction((queries) => ring(queries.within(venue), venue, now, rungBy))) bell.ring()
   }
 }

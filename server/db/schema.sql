@@ -321,6 +321,7 @@ create index delivery_ended on delivery (venue_id, endpoint_id, outcome, occurre
 create index delivery_first_tries on delivery (venue_id, endpoint_id, late, due_at) where ((done_at is null) and (tries = 0));
 create index delivery_in_flight on delivery (venue_id, endpoint_id) where ((done_at is null) and (lease_token is not null));
 create index delivery_retries on delivery (venue_id, endpoint_id, due_at) where ((done_at is null) and (tries > 0));
+create index delivery_rings on delivery (venue_id, endpoint_id) where ((done_at is null) and (tries = 0) and (name = 'changes.available'));
 
 create table delivery_turn (
   venue_id bigint not null,

@@ -15,6 +15,7 @@ const facts = fc
   .record({
     left_count: fc.integer({ min: 0, max: engineLimits.paceEvents }),
     left_late: fc.integer({ min: 0, max: engineLimits.paceLateEvents }),
+    kept_for_rings: fc.integer({ min: 0, max: engineLimits.ringsOfPace }),
     endpoints: fc.array(
       fc.record({
         in_flight: fc.integer({ min: 0, max: 5 }),
@@ -26,6 +27,7 @@ const facts = fc
             dueInMs: fc.integer({ min: -5_000, max: 5_000 }),
             recently: fc.boolean(),
             late: fc.boolean(),
+            ring: fc.boolean(),
             held: fc.boolean(),
           }),
           { maxLength: 9 },
@@ -34,13 +36,13 @@ const facts = fc
       { maxLength: 6 },
     ),
   })
-  .map(({ left_count, left_late, endpoints }): WaitingRow[] => {
+  .map(({ left_count, left_late, kept_for_rings, endpoints }): WaitingRow[] => {
     const left_late_count = Math.min(left_late, left_count)
     const left_at = toMoment(now.subtract({ seconds: 30 }))
     const in_flight = endpoints.reduce((sum, { in_flight }) => sum + in_flight, 0)
     const recently = new Map<number, boolean>()
     return endpoints.flatMap((endpoint, e) =>
-      endpoint.waiting.map(({ event, tries, dueInMs, recently: was, late, held }, w) => {
+      endpoint.waiting.map(({ event, tries, dueInMs, recently: was, late, ring, held }, w) => {
         if (!recently.has(event)) recently.set(event, was && left_count > 0)
         return {
           turn: 1,
@@ -48,12 +50,14 @@ const facts = fc
           left_oldest: left_count > 0 ? left_at : null,
           left_late_count,
           left_late_oldest: left_late_count > 0 ? left_at : null,
+          kept_for_rings,
           in_flight,
           id: `${e}-${w}`,
           event_id: event,
           tries,
           due_at: toMoment(now.add({ milliseconds: dueInMs })),
           late,
+          ring,
           left_recently: recently.get(event) ?? false,
           endpoint_id: `endpoint ${e}`,
           endpoint_in_flight: endpoint.in_flight,
@@ -88,6 +92,9 @@ describe("a venue's turn", () => {
           const countedLate = new Set(late.map(({ event_id }) => event_id)).intersection(counted)
           const leftLate = rows[0]?.left_late_count ?? 0
           assert.ok(leftLate + countedLate.size <= engineLimits.paceLateEvents, 'pace of late names')
+          const kept = rows[0]?.kept_for_rings ?? 0
+          if (counted.size > 0 && !taken.some(({ ring }) => ring))
+            assert.ok(left + counted.size <= engineLimits.paceEvents - kept, 'places kept for doorbells')
           assert.deepEqual(new Set(leaving), new Set(first.map(({ event_id }) => event_id)))
           assert.ok(leaving.length <= engineLimits.eventsOfTurn, 'events of a turn')
           assert.ok(taken.length - first.length <= engineLimits.retriesOfTurn, 'retries of a turn')
@@ -135,12 +142,14 @@ describe("a venue's turn", () => {
       left_oldest: null,
       left_late_count: 0,
       left_late_oldest: null,
+      kept_for_rings: 0,
       in_flight: 3,
       id,
       event_id: Number(id),
       tries,
       due_at: toMoment(now.subtract({ milliseconds: ageMs })),
       late: false,
+      ring: false,
       left_recently: false,
       endpoint_id: 'one',
       endpoint_in_flight: 3,

@@ -27,6 +27,7 @@ type Waiting = WaitingRow & {
   readonly tries: number
   readonly due_at: Moment
   readonly late: boolean
+  readonly ring: boolean
   readonly endpoint_id: string
   readonly endpoint_in_flight: number
   readonly unanswered_count: number
@@ -44,7 +45,9 @@ export const choose = (
   now: Temporal.Instant,
   leaseMs: number = engineLimits.leaseMs,
 ): Choice => {
-  const [{ left_count, left_oldest, left_late_count, left_late_oldest, in_flight } = noFacts] = rows
+  const [
+    { left_count, left_oldest, left_late_count, left_late_oldest, kept_for_rings, in_flight } = noFacts,
+  ] = rows
   const waiting = rows.filter((row): row is Waiting => row.id !== null)
   const moment = toMoment(now)
   const due = waiting.filter(({ due_at }) => due_at <= moment)
@@ -54,6 +57,7 @@ export const choose = (
   const takenOf = new Map<string, number>()
   let mayLeave = engineLimits.paceEvents - left_count
   let mayLeaveLate = engineLimits.paceLateEvents - left_late_count
+  let keptForRings = kept_for_rings
   let retries = 0
   let isMore = false
   let isPaced = false
@@ -69,8 +73,9 @@ export const choose = (
     const counts = isNewEvent && !one.left_recently
     const ofEndpoint = one.endpoint_in_flight + (takenOf.get(one.endpoint_id) ?? 0)
     const ofKind = isFirst ? room.first - (taken.length - retries) : room.retry - retries
-    if (counts && mayLeave <= 0) isPaced = true
-    else if (counts && one.late && mayLeaveLate <= 0) isLatePaced = true
+    const keptForOthers = one.ring ? 0 : keptForRings
+    if (counts && mayLeave <= keptForOthers) isPaced = true
+    else if (counts && one.late && mayLeaveLate <= keptForOthers) isLatePaced = true
     else if (
       isFirst
         ? isNewEvent && leaving.size >= engineLimits.eventsOfTurn
@@ -89,6 +94,7 @@ export const choose = (
       else retries++
       if (counts) mayLeave--
       if (counts && one.late) mayLeaveLate--
+      if (counts && one.ring) keptForRings = Math.max(keptForRings - 1, 0)
     }
   }
 
@@ -98,7 +104,7 @@ export const choose = (
     .filter(({ due_at }) => due_at > moment)
     .map(({ due_at }) => toInstant(due_at).epochMilliseconds)
   if (isMore) momentsMs.push(nowMs)
-  if (isPaced && pacedUntil) momentsMs.push(pacedUntil.epochMilliseconds)
+  if (isPaced && left_oldest !== null) momentsMs.push(freeAgainAt(left_oldest).epochMilliseconds)
   if (isLatePaced && left_late_oldest !== null)
     momentsMs.push(freeAgainAt(left_late_oldest).epochMilliseconds)
   if (isProcessFull) momentsMs.push(nowMs + engineLimits.fullProcessMs)
@@ -119,6 +125,7 @@ const noFacts = {
   left_oldest: null,
   left_late_count: 0,
   left_late_oldest: null,
+  kept_for_rings: 0,
   in_flight: 0,
 } as const
 
@@ -127,14 +134,17 @@ const freeAgainAt = (leftAt: Moment): Temporal.Instant =>
   later(toInstant(leftAt), engineLimits.paceWindowMs + engineLimits.startWithinMs)
 
 /**
- * What was held for an endpoint that was off goes first, in the order in which it happened. Then the oldest first; first
- * tries and retries take turns, so that neither holds up the other at their endpoint. First names go before late ones, but
- * for one late event now and then, so that nothing waits for ever.
+ * Doorbells go before all else. Then what was held for an endpoint that was off, in the order in which it happened. Then the
+ * oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. First names go
+ * before late ones, but for one late event now and then, so that nothing waits for ever.
  */
 const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] => {
-  const held = due.filter((one) => one.held).toSorted((one, other) => one.event_id - other.event_id)
+  const rings = due.filter(({ ring }) => ring)
+  const held = due
+    .filter((one) => one.held && !one.ring)
+    .toSorted((one, other) => one.event_id - other.event_id)
   const inOrder = due
-    .filter((one) => !one.held)
+    .filter((one) => !one.held && !one.ring)
     .toSorted((one, other) => (one.due_at < other.due_at ? -1 : one.due_at > other.due_at ? 1 : 0))
   const late = inOrder.filter(({ tries, late }) => tries === 0 && late)
   const first = [
@@ -148,7 +158,7 @@ const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] =>
     const pair = [first[i], again[i]]
     for (const one of pair) if (one) merged.push(one)
   }
-  return [...held, ...merged]
+  return [...rings, ...held, ...merged]
 }
 
 /** One by one is also how an order is kept on the wire. */

@@ -20,6 +20,11 @@ export const engineLimits = {
   paceLateEvents: limits.lateEventsPerMinute,
   /** While others are due, so many of them leave for one of these. */
   firstForOneLate: 5,
+  /**
+   * Places of both that are kept for the doorbell where an endpoint asked for it, so that it goes out at once whatever
+   * else does: as often as it can ring within the window.
+   */
+  ringsOfPace: Math.floor(60 / limits.doorbellSeconds) + 1,
   paceWindowMs: 60_000,
   /**
    * A first attempt starts within this time of its event being counted, or the event is counted again. The pace's window

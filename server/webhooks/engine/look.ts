@@ -13,12 +13,16 @@ const waitingRow = {
   /** Of those that left under late names alone. */
   left_late_count: 'int4',
   left_late_oldest: 'timestamptz?',
+  /** Places of the pace that are kept for doorbells, where an endpoint asked for them. */
+  kept_for_rings: 'int4',
   in_flight: 'int4',
   id: 'uuid?',
   event_id: 'int8?',
   tries: 'int4?',
   due_at: 'timestamptz?',
   late: 'bool?',
+  /** It is the doorbell, which waits for nothing else. */
+  ring: 'bool?',
   left_recently: 'bool?',
   endpoint_id: 'uuid?',
   endpoint_in_flight: 'int4?',
@@ -33,8 +37,8 @@ export const paceSince = (now: Temporal.Instant): Temporal.Instant =>
   later(now, -(engineLimits.paceWindowMs + engineLimits.startWithinMs))
 
 /**
- * All that the turns of these venues are decided on: for each active endpoint the few deliveries that come first, first
- * tries under first names, under late ones and retries apart, whether due or not, in the same order for all endpoints, so that an event that left for one
+ * All that the turns of these venues are decided on: for each active endpoint the few deliveries that come first, doorbells,
+ * first tries under first names, under late ones and retries apart, whether due or not, in the same order for all endpoints, so that an event that left for one
  * of them is not behind others for the next; how many events left within the pace's window; what is in flight. A venue
  * that is not in the answer has had no turn yet. One statement for all: what it costs is beginning it.
  */
@@ -45,35 +49,46 @@ export const lookAtVenues = async (
 ): Promise<ReadonlyMap<VenueId, readonly WaitingRow[]>> => {
   const [moment, paced, open] = [toMoment(now), toMoment(paceSince(now)), toMoment(openSince(now))]
   const rows = await db.many(sql({ venue_id: 'int8', ...waitingRow })`
-    select t.venue_id, t.number as turn, l.left_count, l.left_oldest, l.left_late_count, l.left_late_oldest, f.in_flight, w.id, w.event_id,
-           w.tries, w.due_at, w.late, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count, w.held
+    select t.venue_id, t.number as turn, l.left_count, l.left_oldest, l.left_late_count, l.left_late_oldest,
+           case when k.rings then greatest(${ringsOfPace} - l.left_rings, 0) else 0 end as kept_for_rings, f.in_flight,
+           w.id, w.event_id, w.tries, w.due_at, w.late, w.ring, w.left_recently, w.endpoint_id, w.endpoint_in_flight, w.unanswered_count, w.held
       from delivery_turn t
      cross join lateral (
        select count(*)::int4 as left_count, min(left_at) as left_oldest,
               (count(*) filter (where left_late))::int4 as left_late_count,
-              min(left_at) filter (where left_late) as left_late_oldest
+              min(left_at) filter (where left_late) as left_late_oldest,
+              (count(*) filter (where name = ${doorbell}))::int4 as left_rings
          from event
         where venue_id = t.venue_id and left_at > ${paced}) l
+     cross join lateral (
+       select exists (
+         select from webhook_endpoint
+          where venue_id = t.venue_id and events && array['changes.available', 'changes.*'] and status = 'active') as rings) k
      cross join lateral (
        select count(*)::int4 as in_flight from delivery
         where venue_id = t.venue_id and done_at is null and lease_token is not null and due_at > ${moment}) f
       left join lateral (
-       select d.id, d.event_id, d.tries, d.due_at, d.late, e.id as endpoint_id, e.unanswered_count, b.endpoint_in_flight,
+       select d.id, d.event_id, d.tries, d.due_at, d.late, d.ring, e.id as endpoint_id, e.unanswered_count, b.endpoint_in_flight,
               coalesce(v.left_at > ${paced}, false) as left_recently,
               coalesce(d.occurred_at <= e.resumed_at, false) as held
          from webhook_endpoint e
         cross join lateral (
-          (select id, event_id, tries, due_at, late, occurred_at from delivery
+          (select id, event_id, tries, due_at, late, occurred_at, true as ring from delivery
+            where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0
+              and name = ${doorbell} and occurred_at > ${open}
+            order by event_id limit 1)
+          union all
+          (select id, event_id, tries, due_at, late, occurred_at, false from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and not late
               and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
-          (select id, event_id, tries, due_at, late, occurred_at from delivery
+          (select id, event_id, tries, due_at, late, occurred_at, false from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries = 0 and late
-              and occurred_at > ${open}
+              and name is distinct from ${doorbell} and occurred_at > ${open}
             order by due_at, event_id limit ${firstOfLook})
           union all
-          (select id, event_id, tries, due_at, late, occurred_at from delivery
+          (select id, event_id, tries, due_at, late, occurred_at, false from delivery
             where venue_id = e.venue_id and endpoint_id = e.id and done_at is null and tries > 0
               and occurred_at > ${open}
             order by due_at limit ${retriesOfLook})) d
@@ -96,6 +111,8 @@ export const lookAtVenue = async (
 
 const firstOfLook = fragment(String(engineLimits.eventsOfTurn + 1))
 const retriesOfLook = fragment(String(engineLimits.retriesOfTurn + 1))
+const ringsOfPace = fragment(String(engineLimits.ringsOfPace))
+const doorbell = fragment("'changes.available'")
 
 /** Events that happened after this may still be sent. */
 export const openSince = (now: Temporal.Instant): Temporal.Instant =>
