@@ -8,23 +8,26 @@ import { venueOfSlug } from '../venue/actions.ts'
 import type { Venue } from '../venue/venue.ts'
 import { UsageError, command, needed, operand, text, wholeNumber } from './command.ts'
 import { sheet } from './print.ts'
-import { triggers } from './triggers/table.ts'
+import { causedElsewhere, triggers } from './triggers/table.ts'
 import type { Somebody, Stage } from './triggers/trigger.ts'
 
-const listed = (): string => {
-  const width = Math.max(...Object.keys(triggers).map((name) => name.length))
-  return Object.entries(triggers)
-    .map(([name, { about, tells }]) => {
-      const event = tells === null ? ' (no event)' : tells === name ? '' : ` (${tells})`
-      return `  ${name.padEnd(width)}  ${about}${event}`
-    })
-    .join('\n')
-}
+const width = Math.max(...Object.keys(triggers).map((name) => name.length))
+
+const elsewhere = Object.entries(causedElsewhere)
+  .map(([name, how]) => `  ${name.padEnd(width)}  ${how}`)
+  .join('\n')
+
+const listed = Object.entries(triggers)
+  .map(([name, { about, tells }]) => {
+    const event = tells === null ? ' (no event)' : tells === name ? '' : ` (${tells})`
+    return `  ${name.padEnd(width)}  ${about}${event}`
+  })
+  .join('\n')
 
 /** Causes an event by doing what staff would do; for practice instances. */
 export const triggerCommand = command({
   words: 'trigger',
-  about: `Causes an event by doing what staff would do, on the record of --id or on one created for it, and prints the record. For practice instances. EVENT is one of\n${listed()}`,
+  about: `Causes an event by doing what staff would do, on the record of --id or on one created for it, and prints the record. For practice instances. EVENT is one of\n${listed}\nThese events have no trigger:\n${elsewhere}`,
   flags: {
     event: operand(text('EVENT')),
     venue: needed(text('S')),

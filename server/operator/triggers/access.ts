@@ -4,7 +4,7 @@ import { createKey, keyOfVenue } from '../../access/keys.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
 
 /** The key of `--id`, or one that nobody has. */
-const keyOf = async ({ work, actor, parts }: Stage, asked: number | undefined) => {
+export const keyOf = async ({ work, actor, parts }: Stage, asked: number | undefined) => {
   const { db, venue } = work
   if (asked !== undefined) return there(await keyOfVenue(db, venue.id, asked), 'key', asked)
   const made = { kind: 'api', scope: 'read', name: 'Practice key', createdBy: actor.email } as const

@@ -37,6 +37,13 @@ const merged = async (stage: Stage, asked: number | undefined) => {
   return mergeGuests(stage.work, stage.actor, seen(guest), seen(twin))
 }
 
+const erased: Trigger['run'] = async (stage, asked) => {
+  const guest = await guestOf(stage, asked)
+  const person = await contactOfGuest(stage.work, guest.id)
+  if (person) await erasePerson(stage.work, stage.actor, person)
+  return presentGuest(guest)
+}
+
 export const guestTriggers = {
   'guest.created': {
     about: 'staff add a guest',
@@ -69,17 +76,13 @@ export const guestTriggers = {
       return presentGuest((await undoMerge(stage.work, stage.actor, merge)).restored)
     },
   },
-  'guest.erased': {
+  'person.erased': {
     about: 'the person is erased from every record',
     tells: 'person.erased',
     on: 'guest',
-    run: async (stage, asked) => {
-      const guest = await guestOf(stage, asked)
-      const person = await contactOfGuest(stage.work, guest.id)
-      if (person) await erasePerson(stage.work, stage.actor, person)
-      return presentGuest(guest)
-    },
+    run: erased,
   },
+  'guest.erased': { about: 'the same', tells: 'person.erased', on: 'guest', run: erased },
 } as const satisfies Record<string, Trigger>
 
 const nextNumber = (phone: string): string =>

@@ -28,7 +28,7 @@ const minutesFromNow = ({ work }: Stage, minutes: number): When => {
   return { ...wallTimeOf(startsAt, work.venue.timezone), startsAt }
 }
 
-const booked = (stage: Stage, minutes = 120): Promise<Reservation> =>
+export const booked = (stage: Stage, minutes = 120): Promise<Reservation> =>
   insist((confirmed) =>
     bookByStaff(stage.work, stage.actor, {
       ...partyOf(stage),
@@ -50,7 +50,7 @@ const move =
     return moved(stage, id, name)
   }
 
-const rowOf = async ({ work }: Stage, id: number): Promise<BookRow> =>
+export const rowOf = async ({ work }: Stage, id: number): Promise<BookRow> =>
   there(await bookedReservation(work.db, work.venue.id, id), on, id)
 
 const edited =

@@ -1,4 +1,7 @@
 import type { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import type { PlainWaitlistMove } from '../../waitlist/states.ts'
 import { recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
@@ -6,7 +9,7 @@ import { type Stage, type Trigger, insist } from './trigger.ts'
 
 const on = 'waitlist entry'
 
-const joined = ({ work, actor, somebody }: Stage): Promise<WaitlistEntry> =>
+const joined = ({ work, actor, somebody }: Stage, date?: LocalDate): Promise<WaitlistEntry> =>
   joinWaitlist(work, actor, {
     guestName: somebody.name,
     email: somebody.email,
@@ -16,7 +19,14 @@ const joined = ({ work, actor, somebody }: Stage): Promise<WaitlistEntry> =>
     windowStart: null,
     windowEnd: null,
     quotedMinutes: 'estimated',
+    ...(date && { date }),
   })
+
+/** Somebody who waited for the day before. */
+const joinedYesterday = (stage: Stage): Promise<WaitlistEntry> => {
+  const { now, venue } = stage.work
+  return joined(stage, addDays(wallTimeOf(now(), venue.timezone).date, -1))
+}
 
 const seated = ({ work, actor }: Stage, id: number): Promise<WaitlistEntry> =>
   insist((confirmed) => seatFromWaitlist(work, actor, { id, confirmed }))
@@ -29,7 +39,12 @@ const move =
   }
 
 export const waitlistTriggers = {
-  'waitlist.added': { about: 'a party joins the waitlist', tells: 'waitlist.added', on: null, run: joined },
+  'waitlist.added': {
+    about: 'a party joins the waitlist',
+    tells: 'waitlist.added',
+    on: null,
+    run: (stage) => joined(stage),
+  },
   'waitlist.updated': {
     about: 'staff tell the party how long it will wait',
     tells: 'waitlist.updated',
@@ -56,6 +71,15 @@ export const waitlistTriggers = {
     tells: 'waitlist.left',
     on,
     run: move('leave'),
+  },
+  'waitlist.expired': {
+    about: 'a party whose evening is over is taken off the waitlist (with --id, one whose time has passed)',
+    tells: 'waitlist.expired',
+    on,
+    run: async (stage, asked) => {
+      const id = asked ?? (await joinedYesterday(stage)).id
+      return insist(() => moveEntry(stage.work, { kind: 'service' }, { id, move: 'expire' }))
+    },
   },
   'waitlist.returned': {
     about: 'staff take back that they paged the party',

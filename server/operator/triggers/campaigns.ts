@@ -1,0 +1,15 @@
+import { presentCampaign } from '../../campaigns/present.ts'
+import { beginCampaign } from '../../campaigns/staff-edits.ts'
+import type { Trigger } from './trigger.ts'
+
+export const campaignTriggers = {
+  'campaign.created': {
+    about: 'staff begin a campaign',
+    tells: 'campaign.created',
+    on: null,
+    run: async ({ work, actor }) => {
+      const draft = { name: 'Practice letter', subject: 'News from us' }
+      return presentCampaign(work.venue, await beginCampaign(work, actor, draft))
+    },
+  },
+} as const satisfies Record<string, Trigger>
