@@ -123,7 +123,7 @@ export const LeadChanges = Type.Object(
     contactPhone: clearable(inputPhone("The contact's phone number, kept as typed.")),
     eventName: clearable(inputText('What the event is called.')),
     occasion: clearable(inputText('What is celebrated.')),
-    eventDate: clearable(inputText('Date of the event, as text, usually YYYY-MM-DD.')),
+    eventDate: clearable(inputDate('Date of the event, YYYY-MM-DD.')),
     guestCount: clearable(inputText('How many guests, as text: `40` or `35-40`.')),
     budgetPerPerson: clearable(inputText('Budget for each guest, as text.')),
     diningStyle: clearable(inputText('Seated, buffet, and the like.')),

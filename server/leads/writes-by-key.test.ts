@@ -29,7 +29,7 @@ describe('leads changed by API', () => {
       contactPhone: '(212) 555-0147',
       eventName: 'Okafor 40th',
       occasion: 'Birthday',
-      eventDate: 'mid December',
+      eventDate: '2026-12-12',
       guestCount: '45',
       budgetPerPerson: '$120',
       diningStyle: 'Seated',
@@ -48,6 +48,18 @@ describe('leads changed by API', () => {
     assert.ok(submittedAt <= updatedAt && createdAt <= updatedAt)
     const [linked] = await rowsOf(service, 'select guest_id from lead where id = $1', [id])
     assert.notEqual(linked?.['guest_id'], null, 'the contact is matched to a guest')
+  })
+
+  it('eventDate must be YYYY-MM-DD when given by the API, in a PATCH too; what staff typed stays', async () => {
+    const id = await made({ eventDate: '2026-12-12' })
+    for (const eventDate of ['2026-13-01', '2026-02-30', 'mid December', '12/12/2026']) {
+      const { status, body } = await call('PATCH', `/leads/${id}`, { eventDate })
+      assert.deepEqual([status, /eventDate/.test(body.error)], [400, true], eventDate)
+    }
+    await rowsOf(service, `update lead set event_date = 'mid December' where id = $1 returning id`, [id])
+    const { body } = await call('PATCH', `/leads/${id}`, { guestCount: '45' })
+    assert.equal(body.lead.date, 'mid December')
+    assert.equal((await call('PATCH', `/leads/${id}`, { eventDate: null })).body.lead.date, null)
   })
 
   it('D12 a stage that is not on the pipeline is 409 with those that are, and nothing is done', async () => {

@@ -5636,7 +5636,7 @@ export const schemas: Readonly<Record<string, object>> = {
           "string",
           "null"
         ],
-        "maxLength": 200
+        "format": "date"
       },
       "guestCount": {
         "type": [

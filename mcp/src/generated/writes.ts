@@ -622,8 +622,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Date of the event, as text, usually YYYY-MM-DD.",
-          "maxLength": 200
+          "description": "Date of the event, YYYY-MM-DD."
         },
         "guestCount": {
           "type": [

@@ -1390,7 +1390,7 @@ export interface LeadChanges {
   eventName?: string | null | undefined
   /** What is celebrated. */
   occasion?: string | null | undefined
-  /** Date of the event, as text, usually YYYY-MM-DD. */
+  /** Date of the event, YYYY-MM-DD. */
   eventDate?: string | null | undefined
   /** How many guests, as text: `40` or `35-40`. */
   guestCount?: string | null | undefined

@@ -1959,7 +1959,7 @@ class LeadChanges(TypedDict):
     """What is celebrated."""
 
     eventDate: NotRequired[str | None]
-    """Date of the event, as text, usually YYYY-MM-DD."""
+    """Date of the event, YYYY-MM-DD."""
 
     guestCount: NotRequired[str | None]
     """How many guests, as text: `40` or `35-40`."""

@@ -326,7 +326,7 @@ export const leadProperties: INodeProperties[] = [
         name: 'eventDate',
         type: 'string',
         default: '',
-        description: 'Date of the event, as text, usually YYYY-MM-DD',
+        description: 'Date of the event, YYYY-MM-DD',
       },
       {
         displayName: 'Event Name',
