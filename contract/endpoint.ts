@@ -168,7 +168,11 @@ export const single = <K extends RecordKind>(id: string, kind: K, group: Group, 
   }) as const satisfies Endpoint
 
 /** What every endpoint with an Idempotency-Key may answer about a key in use. */
-export const keyClash = ['still-processing', 'different-body'] as const satisfies readonly Reason[]
+export const keyClash = [
+  'still-processing',
+  'different-body',
+  'answer-erased',
+] as const satisfies readonly Reason[]
 
 export const body64 = { bytes: limits.bodyBytes, status: 400 } as const
 

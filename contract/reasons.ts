@@ -95,6 +95,13 @@ export const reasons = {
     when: 'The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop.',
     sentence: 'This Idempotency-Key was already used with a different body; use a new key for a new request.',
   },
+  'answer-erased': {
+    since: '2026-11-23',
+    status: 409,
+    when: 'The request was done before, and somebody it was about has been erased since. It is not done again, and its answer is gone. Stop: drop what you hold of it.',
+    sentence:
+      'This request was done before, and its answer was erased with the person it was about; it is not done again.',
+  },
   deleted: {
     status: 410,
     when: 'The record was deleted. Remembered for 45 days; afterwards it is 404.',

@@ -2,6 +2,7 @@ import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, type Statement, fragment, sql } from '../db/sql.ts'
 import { noteChange, noted } from '../events/note-change.ts'
+import { erasedKey } from '../kernel/erased-key.ts'
 import { leadFields } from '../leads/fields.ts'
 import { taskFields } from '../tasks/fields.ts'
 import { noteShownEvent } from '../ticket-orders/shown-event.ts'
@@ -199,14 +200,23 @@ export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly
 
 type AttemptKey = { readonly delivery_id: string; readonly token: string }
 
+/**
+ * Of a kept answer the fingerprints of the key and of the body stay, so that a retry of the request does not write the
+ * person anew.
+ */
 export const forgetKeptAnswers = async (
   db: Queries,
   venue: VenueId,
   answers: readonly { readonly endpoint: string; readonly key: string }[],
 ): Promise<void> => {
   for (const { endpoint, key } of answers) {
+    const fingerprint = erasedKey(venue, endpoint, key)
+    // Of an earlier day, if there is one.
     await db.run(sql()`
-      delete from idempotency where venue_id = ${venue} and endpoint = ${endpoint} and key = ${key}`)
+      delete from idempotency where venue_id = ${venue} and endpoint = ${endpoint} and key = ${fingerprint}`)
+    await db.run(sql()`
+      update idempotency set key = ${fingerprint}, body = '{}', status = null, record_id = null
+       where venue_id = ${venue} and endpoint = ${endpoint} and key = ${key}`)
   }
 }
 

@@ -406,6 +406,8 @@ const answersThatMayBe = (
          (said #>> '{guest,id}')::bigint = any(${ids.guest}::bigint[])
          or (said #>> '{reservation,id}')::bigint = any(${ids.reservation}::bigint[])
          or (said #>> '{lead,id}')::bigint = any(${ids.lead}::bigint[])
+         or (said #>> '{waitlistEntry,id}')::bigint = any(${ids.waitlist_entry}::bigint[])
+         or (said #>> '{ticketOrder,id}')::bigint = any(${ids.ticket_order}::bigint[])
          or (said #>> '{subscriber,id}')::bigint = any(${ids.subscriber}::bigint[]), false) as own
          from (
           select endpoint, key, body, claimed_at, body || ' ' || key as whole, body::jsonb as said from idempotency

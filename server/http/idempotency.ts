@@ -6,13 +6,14 @@ import type { Fault } from '@venue-data/contract/reasons.ts'
 import type { Context } from '../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { erasedKey } from '../kernel/erased-key.ts'
 import { canonicalJson } from '../kernel/json.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { inHeader } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { uuidFrom } from '../kernel/uuid.ts'
 import type { VenueId } from '../venue/venue.ts'
-import { differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
+import { answerErased, differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
 
 /*
  * Nothing is done twice under one Idempotency-Key (docs/api.md#trying-again-safely).
@@ -21,7 +22,8 @@ import { differentBody, outcomeUnknown, stillProcessing } from './refusals.ts'
  * kept answer into that row, but only if the claim is still its own; a try that is refused deletes its claim. A crash in
  * between leaves a claim without an answer: after a minute it is "outcome unknown", or, where repeating is harmless, the
  * next try takes it over. A try that lost its claim that way finds no row to finish, and everything it did is rolled
- * back.
+ * back. An erasure leaves of a kept answer the fingerprints of key and body, for the rest of its day
+ * (erasure/erase-writes.ts).
  */
 
 export type Claim = {
@@ -81,7 +83,18 @@ export const claimKey = async (
   const now = clock()
   const fresh = now.subtract({ hours: limits.idempotencyHours })
 
-  if (await db.maybe(insertClaim(claim, bodyHash, now, fresh))) return { claim }
+  const [inserted, erased] = await Promise.all([
+    db.maybe(insertClaim(claim, bodyHash, now, fresh)),
+    db.maybe(claimed({ ...claim, key: erasedKey(venue, address, key) })),
+  ]).catch(async (error: unknown) => {
+    await releaseKey(db, claim).catch(() => 0)
+    throw error
+  })
+  if (erased && Temporal.Instant.compare(toInstant(erased.claimed_at), fresh) >= 0) {
+    if (inserted) await releaseKey(db, claim)
+    throw erased.body_hash.equals(bodyHash) ? answerErased() : differentBody()
+  }
+  if (inserted) return { claim }
 
   const found = await db.maybe(claimed(claim))
   // Released between the two statements.

@@ -121,6 +121,8 @@ export const backgroundFails = (loops: readonly string[]): Refusal =>
 export const ourFault = (): Refusal =>
   new Refusal(500, 'Something went wrong on our side; try again with a pause.')
 
+export const answerErased = (): Refusal => refuse('answer-erased', reasons['answer-erased'].sentence)
+
 export const differentBody = (): Refusal => refuse('different-body', reasons['different-body'].sentence)
 
 export const stillProcessing = (): Refusal => refuse('still-processing', reasons['still-processing'].sentence)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type Desk, openDesk, settled, staffOf } from '../test/desk.ts'
 import { type Answer, type TestService, startService } from '../test/service.ts'
+import { erasePerson } from '../erasure/erase.ts'
 import { cancelOrder, confirmPayment } from './order-moves.ts'
 import { soldOrder } from './order-reads.ts'
 import { declineRefund, grantRefund } from './refund-requests.ts'
@@ -131,6 +132,18 @@ describe('tickets by API', () => {
   })
 
   describe('D17 an order', () => {
+    it('is not made again by a retry after its buyer was erased', async () => {
+      const occurrence = await onSale()
+      const body = asked(occurrence, { buyerFirstName: 'Maya' })
+      const once = () => call('POST', 'ticket-orders', body, { 'idempotency-key': 'shop-order' })
+      assert.equal((await once()).status, 201)
+      const buyer = { guestId: null, email: body.buyerEmail, phone: null, name: null }
+      await desk.act((work) => erasePerson(work, manager, buyer))
+      const { status, body: refusal } = await once()
+      assert.deepEqual([status, refusal.reason], [409, 'answer-erased'])
+      assert.equal(await left(occurrence), 8)
+    })
+
     it('is paid_unconfirmed, its seats are gone, and staff say that the money came', async () => {
       const occurrence = await onSale()
       const reference = 'shop/Ü-1'

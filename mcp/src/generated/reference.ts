@@ -197,6 +197,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "The Idempotency-Key was used with a different body. Two requests share a key, which is a bug in the caller: stop."
   },
+  "answer-erased": {
+    "status": 409,
+    "when": "The request was done before, and somebody it was about has been erased since. It is not done again, and its answer is gone. Stop: drop what you hold of it."
+  },
   "deleted": {
     "status": 410,
     "when": "The record was deleted. Remembered for 45 days; afterwards it is 404."

@@ -409,7 +409,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:create`. `POST /api/v1/reservations`
    *
-   * @throws Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   create(body: NewReservation, options?: CreateReservationQuery & CallOptions & Keyed): Call<ReservationReply>
 
@@ -435,7 +435,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `PATCH /api/v1/reservations/{id}`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
    */
   update(id: number, body: ReservationChanges, options: UpdateReservationQuery & CallOptions & Keyed & IfMatch): Call<ReservationWritten | ReservationChangeAsked>
 
@@ -444,7 +444,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `POST /api/v1/reservations/{id}/cancel`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `too-late`, `not-in-state`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `too-late`, `not-in-state`.
    */
   cancel(id: number, body?: ReservationCancellation | undefined, options?: CallOptions & Keyed & Partial<IfMatch>): Call<ReservationWritten>
 
@@ -489,7 +489,7 @@ export interface GuestsCalls {
    *
    * Needs a read and write key. Needs the scope `guests:create`. `POST /api/v1/guests`
    *
-   * @throws Refused for: `still-processing`, `different-body`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`.
    */
   create(body: NewGuest, options?: CallOptions & Keyed): Call<GuestMatchedReply | GuestCreatedReply>
 
@@ -515,7 +515,7 @@ export interface GuestsCalls {
    *
    * Needs a read and write key. Needs the scope `guests:edit`. `PATCH /api/v1/guests/{id}`
    *
-   * @throws Refused for: `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `address-taken`, `staff-only`.
+   * @throws Refused for: `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `address-taken`, `staff-only`.
    */
   update(id: number, body: GuestChanges, options: CallOptions & Keyed & IfMatch): Call<GuestReplaced>
 }
@@ -533,7 +533,7 @@ export interface SubscribersCalls {
    *
    * Needs a read and write key. Needs the scope `subscribers:create`. `POST /api/v1/subscribers`
    *
-   * @throws Refused for: `still-processing`, `different-body`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`.
    */
   create(body: NewSubscriber, options?: CallOptions & Keyed): Call<SubscriberNotAddedReply | SubscriberAddedReply>
 
@@ -552,7 +552,7 @@ export interface SubscribersCalls {
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `PATCH /api/v1/subscribers/{id}`
    *
-   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`.
+   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`.
    */
   update(id: number, body: SubscriberChanges, options: CallOptions & Keyed & IfMatch): Call<SubscriberWritten>
 
@@ -561,7 +561,7 @@ export interface SubscribersCalls {
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/tags`
    *
-   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`.
+   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
    */
   changeTags(id: number, body: TagChanges, options?: CallOptions & Keyed & Partial<IfMatch>): Call<SubscriberWritten>
 
@@ -570,7 +570,7 @@ export interface SubscribersCalls {
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/unsubscribe`
    *
-   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`.
+   * @throws Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
    */
   unsubscribe(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<SubscriberWritten>
 
@@ -579,7 +579,7 @@ export interface SubscribersCalls {
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/unsubscribe`
    *
-   * @throws Refused for: `still-processing`, `different-body`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`.
    */
   unsubscribeAddress(body: UnsubscribeRequest, options?: CallOptions & Keyed): Call<UnsubscribeReply>
 }
@@ -605,7 +605,7 @@ export interface TicketOrdersCalls {
    *
    * Needs a read and write key. Needs the scope `ticket-orders:create`. `POST /api/v1/ticket-orders`
    *
-   * @throws Refused for: `staff-only`, `seats-full`, `sale-closed`, `promo-code-invalid`, `still-processing`, `different-body`.
+   * @throws Refused for: `staff-only`, `seats-full`, `sale-closed`, `promo-code-invalid`, `still-processing`, `different-body`, `answer-erased`.
    */
   create(body: NewTicketOrder, options?: CallOptions & Keyed): Call<TicketOrderKnownReply | TicketOrderReply>
 
@@ -614,7 +614,7 @@ export interface TicketOrdersCalls {
    *
    * Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/cancel`
    *
-   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `not-in-state`.
+   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `not-in-state`.
    */
   cancel(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TicketOrderWritten>
 
@@ -623,7 +623,7 @@ export interface TicketOrdersCalls {
    *
    * Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
    *
-   * @throws Refused for: `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   requestRefund(id: number, body: NewRefundRequest, options?: CallOptions & Keyed): Call<RefundRequestReply>
 }
@@ -658,7 +658,7 @@ export interface WaitlistCalls {
    *
    * Needs a read and write key. Needs the scope `waitlist:create`. `POST /api/v1/waitlist`
    *
-   * @throws Refused for: `closed`, `outside-hours`, `party-too-small`, `party-too-large`, `waitlist-closed`, `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `closed`, `outside-hours`, `party-too-small`, `party-too-large`, `waitlist-closed`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   join(body: NewWaitlistEntry, options?: CallOptions & Keyed): Call<WaitlistEntryReply>
 
@@ -667,7 +667,7 @@ export interface WaitlistCalls {
    *
    * Needs a read and write key. Needs the scope `waitlist:edit`. `PATCH /api/v1/waitlist/{id}`
    *
-   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
+   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
    */
   update(id: number, body: WaitlistEntryChanges, options: CallOptions & Keyed & IfMatch): Call<WaitlistEntryWritten>
 
@@ -676,7 +676,7 @@ export interface WaitlistCalls {
    *
    * Needs a read and write key. Needs the scope `waitlist:edit`. `POST /api/v1/waitlist/{id}/leave`
    *
-   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `not-in-state`.
+   * @throws Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `not-in-state`.
    */
   leave(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<WaitlistEntryWritten>
 }
@@ -694,7 +694,7 @@ export interface LeadsCalls {
    *
    * Needs a read and write key. Needs the scope `leads:create`. `POST /api/v1/leads`
    *
-   * @throws Refused for: `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   create(body: NewLead, options?: CallOptions & Keyed): Call<LeadReply>
 
@@ -713,7 +713,7 @@ export interface LeadsCalls {
    *
    * Needs a read and write key. Needs the scope `leads:edit`. `PATCH /api/v1/leads/{id}`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `unknown-stage`, `staff-only`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `unknown-stage`, `staff-only`.
    */
   update(id: number, body: LeadChanges, options: CallOptions & Keyed & IfMatch): Call<LeadWritten>
 
@@ -722,7 +722,7 @@ export interface LeadsCalls {
    *
    * Needs a read and write key. Needs the scope `leads:edit`. `POST /api/v1/leads/{id}/notes`
    *
-   * @throws Refused for: `deleted`, `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `deleted`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   addNote(id: number, body: NewLeadNote, options?: CallOptions & Keyed): Call<LeadNoted>
 }
@@ -740,7 +740,7 @@ export interface TasksCalls {
    *
    * Needs a read and write key. Needs the scope `tasks:create`. `POST /api/v1/tasks`
    *
-   * @throws Refused for: `still-processing`, `different-body`, `outcome-unknown`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   create(body: NewTask, options?: CallOptions & Keyed): Call<TaskReply>
 
@@ -759,7 +759,7 @@ export interface TasksCalls {
    *
    * Needs a read and write key. Needs the scope `tasks:edit`. `PATCH /api/v1/tasks/{id}`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`.
    */
   update(id: number, body: TaskChanges, options: CallOptions & Keyed & IfMatch): Call<TaskWritten>
 
@@ -768,7 +768,7 @@ export interface TasksCalls {
    *
    * Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/complete`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
    */
   complete(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TaskWritten>
 
@@ -777,7 +777,7 @@ export interface TasksCalls {
    *
    * Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/reopen`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
    */
   reopen(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TaskWritten>
 }
@@ -850,7 +850,7 @@ export interface BatchesCalls {
    *
    * Needs a read and write key. `POST /api/v1/batches`
    *
-   * @throws Refused for: `scope-missing`, `batch-running`, `still-processing`, `different-body`.
+   * @throws Refused for: `scope-missing`, `batch-running`, `still-processing`, `different-body`, `answer-erased`.
    */
   create(body: NewBatch, options?: CallOptions & Keyed): Call<BatchReply>
 
@@ -886,7 +886,7 @@ export interface ErasuresCalls {
    *
    * Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
    *
-   * @throws Refused for: `scope-missing`, `still-processing`, `different-body`.
+   * @throws Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
    */
   confirm(id: number, body?: ErasureConfirmation | undefined, options?: CallOptions & Keyed): Call<ErasureReply>
 }
@@ -935,7 +935,7 @@ export interface WebhooksCalls {
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `PATCH /api/v1/webhooks/{id}`
    *
-   * @throws Refused for: `scope-missing`, `changed-meanwhile`, `endpoint-off-for-good`, `rotate-first`, `still-processing`, `different-body`.
+   * @throws Refused for: `scope-missing`, `changed-meanwhile`, `endpoint-off-for-good`, `rotate-first`, `still-processing`, `different-body`, `answer-erased`.
    */
   update(id: string, body: WebhookChanges, options?: CallOptions & Keyed & Partial<IfMatch>): Call<WebhookEndpoint>
 
@@ -976,7 +976,7 @@ export interface WebhooksCalls {
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`
    *
-   * @throws Refused for: `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`.
+   * @throws Refused for: `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
    */
   resendDelivery(id: string, deliveryId: string, options?: CallOptions & Keyed): Call<ResendTaken>
 
@@ -985,7 +985,7 @@ export interface WebhooksCalls {
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/replay`
    *
-   * @throws Refused for: `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`.
+   * @throws Refused for: `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
    */
   replayDeliveries(id: string, body: ReplayRequest, options?: CallOptions & Keyed): Call<ReplayTaken>
 }

@@ -2061,6 +2061,7 @@ export type Reason =
   | 'outcome-unknown'
   | 'still-processing'
   | 'different-body'
+  | 'answer-erased'
   | 'deleted'
   | 'merged'
   | 'erased'

@@ -56,6 +56,45 @@ describe('receipts of erasures', () => {
   const confirm = (id: number, body?: object, key = desk.venue.key) =>
     service.call('POST', `/api/v1/erasures/${id}/confirm`, { key, ...(body && { body }) })
 
+  it('a retry of a request whose kept answer was erased writes nothing of the person again', async () => {
+    await fresh()
+    const ids = await somebody()
+    const sent = (method: string, path: string, body: object, key: string) =>
+      service.call(method, `/api/v1/${path}`, {
+        key: desk.venue.key,
+        headers: { 'if-match': '*', 'idempotency-key': `${key}-${email}` },
+        body,
+      })
+    const requests = [
+      ['PATCH', `reservations/${ids.reservation}`, { guestName: `${name} Jr` }, 'name'],
+      ['PATCH', `guests/${ids.guest}`, { seatingPreference: 'By the window' }, 'seat'],
+      ['POST', 'waitlist', { guestName: name, phone, partySize: 2 }, 'line'],
+      ['POST', 'leads', { name, email }, 'lead'],
+    ] as const
+    for (const [method, path, body, key] of requests) {
+      const { status, text } = await sent(method, path, body, key)
+      assert.ok(status < 300, text)
+    }
+    await erase()
+    for (const [method, path, body, key] of requests) {
+      const retried = await sent(method, path, body, key)
+      assert.deepEqual([retried.status, retried.body.reason], [409, 'answer-erased'], path)
+      assert.equal((await sent(method, path, { ...body, notes: 'x' }, key)).body.reason, 'different-body')
+    }
+    for (const path of ['reservations', 'guests', 'waitlist', 'leads', 'changes'])
+      assert.doesNotMatch(
+        (await service.call('GET', `/api/v1/${path}`, { key: desk.venue.key })).text,
+        /Zephyrine/i,
+      )
+    const left = await rowsOf(service, 'select key, body from idempotency where venue_id = $1', [
+      desk.venue.id,
+    ])
+    assert.doesNotMatch(JSON.stringify(left), /zephyrine/i)
+    service.setClock('2026-10-07T19:00:01Z')
+    const dayLater = await sent('POST', 'leads', { name, email }, 'lead')
+    assert.equal(dayLater.status, 201, 'the key is free')
+  })
+
   it('A6 an erasure is listed and told by the ids of the records, and by nothing of the person', async () => {
     await fresh()
     await post('webhooks', { url: 'https://example.com/', events: ['person.erased'] })

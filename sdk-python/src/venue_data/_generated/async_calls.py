@@ -222,7 +222,7 @@ class AsyncReservationsCalls(AsyncNamespace):
             alternatives: How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("createReservation", query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -263,7 +263,7 @@ class AsyncReservationsCalls(AsyncNamespace):
             alternatives: How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
         """
         return await self.ask.call("updateReservation", path=(id,), query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -273,7 +273,7 @@ class AsyncReservationsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `reservations:edit`. `POST /api/v1/reservations/{id}/cancel`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `too-late`, `not-in-state`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `too-late`, `not-in-state`.
         """
         return await self.ask.call("cancelReservation", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -360,7 +360,7 @@ class AsyncGuestsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `guests:create`. `POST /api/v1/guests`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("createGuest", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -397,7 +397,7 @@ class AsyncGuestsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `guests:edit`. `PATCH /api/v1/guests/{id}`
 
         Raises:
-            ApiError: Refused for: `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `address-taken`, `staff-only`.
+            ApiError: Refused for: `merged`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `address-taken`, `staff-only`.
         """
         return await self.ask.call("updateGuest", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -431,7 +431,7 @@ class AsyncSubscribersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `subscribers:create`. `POST /api/v1/subscribers`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("createSubscriber", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -457,7 +457,7 @@ class AsyncSubscribersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `subscribers:edit`. `PATCH /api/v1/subscribers/{id}`
 
         Raises:
-            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`.
+            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`.
         """
         return await self.ask.call("updateSubscriber", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -467,7 +467,7 @@ class AsyncSubscribersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/tags`
 
         Raises:
-            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`.
+            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("changeTags", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -477,7 +477,7 @@ class AsyncSubscribersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/unsubscribe`
 
         Raises:
-            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`.
+            ApiError: Refused for: `erased`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("unsubscribe", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -487,7 +487,7 @@ class AsyncSubscribersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/unsubscribe`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("unsubscribeAddress", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -535,7 +535,7 @@ class AsyncTicketOrdersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `ticket-orders:create`. `POST /api/v1/ticket-orders`
 
         Raises:
-            ApiError: Refused for: `staff-only`, `seats-full`, `sale-closed`, `promo-code-invalid`, `still-processing`, `different-body`.
+            ApiError: Refused for: `staff-only`, `seats-full`, `sale-closed`, `promo-code-invalid`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("createTicketOrder", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -545,7 +545,7 @@ class AsyncTicketOrdersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/cancel`
 
         Raises:
-            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `not-in-state`.
+            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `not-in-state`.
         """
         return await self.ask.call("cancelTicketOrder", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -555,7 +555,7 @@ class AsyncTicketOrdersCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
 
         Raises:
-            ApiError: Refused for: `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `refund-too-large`, `not-in-state`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("requestRefund", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -619,7 +619,7 @@ class AsyncWaitlistCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `waitlist:create`. `POST /api/v1/waitlist`
 
         Raises:
-            ApiError: Refused for: `closed`, `outside-hours`, `party-too-small`, `party-too-large`, `waitlist-closed`, `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `closed`, `outside-hours`, `party-too-small`, `party-too-large`, `waitlist-closed`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("joinWaitlist", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -629,7 +629,7 @@ class AsyncWaitlistCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `waitlist:edit`. `PATCH /api/v1/waitlist/{id}`
 
         Raises:
-            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
+            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `party-too-small`, `party-too-large`.
         """
         return await self.ask.call("updateWaitlistEntry", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -639,7 +639,7 @@ class AsyncWaitlistCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `waitlist:edit`. `POST /api/v1/waitlist/{id}/leave`
 
         Raises:
-            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `not-in-state`.
+            ApiError: Refused for: `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `not-in-state`.
         """
         return await self.ask.call("leaveWaitlist", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -675,7 +675,7 @@ class AsyncLeadsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `leads:create`. `POST /api/v1/leads`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("createLead", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -701,7 +701,7 @@ class AsyncLeadsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `leads:edit`. `PATCH /api/v1/leads/{id}`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`, `unknown-stage`, `staff-only`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `unknown-stage`, `staff-only`.
         """
         return await self.ask.call("updateLead", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -711,7 +711,7 @@ class AsyncLeadsCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `leads:edit`. `POST /api/v1/leads/{id}/notes`
 
         Raises:
-            ApiError: Refused for: `deleted`, `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `deleted`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("addLeadNote", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -747,7 +747,7 @@ class AsyncTasksCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `tasks:create`. `POST /api/v1/tasks`
 
         Raises:
-            ApiError: Refused for: `still-processing`, `different-body`, `outcome-unknown`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("createTask", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -773,7 +773,7 @@ class AsyncTasksCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `tasks:edit`. `PATCH /api/v1/tasks/{id}`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `precondition-required`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`.
         """
         return await self.ask.call("updateTask", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -783,7 +783,7 @@ class AsyncTasksCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/complete`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("completeTask", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -793,7 +793,7 @@ class AsyncTasksCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/reopen`
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("reopenTask", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -891,7 +891,7 @@ class AsyncBatchesCalls(AsyncNamespace):
         Needs a read and write key. `POST /api/v1/batches`
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `batch-running`, `still-processing`, `different-body`.
+            ApiError: Refused for: `scope-missing`, `batch-running`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("createBatch", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -940,7 +940,7 @@ class AsyncErasuresCalls(AsyncNamespace):
         Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`.
+            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("confirmErasure", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -1002,7 +1002,7 @@ class AsyncWebhooksCalls(AsyncNamespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `PATCH /api/v1/webhooks/{id}`
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `changed-meanwhile`, `endpoint-off-for-good`, `rotate-first`, `still-processing`, `different-body`.
+            ApiError: Refused for: `scope-missing`, `changed-meanwhile`, `endpoint-off-for-good`, `rotate-first`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("updateWebhook", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
@@ -1054,7 +1054,7 @@ class AsyncWebhooksCalls(AsyncNamespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`
 
         Raises:
-            ApiError: Refused for: `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`.
+            ApiError: Refused for: `delivery-underway`, `too-old`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("resendDelivery", path=(id, delivery_id,), idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -1064,7 +1064,7 @@ class AsyncWebhooksCalls(AsyncNamespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/replay`
 
         Raises:
-            ApiError: Refused for: `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`.
+            ApiError: Refused for: `too-old`, `too-many`, `endpoint-off-for-good`, `still-processing`, `different-body`, `answer-erased`.
         """
         return await self.ask.call("replayDeliveries", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
