@@ -6,7 +6,7 @@ import { scopesOfWords } from '../access/scopes.ts'
 import { setRules } from '../test/open-rules.ts'
 import type { TestVenue } from '../test/service.ts'
 import { type Scene, startScene } from '../webhooks/test/scene.ts'
-import { maskedDetails, maskedFor } from './contacts-hidden.ts'
+import { maskedDetails, maskedFor, maskedText } from './contacts-hidden.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 
 /** Words that nothing else has: whatever tells of somebody has one of them. */
@@ -125,6 +125,15 @@ describe('a key that sees no contact details', () => {
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(again.body, { lead: maskedFor(withoutContacts, 'lead', first.body.lead) })
     assert.doesNotMatch(again.text, telling)
+  })
+
+  it('G15: sees no reason of a refund that another key asked for', () => {
+    const body = { refundRequest: { id: 7, status: 'asked', amountCents: 500, reason: 'Zephyrine is ill.' } }
+    const kept = JSON.stringify(body)
+    assert.deepEqual(JSON.parse(maskedText(withoutContacts, endpoints.requestRefund, kept)), {
+      refundRequest: { ...body.refundRequest, reason: null },
+    })
+    assert.equal(maskedText(everything, endpoints.requestRefund, kept), kept)
   })
 
   it('G6: a record within a refusal is masked, too', () => {

@@ -12,12 +12,16 @@ export const hidesContacts = (scopes: readonly Scope[]): boolean => scopes.inclu
 
 /** A record as a key with these scopes may see it. */
 export const maskedFor = <T extends object>(scopes: readonly Scope[], kind: RecordKind, record: T): T => {
-  if (!hidesContacts(scopes)) return record
-  const hidden: readonly string[] = kinds[kind].contacts
-  return Object.fromEntries(
-    Object.entries(record).map(([field, value]) => [field, hidden.includes(field) ? null : value]),
-  ) as T
+  return hidesContacts(scopes) ? (without(kinds[kind].contacts, record) as T) : record
 }
+
+/** What stands beside records in replies and has words about somebody, by the field that holds it. */
+const wordsBeside: Readonly<Record<string, readonly string[]>> = { refundRequest: ['reason'] }
+
+const without = (hidden: readonly string[], record: object): object =>
+  Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, hidden.includes(field) ? null : value]),
+  )
 
 /** An answer as a key with these scopes may see it: every record in it, wherever it stands. */
 export const maskedAnswer = <T>(scopes: readonly Scope[], endpoint: Endpoint, body: T): T =>
@@ -65,10 +69,15 @@ const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: u
       .filter(([field]) => field !== 'conflicting')
       .map(([field, inner]) => [
         field,
-        valuesBefore.has(field) ? {} : masked(scopes, kindIn(told, field), inner),
+        valuesBefore.has(field)
+          ? {}
+          : maskedIn(wordsBeside[field], masked(scopes, kindIn(told, field), inner)),
       ]),
   )
 }
+
+const maskedIn = (hidden: readonly string[] | undefined, value: unknown): unknown =>
+  hidden && typeof value === 'object' && value !== null ? without(hidden, value) : value
 
 /** Fields beside a record that say what was in it before. */
 const valuesBefore: ReadonlySet<string> = new Set(['replaced', 'previous'])
