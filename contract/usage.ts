@@ -20,10 +20,12 @@ const Day = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in UTC, YYYY-MM-DD.' }),
     requests: Type.Integer({ description: 'Requests with this key, refused ones included.' }),
-    byStatus: counts('The same by the status of the answer; 429 is not among 4xx.', {
+    byStatus: counts('The same by the status of the answer, 0 included; 429 is not among 4xx.', {
       '2xx': 4180,
+      '3xx': 0,
       '4xx': 12,
       '429': 3,
+      '5xx': 0,
     }),
     byEndpoint: counts(
       `The same by endpoint, as method and path of this document: the ${usageEndpointsMost} most used.`,
@@ -51,7 +53,7 @@ export const Usage = record(
       {
         date: '2026-10-06',
         requests: 4195,
-        byStatus: { '2xx': 4180, '4xx': 12, '429': 3 },
+        byStatus: { '2xx': 4180, '3xx': 0, '4xx': 12, '429': 3, '5xx': 0 },
         byEndpoint: { 'GET /api/v1/changes': 2880, 'POST /api/v1/reservations': 41 },
         deliveries: { delivered: 212, failed: 0 },
         waitedPolls: 2710,

@@ -49,9 +49,7 @@ export const presentUse = (rows: readonly UsageRow[]): Omit<UsageOfDay, 'date'> 
     .toSorted(([, one], [, other]) => other - one)
   return {
     requests: sumOf(answers),
-    byStatus: Object.fromEntries(
-      usageClasses.map((of) => [of, countOf(of)] as const).filter(([, count]) => count > 0),
-    ),
+    byStatus: Object.fromEntries(usageClasses.map((of) => [of, countOf(of)])),
     byEndpoint: Object.fromEntries(byEndpoint.slice(0, usageEndpointsMost)),
     deliveries: { delivered: countOf('delivered'), failed: countOf('failed') },
     waitedPolls: countOf('waited'),

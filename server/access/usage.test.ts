@@ -41,7 +41,7 @@ describe('the use of keys', () => {
         {
           date: '2026-10-06',
           requests: 23,
-          byStatus: { '2xx': 18, '4xx': 2, '429': 3 },
+          byStatus: { '2xx': 18, '3xx': 0, '4xx': 2, '429': 3, '5xx': 0 },
           byEndpoint: {
             'GET /api/v1/me': 15,
             'GET /api/v1/leads': 5,

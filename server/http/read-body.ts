@@ -4,13 +4,37 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { type JsonFault, jsonFault } from '../kernel/json.ts'
 import { type Wrong, inBody, inHeader, pointerTo } from '../kernel/problem.ts'
-import { badRequest } from '../kernel/refusal.ts'
+import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { type FieldNode, notAWord, shapeFaults, wordOf, wrongFields, wrongTexts } from './wrong-fields.ts'
 
 /*
  * From bytes to a checked body. Anything wrong with a body is a 400 with a sentence that names the field; nothing is
  * coerced, and unknown fields are dropped.
  */
+
+type Readers = Readonly<Record<string, () => unknown>>
+
+/**
+ * Reads what the shape of a body cannot say, field after field. What is wrong with several is one refusal, with the first
+ * one's sentence; any other refusal is given when no field before it is wrong.
+ */
+export const readEach = <R extends Readers>(readers: R): { readonly [F in keyof R]: ReturnType<R[F]> } => {
+  const wrong: Refusal[] = []
+  const read = Object.entries(readers).flatMap(([field, reader]) => {
+    try {
+      return [[field, reader()] as const]
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      wrong.push(error)
+      return []
+    }
+  })
+  const [first] = wrong
+  if (!first) return Object.fromEntries(read) as { [F in keyof R]: ReturnType<R[F]> }
+  if (!first.problem) throw first
+  const errors = wrong.flatMap(({ problem }) => problem?.errors ?? []).slice(0, limits.wrongFieldsMost)
+  throw new Refusal(first.status, first.message, { problem: { ...first.problem, errors } })
+}
 
 /** What a body is said to be. */
 export type ContentHeaders = {

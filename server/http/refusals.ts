@@ -3,6 +3,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { type EdgeReason, edgeReasons, reasons } from '@venue-data/contract/reasons.ts'
 import { type Scope, scopes } from '@venue-data/contract/scopes.ts'
 import { listInWords } from '../kernel/calendar.ts'
+import { inBody } from '../kernel/problem.ts'
 import { Refusal, badRequest, refuse } from '../kernel/refusal.ts'
 
 /*
@@ -63,7 +64,7 @@ export const staffOnly = (field: string): Refusal => refuse('staff-only', `Only 
 export const nothingToChange = ({ body }: Pick<Endpoint, 'body'>): Refusal =>
   badRequest(
     `Name at least one field to change: ${Object.keys((body as unknown as { properties: object }).properties).join(', ')}.`,
-    'field-missing',
+    inBody('', 'missing'),
   )
 
 export const addressNotAllowed = (address: string): Refusal =>

@@ -236,6 +236,22 @@ describe('refusals in the problem form', () => {
     ])
     assert.equal(problem.reason, 'field-invalid')
     assert.equal(problem.type, '/docs/errors#fields')
+    const endpoint = {
+      url: 'http://192.0.2.7/',
+      events: ['nope'],
+      signatures: ['standard'],
+    }
+    const webhook = await problemOf(post('/api/v1/webhooks', endpoint))
+    assert.deepEqual(
+      webhook.errors?.map(({ pointer }) => pointer),
+      ['#/url', '#/events/0', '#/signatures'],
+    )
+    assert.equal(webhook.detail, webhook.errors?.[0]?.detail)
+    const nothing = await problemOf({ ...post('/api/v1/tasks/1', {}, { 'if-match': '*' }), method: 'PATCH' })
+    assert.deepEqual(
+      [nothing.reason, nothing.errors],
+      ['field-missing', [{ pointer: '#', reason: 'missing', detail: nothing.detail }]],
+    )
     const inside = await problemOf(
       post('/api/v1/subscribers', { tag: 5, consent: { at: 'now', source: ' ' }, email: 'x', firstName: [] }),
     )

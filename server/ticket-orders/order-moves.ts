@@ -101,4 +101,5 @@ const conditions: Record<OrderCondition, (actor: Actor, row: SoldOrderRow) => st
       : undefined,
 }
 
-export const statusInWords = (status: string): string => status.replaceAll('_', ' ')
+export const statusInWords = (status: string): string =>
+  status === 'paid_unconfirmed' ? 'still to be paid' : status.replaceAll('_', ' ')

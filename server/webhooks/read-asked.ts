@@ -11,7 +11,7 @@ import {
   deliverySignatures,
 } from '@venue-data/contract/webhook-states.ts'
 import type { KnownCaller } from '../access/key-check.ts'
-import { readWord } from '../http/read-body.ts'
+import { readEach, readWord } from '../http/read-body.ts'
 import { scopeMissing } from '../http/refusals.ts'
 import { inBody } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
@@ -68,9 +68,11 @@ export const readSettings = ({
   signatures,
 }: AskedSettings): Partial<EndpointSettings> => ({
   ...(description !== undefined && { description }),
-  ...(payload !== undefined && { payload: readWord('payload', payload, deliveryPayloads) }),
-  ...(include && { include: readWords('include', include, deliveryIncludes) }),
-  ...(signatures && { signatures: readSignatures(signatures) }),
+  ...readEach({
+    ...(payload !== undefined && { payload: () => readWord('payload', payload, deliveryPayloads) }),
+    ...(include && { include: () => readWords('include', include, deliveryIncludes) }),
+    ...(signatures && { signatures: () => readSignatures(signatures) }),
+  }),
 })
 
 /** In the order of the list, each once. */
@@ -92,6 +94,6 @@ const readWords = <Word extends string>(
 const readSignatures = (asked: readonly string[]) => {
   const signatures = readWords('signatures', asked, deliverySignatures)
   if (!signatures.includes('service'))
-    throw badRequest('signatures must have service in it.', inBody('signatures', 'not-a-word'))
+    throw badRequest('signatures must include service.', inBody('signatures', 'not-a-word'))
   return signatures
 }

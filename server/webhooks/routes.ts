@@ -1,6 +1,7 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Context } from '../context.ts'
 import { readListWindow } from '../http/list-window.ts'
+import { readEach } from '../http/read-body.ts'
 import { created, ok, route } from '../http/serve.ts'
 import { addEndpoint, addHook, pingEndpoint, removeEndpoint } from './actions.ts'
 import { presentEndpoint } from './present.ts'
@@ -23,10 +24,12 @@ export const webhookRoutes = (context: Pick<Context, 'config' | 'secrets' | 'ran
     route(endpoints.createWebhook, {
       read: ({ body, caller }) => ({
         url: body.url,
-        address: readAddress('url', body.url, { practice: config.practice }),
-        events: readEvents(body.events, caller),
         keyId: caller.key.id,
-        settings: readSettings(body),
+        ...readEach({
+          address: () => readAddress('url', body.url, { practice: config.practice }),
+          events: () => readEvents(body.events, caller),
+          settings: () => readSettings(body),
+        }),
       }),
       answer: async (work, asked) => created(await addEndpoint(work, context, asked)),
     }),

@@ -65,7 +65,7 @@ export interface UsageOfDay {
   date: string
   /** Requests with this key, refused ones included. */
   requests: number
-  /** The same by the status of the answer; 429 is not among 4xx. */
+  /** The same by the status of the answer, 0 included; 429 is not among 4xx. */
   byStatus: Record<string, number>
   /** The same by endpoint, as method and path of this document: the 10 most used. */
   byEndpoint: Record<string, number>

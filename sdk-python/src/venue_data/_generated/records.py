@@ -121,7 +121,7 @@ class UsageOfDay(TypedDict):
     """Requests with this key, refused ones included."""
 
     byStatus: dict[str, int]
-    """The same by the status of the answer; 429 is not among 4xx."""
+    """The same by the status of the answer, 0 included; 429 is not among 4xx."""
 
     byEndpoint: dict[str, int]
     """The same by endpoint, as method and path of this document: the 10 most used."""
