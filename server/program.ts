@@ -11,6 +11,7 @@ import { isOnCitus, migrate } from './db/migrate.ts'
 import { type Database, type PoolOptions, mostConnections, openDatabase } from './db/pool.ts'
 import { type SendingHold, makeSendingHold } from './db/sending-hold.ts'
 import { tellOfServerTrouble } from './db/server-trouble.ts'
+import { sql } from './db/sql.ts'
 import { behindWall, venueTables } from './db/wall.ts'
 import { makeBell } from './kernel/bell.ts'
 import { codeOf } from './kernel/code-of.ts'
@@ -21,6 +22,21 @@ import { openMailer } from './mail/open-mailer.ts'
 import { beginPractice, endPractice, practiceInstance, systemClock } from './practice/instance.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './webhooks/sender.ts'
+
+/** How often a start tries to connect. Each try takes as long as a request would wait for a connection, a second. */
+const startTries = 15
+
+/** A busy machine may take longer for the first connection than anybody who asks the service would wait for one. */
+const connect = async (db: Database): Promise<void> => {
+  for (let left = startTries; ; left -= 1) {
+    try {
+      await db.run(sql()`select`)
+      return
+    } catch (error) {
+      if (!isDatabaseDown(error) || left <= 1) throw error
+    }
+  }
+}
 
 /** What both the service and the operator's commands stand on. */
 export type Program = {
@@ -87,6 +103,7 @@ export const openProgram = async (
     const citus = await db.session(isOnCitus)
     await db.close()
     db = openDatabase({ ...pool, size: config.poolSize, citus })
+    await connect(db)
     // Connects when there is background work to do, so a web process has none of these.
     workerDb = openDatabase({ ...pool, size: workerConnections, background: true, citus })
     const secrets = await loadSecrets(config, randomBytes)

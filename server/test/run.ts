@@ -9,7 +9,7 @@ import { globalSetup, globalTeardown } from './setup.ts'
 
 /*
  * Runs tests: `npm test` all of them, `npm test -- PATH …` those of a file or folder, `--unit` those that need no
- * database. One PostgreSQL serves a run; the files are shared out among as many processes as there are cores, each
+ * database. One PostgreSQL serves a run; the files are shared out among a few processes, each
  * of which runs many files, since starting a process for every file would cost more than most files take.
  */
 
@@ -114,6 +114,9 @@ const hangMs = 1_800_000
 
 type Outcome = { readonly failed: boolean; readonly totals: ReadonlyMap<string, number> }
 
+/** How long a process may take to end once its tests have: one that left something running would never. */
+const endMs = 20_000
+
 /** A line of the totals with which the runner's report ends. */
 const totalLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
 
@@ -131,10 +134,16 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
     const totals = new Map<string, number>()
     let held = ''
     let unread = ''
+    let ending: NodeJS.Timeout | undefined
     const take = (line: string): void => {
       const total = totalLine.exec(line)
-      if (total) totals.set(total[1] as string, Number(total[2]))
-      else if (live) process.stdout.write(`${line}\n`)
+      if (total) {
+        totals.set(total[1] as string, Number(total[2]))
+        ending ??= setTimeout(() => {
+          console.error(`These tests left something running: ${files.join(' ')}`)
+          child.kill()
+        }, endMs)
+      } else if (live) process.stdout.write(`${line}\n`)
       else held += `${line}\n`
     }
     child.stdout.setEncoding('utf8')
@@ -146,6 +155,7 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
     child.on('error', reject)
     running.add(child)
     child.on('close', (code) => {
+      clearTimeout(ending)
       running.delete(child)
       if (unread !== '') take(unread)
       process.stdout.write(held)
@@ -159,7 +169,8 @@ const main = async (): Promise<boolean> => {
     return false
   }
   const started = performance.now()
-  const processes = Math.min(availableParallelism(), files.length)
+  // One more than there are cores: what starts services and kills them waits half of its time.
+  const processes = Math.min(availableParallelism() + 1, files.length)
   shares.push(...shareOut(files, processes * sharesPerProcess))
   const outcomes: Outcome[] = []
   const workThrough = async (): Promise<void> => {
