@@ -3,61 +3,49 @@
  *
  *   KEY=service_sk_… BASE_URL=http://127.0.0.1:8080 CRM_URL=https://crm.example.com/api node crm-sync.ts
  *
- * Runs once and ends: let cron start it every few minutes. STORE names an SQLite file, crm-sync.db without it. `crm` below
- * is all that is to be rewritten for your CRM.
+ * Runs once and ends: let cron start it every few minutes. STORE names an SQLite file, crm-sync.db without it. crm.ts is
+ * all that is to be rewritten for your CRM.
  *
  * Of a field that changed on both sides since they last agreed, the venue's value stays: hosts talk to the guest. A guest
- * who was erased is deleted in the CRM, too. A contact deleted in the CRM leaves the guest alone.
+ * who was erased, deleted or merged is deleted in the CRM, too; erasures are confirmed, so the key needs `erasures:confirm`.
+ * A contact deleted in the CRM leaves the guest alone. What a person has to look at is printed, and the rest goes on.
  */
-import { DatabaseSync } from 'node:sqlite'
-import { type Guest, GoneError, PreconditionError, VenueData } from '@venue-data/sdk'
+import {
+  ConflictError,
+  type Guest,
+  BadRequestError,
+  GoneError,
+  PreconditionError,
+  VenueData,
+} from '@venue-data/sdk'
 import { sync } from '@venue-data/sdk/sync'
+import { type Contact, type Fields, crm, shared } from './crm.ts'
+import {
+  type Pair,
+  ofGuest,
+  ofContact,
+  pairs,
+  unpair,
+  pairUp,
+  keepCursor,
+  dropCursor,
+  cursorOf,
+} from './pairs.ts'
 
-const { KEY, BASE_URL, CRM_URL, STORE = 'crm-sync.db' } = process.env
-if (!KEY || !BASE_URL || !CRM_URL) throw new Error('Set KEY, BASE_URL and CRM_URL.')
+const { KEY, BASE_URL } = process.env
+if (!KEY || !BASE_URL) throw new Error('Set KEY and BASE_URL.')
 const venue = new VenueData({ key: KEY, baseUrl: BASE_URL })
 
-const shared = ['name', 'email', 'phone'] as const
-type Fields = Record<(typeof shared)[number], string | null>
-type Contact = Fields & { id: string }
-
-const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
-  const answer = await fetch(CRM_URL + path, {
-    ...{ method, headers: { 'content-type': 'application/json' }, signal: AbortSignal.timeout(20_000) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok && !(method === 'DELETE' && answer.status === 404))
-    throw new Error(`The CRM answers ${answer.status}.`)
-  return (answer.status === 204 ? undefined : await answer.json()) as T
+/** What is refused is for a person to settle; it is tried again when either side changes. */
+const toSettle = (what: string, why: string): void => console.error(`${what}: ${why}`)
+const unlessRefused = async (what: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ConflictError || error instanceof BadRequestError)) throw error
+    toSettle(what, error.sentence)
+  }
 }
-const crm = {
-  get: (id: string) => asked<Contact>('GET', `/contacts/${id}`),
-  /** `key`: the same contact comes back when it is sent again. */
-  create: (fields: Fields, key: string) => asked<Contact>('POST', '/contacts', { ...fields, key }),
-  update: (id: string, fields: Partial<Fields>) => asked<Contact>('PATCH', `/contacts/${id}`, fields),
-  delete: (id: string) => asked<void>('DELETE', `/contacts/${id}`),
-  changed: (after: string | null) =>
-    asked<{ contacts: Contact[]; next: string }>('GET', `/contacts?after=${after ?? ''}`),
-}
-
-const db = new DatabaseSync(STORE)
-db.exec(`
-  create table if not exists pair (guest integer primary key, contact text not null unique, agreed text not null);
-  create table if not exists cursor (name text primary key, value text not null);
-`)
-type Pair = { guest: number; contact: string; agreed: string }
-const ofGuest = db.prepare('select * from pair where guest = ?')
-const ofContact = db.prepare('select * from pair where contact = ?')
-const pairs = db.prepare('select guest from pair')
-const unpair = db.prepare('delete from pair where guest = ? or contact = ?')
-const pairUp = db.prepare(
-  'insert into pair values (?, ?, ?) on conflict (guest) do update set agreed = excluded.agreed',
-)
-const readCursor = db.prepare('select value from cursor where name = ?')
-const keepCursor = db.prepare('insert or replace into cursor values (?, ?)')
-const dropCursor = db.prepare('delete from cursor where name = ?')
-const cursorOf = (name: string): string | null =>
-  (readCursor.get(name)?.['value'] as string | undefined) ?? null
 
 const fieldsOf = (record: Fields): Fields => ({ name: record.name, email: record.email, phone: record.phone })
 const difference = (to: Fields, from: Fields): Partial<Fields> =>
@@ -92,11 +80,13 @@ const guestChanged = async (guest: Guest): Promise<void> => {
   const pair = ofGuest.get(guest.id) as Pair | undefined
   // What we wrote ourselves comes back as a change: both sides say it already.
   if (pair && JSON.stringify(fieldsOf(guest)) === pair.agreed) return
+  // Erased: the record stays, with nothing in it.
+  if (shared.every((field) => guest[field] === null)) return guestGone(guest.id)
   const contact = pair ? await crm.get(pair.contact) : await crm.create(fieldsOf(guest), `guest-${guest.id}`)
-  return settle(guest, contact)
+  if (contact) await settle(guest, contact)
 }
 
-/** Merged into another guest, whose own contact stays; or erased. */
+/** Merged into another guest, whose own contact stays; deleted; or erased. */
 const guestGone = async (id: number): Promise<void> => {
   const pair = ofGuest.get(id) as Pair | undefined
   if (!pair) return
@@ -118,9 +108,26 @@ const contactChanged = async (contact: Contact): Promise<void> => {
   const { name, email, phone } = contact
   if (!name || !(email || phone)) return
   const given = { name, ...(email && { email }), ...(phone && { phone }) }
-  // Somebody with the same address or number is the same guest, and stays as they are where both say something.
-  const { guest } = await venue.guests.create(given, { idempotencyKey: `contact-${contact.id}` })
-  if (!ofGuest.get(guest.id)) await settle(guest, contact)
+  // Somebody with the same address or number comes back instead of being made twice.
+  const { guest, ...reply } = await venue.guests.create(given)
+  if (('conflicting' in reply && reply.conflicting) || ofGuest.get(guest.id))
+    return toSettle(
+      `Contact ${contact.id}`,
+      `has the email or phone of guest ${guest.id}; is it the same person?`,
+    )
+  await settle(guest, contact)
+}
+
+// First, since nothing may be written to somebody who was erased.
+for (let more = true; more;) {
+  const after = cursorOf('erasures')
+  const page = await venue.erasures.list(after === null ? {} : { after })
+  for (const { id, guests } of page.erasures) {
+    for (const guest of guests) await guestGone(guest)
+    await venue.erasures.confirm(id)
+  }
+  keepCursor.run('erasures', page.next)
+  ;({ more } = page)
 }
 
 await sync(venue, {
@@ -130,11 +137,13 @@ await sync(venue, {
     save: async (next) => void (next === undefined ? dropCursor.run('venue') : keepCursor.run('venue', next)),
   },
   into: {
-    upsert: ({ data }) => guestChanged(data as Guest),
-    delete: ({ id }) => guestGone(id),
+    upsert: ({ id, data }) => unlessRefused(`Guest ${id}`, () => guestChanged(data as Guest)),
+    // Without a `change` it just did not come again: the venue may have been restored from a backup.
+    delete: ({ id, change }) =>
+      change ? guestGone(id) : toSettle(`Guest ${id}`, 'is not known to the venue any more'),
     records: () => pairs.all().map(({ guest }) => ({ kind: 'guest' as const, id: Number(guest) })),
   },
 })
 const { contacts, next } = await crm.changed(cursorOf('crm'))
-for (const contact of contacts) await contactChanged(contact)
+for (const contact of contacts) await unlessRefused(`Contact ${contact.id}`, () => contactChanged(contact))
 keepCursor.run('crm', next)

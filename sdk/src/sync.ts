@@ -18,8 +18,17 @@ export type Kept = Change extends infer One
 export type Copy = {
   /** Keeps the record in `data`, new or not. */
   upsert(change: Kept): Promise<void> | void
-  /** Drops a record, which may be gone already. Of a guest who was merged, `mergedInto` is who has taken their place. */
-  delete(record: CopiedRecord & { readonly mergedInto?: number | undefined }): Promise<void> | void
+  /**
+   * Drops a record, which may be gone already. `change` says why; without one, the venue does not have it any more, and nothing
+   * says since when: the copy was away for too long, or the venue was restored from a backup. Of a guest who was merged,
+   * `mergedInto` is who has taken their place.
+   */
+  delete(
+    record: CopiedRecord & {
+      readonly change?: Change['change'] | undefined
+      readonly mergedInto?: number | undefined
+    },
+  ): Promise<void> | void
   /** Every record of the copy. It is asked for when the copy begins, and when it has to be made anew. */
   records(): Iterable<CopiedRecord> | AsyncIterable<CopiedRecord>
   /**

@@ -172,9 +172,25 @@ describe('the examples with the SDK', () => {
 
     const { email, phone, name } = known
     await book.act((work) => erasePerson(work, staff('owner'), { guestId: null, email, phone, name }))
+    const lost = { id: 'c-lost', name: 'Otto Lang', email: 'otto@example.com', phone: null }
+    crm.write(lost)
+    crm.write({ ...(ofAda() as Contact), name: 'Ada again' })
     await run()
     assert.equal(ofAda(), undefined)
-    assert.ok(crm.contacts.has('c-ben'))
+    const erased = await api('GET', `/guests/${ada.id}`)
+    assert.deepEqual([erased.name, erased.email, erased.phone], [null, null, null])
+    const { erasures } = await api('GET', '/erasures')
+    assert.equal(erasures.length, 1)
+    // One that was refused, and one whose contact is gone, hold nobody up.
+    crm.write({ ...lost, id: 'c-same', name: 'Somebody Else' })
+    crm.write({ ...lost, email: 'no address' })
+    crm.contacts.delete('c-ben')
+    await api('PATCH', `/guests/${ben.id}`, { name: 'Ben I.' })
+    crm.write({ id: 'c-new', name: 'Ines Duarte', email: 'ines@example.com', phone: null })
+    await run()
+    assert.equal((await api('GET', '/guests/find?email=ines%40example.com')).length, 1)
+    assert.equal((await api('GET', '/guests/find?email=otto%40example.com'))[0].name, 'Otto Lang')
+    assert.ok(!crm.contacts.has('c-ben'), 'not made anew')
   })
 
   it('the receiver on Workers keeps tonight’s book, whatever order deliveries come in', async () => {

@@ -31,12 +31,16 @@ describe('sending through a relay with faults', () => {
     )
   }
 
+  /** Whether what is left waits for a later time. With nothing left the campaign ends by itself. */
+  const waitsForTime = async (campaign: SceneCampaign): Promise<boolean> =>
+    !(await isAnyDue(campaign)) && (await scene.copies(campaign)).some(({ state }) => state === 'waiting')
+
   /** Lets time pass in steps until the campaign has ended. */
   const passUntilEnded = async (campaign: SceneCampaign, stepMs: number, steps: number): Promise<void> => {
     for (let n = 0; n < steps; n++) {
       const isSettled = await eventually(async () => {
         const { status } = await scene.state(campaign)
-        return status !== 'sending' ? 'ended' : !(await isAnyDue(campaign)) && 'waits'
+        return status !== 'sending' ? 'ended' : (await waitsForTime(campaign)) && 'waits'
       })
       if (isSettled === 'ended') return
       scene.pass(stepMs)

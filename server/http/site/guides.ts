@@ -64,6 +64,8 @@ export const takenAlong: readonly string[] = [
   'examples/keep-a-copy/keep_a_copy.py',
   'examples/check-in/check-in.ts',
   'examples/crm-sync/crm-sync.ts',
+  'examples/crm-sync/crm.ts',
+  'examples/crm-sync/pairs.ts',
   'examples/receiver-on-workers/receiver.ts',
   'examples/receiver-on-workers/schema.sql',
   'examples/slack-notice/slack-notice.ts',
