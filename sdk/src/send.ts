@@ -65,12 +65,12 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
   }
 }
 
-/** @throws SyntaxError when the answer that says it was done is no JSON: it is not whole */
+/** @throws SyntaxError when what should be JSON is none: the answer is not whole */
 const read = ({ response, text }: Received, attempts: number, key: string): Answer<unknown> => {
   const { status, headers } = response
   return {
     status,
-    body: response.ok ? JSON.parse(text) : status === 304 ? undefined : readRefusal(hide(text, key)),
+    body: response.ok ? JSON.parse(text) : status === 304 ? undefined : readRefusal(hide(text, key), headers),
     etag: headers.get('etag') ?? undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     replayed: headers.get('idempotent-replayed') === 'true',
@@ -80,13 +80,8 @@ const read = ({ response, text }: Received, attempts: number, key: string): Answ
 }
 
 /** A refusal may come from what lies before the service, in whatever form. */
-const readRefusal = (text: string): object => {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
+const readRefusal = (text: string, headers: Headers): object =>
+  /\bjson\b/.test(headers.get('content-type') ?? '') ? Object(JSON.parse(text)) : {}
 
 const unanswered = (
   thrown: unknown,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from ._answers import Answer
@@ -63,17 +64,17 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
 
 
 def _read(received: Received, attempts: int, key: Secret) -> Answer[Any] | Failed:
-    """An answer that says it was done and is no JSON is not whole."""
+    """An answer that should be JSON and is none is not whole."""
     status, given = received.status, received.headers
-    if status == 304:
-        body = None
-    elif 200 <= status < 300:
-        try:
+    try:
+        if status == 304:
+            body = None
+        elif 200 <= status < 300:
             body = json.loads(received.content)
-        except ValueError as error:
-            return Failed(type(error).__name__, str(error))
-    else:
-        body = _read_refusal(_hide(received.content.decode(errors="replace"), key))
+        else:
+            body = _read_refusal(_hide(received.content.decode(errors="replace"), key), given)
+    except ValueError as error:
+        return Failed(type(error).__name__, str(error))
     return Answer(
         status=status,
         body=body,
@@ -85,12 +86,11 @@ def _read(received: Received, attempts: int, key: Secret) -> Answer[Any] | Faile
     )
 
 
-def _read_refusal(text: str) -> dict[str, Any]:
+def _read_refusal(text: str, headers: Mapping[str, str]) -> dict[str, Any]:
     """A refusal may come from what lies before the service, in whatever form."""
-    try:
-        body = json.loads(text)
-    except ValueError:
+    if "json" not in headers.get("content-type", ""):
         return {}
+    body = json.loads(text)
     return body if isinstance(body, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
