@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 const { STORE = 'crm-sync.db' } = process.env
-const db = new DatabaseSync(STORE)
+const db = new DatabaseSync(STORE, { timeout: 10_000 })
 db.exec(`
   create table if not exists pair (guest integer primary key, contact text not null unique, agreed text not null);
   create table if not exists cursor (name text primary key, value text not null);

@@ -16,7 +16,8 @@ const { API, KEY, COPY = 'copy.db' } = process.env
 if (!API || !KEY)
   throw new Error('Set API to the address of the API, such as http://127.0.0.1:8080/api/v1, and KEY.')
 
-const db = new DatabaseSync(COPY)
+// Somebody who reads the file may hold it up for a moment.
+const db = new DatabaseSync(COPY, { timeout: 10_000 })
 db.exec(`
   pragma journal_mode = wal;
   create table if not exists record (

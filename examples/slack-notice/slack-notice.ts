@@ -22,7 +22,7 @@ if (!API || !KEY || !SLACK_URL || !PUBLIC_URL) throw new Error('Set API, KEY, SL
 const large = Number(GUESTS)
 const events = ['reservation.created', 'reservation.resized', 'reservation.cancelled']
 
-const db = new DatabaseSync(STORE)
+const db = new DatabaseSync(STORE, { timeout: 10_000 })
 db.exec(`
   create table if not exists endpoint (url text primary key, secret text not null);
   create table if not exists delivery (
