@@ -109,7 +109,7 @@ export const events = {
   ),
 
   'guest.updated': guest.late(
-    'A guest changes: name, contact details, preferences or counters. What only counters change is told at most once a minute for each guest.',
+    'A guest changes: name, contact details, preferences or counters. Changes of counters alone are sent at most once a minute per guest.',
   ),
   'guest.merged': lateEvent('A guest is merged into another: this record is gone.', MergedGuest, {
     kind: 'guest',

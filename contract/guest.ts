@@ -109,7 +109,7 @@ export const GuestChanges = Type.Object(
 )
 export type GuestChanges = Static<typeof GuestChanges>
 
-const before = () => Type.Optional(Type.String({ description: 'The value of before.' }))
+const before = () => Type.Optional(Type.String({ description: 'The previous value.' }))
 
 /** What a change of a guest wrote over. */
 export const Replaced = Type.Object(

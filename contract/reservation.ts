@@ -191,9 +191,7 @@ export type ReservationChanges = Static<typeof ReservationChanges>
 export const ReservationCancellation = Type.Object(
   {
     by: Type.Optional(inputWord('Who decided: the guest, or the venue. Left out, the guest.', cancelledBy)),
-    message: Type.Optional(
-      inputText('A word to the staff about it; nobody else sees it.', limits.notesCharacters),
-    ),
+    message: Type.Optional(inputText('A note for staff; nobody else sees it.', limits.notesCharacters)),
   },
   {
     title: 'ReservationCancellation',

@@ -149,7 +149,7 @@ const tags = (description: string) =>
 export const TagChanges = Type.Object(
   {
     add: tags('Tags to file them under; made on first use, and the same in any letter case.'),
-    remove: tags('Tags to take away; one that they do not have stays away.'),
+    remove: tags('Tags to remove; one that they do not have is ignored.'),
   },
   {
     title: 'TagChanges',

@@ -100,7 +100,7 @@ export const WebhookEndpoint = record(
     include: came(
       since,
       someOf(
-        'What deliveries have besides: `previous` is what the fields that changed were before.',
+        'What deliveries also carry: `previous` has the old values of the fields that changed.',
         deliveryIncludes,
         [],
       ),

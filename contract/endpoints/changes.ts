@@ -19,7 +19,7 @@ export const changesEndpoints = {
     query: {
       after: Type.String({
         description:
-          'The `next` of an earlier answer. Absent: from the beginning. `latest`: nothing but the cursor of now.',
+          'The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor.',
       }),
       kinds: Type.String({
         description: `The kinds wanted, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}. Absent: all that the key may read.`,

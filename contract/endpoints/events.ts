@@ -20,7 +20,7 @@ export const eventsEndpoints = {
     query: {
       after: Type.String({
         description:
-          'The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: nothing but the cursor of now.',
+          'The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor.',
       }),
       names: Type.String({
         description:

@@ -111,7 +111,7 @@ export const ticketOrderEndpoints = {
     since: '2026-11-23',
     summary: 'Ask for a refund',
     description:
-      'Waits for a manager of the venue, who gives the money back or declines. The order is as it was until then; its refund is told as `ticket_order.refunded`.',
+      'Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.',
     access: 'write',
     scope: 'ticket-orders:edit',
     body: NewRefundRequest,

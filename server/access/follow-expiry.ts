@@ -47,7 +47,7 @@ export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): 
   const called = `“${key.name}” (…${key.last_four})`
   if (key.rotated_from !== null && !key.rotation_told) {
     mails.push({
-      subject: `A key of ${venue.name} was replaced`,
+      subject: `An API key of ${venue.name} was replaced`,
       text: `The API key ${called} of ${venue.name} was made by the key before it, which replaced itself. If nobody of yours did that, revoke it in the office under Integrations: that ends both.\n`,
     })
   }
@@ -75,8 +75,8 @@ const tellOfEnd = async (
   const { name: venue, timezone } = work.venue
   const when = toInstant(expiresAt).toZonedDateTimeISO(timezone).toPlainDateTime()
   return {
-    subject: `A key of ${venue} ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} or less`,
-    text: `The API key “${name}” (…${last_four}) of ${venue} stops working on ${when.toString({ smallestUnit: 'minute' }).replace('T', ' at ')} (${timezone}). To keep what uses it running, give it a later end in the office under Integrations.\n`,
+    subject: `An API key of ${venue} expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} or less`,
+    text: `The API key “${name}” (…${last_four}) of ${venue} stops working on ${when.toString({ smallestUnit: 'minute' }).replace('T', ' at ')} (${timezone}). To keep what uses it running, set a later last day in the office under Integrations.\n`,
   }
 }
 

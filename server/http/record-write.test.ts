@@ -82,7 +82,7 @@ describe('writes to one record', () => {
     refusedWith(await patch(id, { title: 'Call Ada' }, headers), 409, 'different-body')
   })
 
-  it('0.6 one Idempotency-Key used for two records is two keys', async () => {
+  it('one Idempotency-Key used for two records is two keys', async () => {
     const [one, other] = [await made(), await made()]
     for (const { id } of [one, other]) {
       const answer = await call('POST', `/tasks/${id}/complete`, { 'idempotency-key': 'evening' })

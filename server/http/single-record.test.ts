@@ -198,7 +198,7 @@ describe('single records', () => {
     }
   })
 
-  it('0.2: other methods on the words beside ids stay 405', async () => {
+  it('other methods on the words beside ids stay 405', async () => {
     for (const method of ['PATCH', 'DELETE', 'POST', 'PUT']) {
       for (const path of ['/api/v1/reservations/find', '/api/v1/guests/find']) {
         const answer = await send(service.url, { method, path })
@@ -207,7 +207,7 @@ describe('single records', () => {
     }
   })
 
-  it('0.3: GET of what campaigns do is 405; an id of a webhook endpoint is judged after the key', async () => {
+  it('GET of what campaigns do is 405; an id of a webhook endpoint is judged after the key', async () => {
     for (const verb of ['compose', 'test', 'send', 'cancel']) {
       assert.equal((await get(`/campaigns/${verb}`)).status, 405)
     }
@@ -217,7 +217,7 @@ describe('single records', () => {
     assert.equal((await send(service.url, { method: 'DELETE', path, headers })).status, 404)
   })
 
-  it('0.7: a read key of before may not read tasks, and no read key campaigns', async () => {
+  it('a read key of before may not read tasks, and no read key campaigns', async () => {
     const { key, id } = await desk.venue.makeKey('read')
     const statuses = async (): Promise<number[]> => {
       const paths = [
@@ -238,7 +238,7 @@ describe('single records', () => {
     })
   })
 
-  it('0.4: what is no id is nothing at this address, before the key is looked at', async () => {
+  it('what is no id is nothing at this address, before the key is looked at', async () => {
     for (const id of ['007', 'abc', '0', '99999999999999999', '-1', '1.0', '1e3', '%31x', '１']) {
       for (const row of rows) {
         const path = `/api/v1${pathOf(row)}/${encodeURI(id).replace('%2531', '%31')}`

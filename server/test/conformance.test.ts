@@ -97,7 +97,7 @@ describe('conformance', () => {
   after(() => service.stop())
 
   describe('401: key missing, unknown or revoked, with one sentence for all', () => {
-    it('0.5: on every endpoint', async () => {
+    it('on every endpoint', async () => {
       const revoked = await venue.makeKey('read_write')
       await revokeKey(service.db, revoked.id, 'test', service.context.clock())
       const unknown = makeKeyText(service.context.random)
@@ -355,7 +355,7 @@ describe('conformance', () => {
   })
 
   describe('bodies', () => {
-    it('0.12: 64 KB is accepted, one byte more is refused, with and without a Content-Length', async () => {
+    it('64 KB is accepted, one byte more is refused, with and without a Content-Length', async () => {
       for (const row of withBody) {
         const { bytes, status } = row.bodyLimit ?? { bytes: limits.bodyBytes, status: 400 }
         for (const chunked of [false, true]) {
@@ -567,7 +567,7 @@ describe('conformance', () => {
     })
   })
 
-  it('0.11: a tag that is not the record’s own keeps no GET from answering 200', async () => {
+  it('a tag that is not the record’s own keeps no GET from answering 200', async () => {
     const { body } = await service.call('POST', '/api/v1/tasks', { key: venue.key, body: { title: 'Call' } })
     for (const row of rows.filter(
       ({ method, path, kind }) => method === 'GET' && (kind === 'task' || !path.includes('{')),
@@ -579,7 +579,7 @@ describe('conformance', () => {
     }
   })
 
-  it('0.9: a refusal says more than a sentence and a reason only to who asked for it', async () => {
+  it('a refusal says more than a sentence and a reason only to who asked for it', async () => {
     const { path } = endpoints.createReservation
     const body = JSON.stringify({ guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' })
     const fields = async (query: string) => {

@@ -105,6 +105,7 @@ const numbered = [
   /\bcontract,? "[A-Z][^"]*"/gi,
   /(?<= )\(\d{1,2}\.\d{1,2}\)/g,
   /§ ?\d+/g,
+  /\b(?:it|describe)\(\s*['"`]\d{1,2}\.\d{1,2}:? (?!%|and)/g,
   /(?<!RFC \d+, )\bsections? \d+(?:\.\d+)*/gi,
 ]
 /** Fine only where the file has a numbered list of its own. */

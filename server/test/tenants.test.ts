@@ -158,7 +158,7 @@ describe('two venues', () => {
     }
   })
 
-  it("0.10: B's record is to A, word for word, one that does not exist, and stays untouched", async () => {
+  it("B's record is to A, word for word, one that does not exist, and stays untouched", async () => {
     // Only the owner makes one.
     const [erasure] = await rowsOf<{ id: string }>(
       service,

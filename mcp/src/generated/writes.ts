@@ -191,7 +191,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "message": {
           "type": "string",
-          "description": "A word to the staff about it; nobody else sees it.",
+          "description": "A note for staff; nobody else sees it.",
           "maxLength": 4000
         }
       }

@@ -9,7 +9,7 @@ export interface GetUsageQuery {
 }
 
 export interface ListChangesQuery {
-  /** The `next` of an earlier answer. Absent: from the beginning. `latest`: nothing but the cursor of now. */
+  /** The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor. */
   after?: string | undefined
   /** The kinds wanted, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read. */
   kinds?: string | readonly string[] | undefined
@@ -22,7 +22,7 @@ export interface ListChangesQuery {
 }
 
 export interface ListEventsQuery {
-  /** The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: nothing but the cursor of now. */
+  /** The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor. */
   after?: string | undefined
   /** The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read. */
   names?: string | readonly string[] | undefined
@@ -619,7 +619,7 @@ export interface TicketOrdersCalls {
   cancel(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TicketOrderWritten>
 
   /**
-   * Ask for a refund. Waits for a manager of the venue, who gives the money back or declines. The order is as it was until then; its refund is told as `ticket_order.refunded`.
+   * Ask for a refund. Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.
    *
    * Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
    *

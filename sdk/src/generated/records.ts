@@ -749,7 +749,7 @@ export interface WebhookEndpoint {
   description: string | null
   /** `full`: `data` is the record. `thin`: `data` is its `id` and nothing else. The list may grow. Since 2026-11-23. */
   payload: Open<'full' | 'thin'>
-  /** What deliveries have besides: `previous` is what the fields that changed were before. The list may grow. Since 2026-11-23. */
+  /** What deliveries also carry: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23. */
   include: string[]
   /** How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks. The list may grow. Since 2026-11-23. */
   signatures: string[]
@@ -1045,7 +1045,7 @@ export interface ReservationChange {
 export interface ReservationCancellation {
   /** Who decided: the guest, or the venue. Left out, the guest. */
   by?: Open<'guest' | 'staff'> | undefined
-  /** A word to the staff about it; nobody else sees it. */
+  /** A note for staff; nobody else sees it. */
   message?: string | undefined
 }
 
@@ -1118,17 +1118,17 @@ export interface GuestReplaced {
   changed: boolean
   /** The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too. */
   replaced: {
-    /** The value of before. */
+    /** The previous value. */
     name?: string | undefined
-    /** The value of before. */
+    /** The previous value. */
     email?: string | undefined
-    /** The value of before. */
+    /** The previous value. */
     phone?: string | undefined
-    /** The value of before. */
+    /** The previous value. */
     seatingPreference?: string | undefined
-    /** The value of before. */
+    /** The previous value. */
     referralSource?: string | undefined
-    /** The value of before. */
+    /** The previous value. */
     externalId?: string | undefined
   }
 }
@@ -1198,7 +1198,7 @@ export interface SubscriberWritten {
 export interface TagChanges {
   /** Tags to file them under; made on first use, and the same in any letter case. */
   add?: string[] | undefined
-  /** Tags to take away; one that they do not have stays away. */
+  /** Tags to remove; one that they do not have is ignored. */
   remove?: string[] | undefined
 }
 

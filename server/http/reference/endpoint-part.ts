@@ -26,6 +26,7 @@ export const endpointPart = (baseUrl: string, endpoint: Endpoint): Html =>
       taken('Header', [
         ...(endpoint.idempotency ? [idempotencyKey] : []),
         ...(endpoint.tagged ? [ifNoneMatch] : []),
+        ...(endpoint.precondition ? [ifMatch(endpoint.precondition)] : []),
       ]),
       endpoint.body && taken('Body', fieldsOf(nodeOf(endpoint.body), true)),
       html`<h3 class="minor">Replies</h3>
@@ -78,6 +79,16 @@ const idempotencyKey: Field = {
   },
   mark: 'optional',
 }
+
+const ifMatch = (precondition: NonNullable<Endpoint['precondition']>): Field => ({
+  name: 'If-Match',
+  node: {
+    type: 'string',
+    description:
+      'The `ETag` of the record as you read it, its `revision` in quotes, or `*` for whatever it is now. 412 where it has changed since.',
+  },
+  mark: precondition,
+})
 
 const ifNoneMatch: Field = {
   name: 'If-None-Match',

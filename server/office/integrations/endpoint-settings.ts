@@ -78,13 +78,13 @@ const secretPart = (one: OwnersEndpoint, zone: string, now: Temporal.Instant, se
       ${
         isOpen
           ? html`<input type="hidden" name="replace" value="yes" />`
-          : choiceField(seen, { name: 'overlap', label: 'The present secret', choices: overlaps })
+          : choiceField(seen, { name: 'overlap', label: 'Current secret', choices: overlaps })
       }
       <label class="field"
         ><span>Your password or a code</span
         ><input name="password" type="password" autocomplete="current-password" required
       /></label>
-      <div><button>${isOpen ? 'Throw away and make another' : 'Make a new secret'}</button></div>
+      <div><button>${isOpen ? 'Discard and make another' : 'Make a new secret'}</button></div>
     </form>
   </section>`
 }

@@ -60,7 +60,7 @@ const factsPart = ({ key, zone, now, limit }: KeyPart): Html =>
       key.scopes === null &&
       key.revoked_at === null &&
       html`<p class="soft">
-          This key is from before keys had separate permissions: it does what it did then, and nothing that came since.
+          This key is from before keys had separate permissions: it does what it could do then, and nothing added since.
         </p>
         <form
           method="post"

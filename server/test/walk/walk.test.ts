@@ -61,7 +61,7 @@ describe('a walk of version 1', () => {
   })
 
   for (const { name } of chapters) {
-    it(`0.1: answers as it was recorded but for the differences listed: ${name}`, () => {
+    it(`answers as it was recorded but for the differences listed: ${name}`, () => {
       const changed = [...expected].filter(
         ([title, lines]) => title.startsWith(`${name}: `) && walked.get(title) !== lines,
       )

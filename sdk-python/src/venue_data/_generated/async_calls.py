@@ -144,7 +144,7 @@ class AsyncChangesCalls(AsyncNamespace):
         Any key may call it. `GET /api/v1/changes`
 
         Args:
-            after: The `next` of an earlier answer. Absent: from the beginning. `latest`: nothing but the cursor of now.
+            after: The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor.
             kinds: The kinds wanted, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read.
             limit: How many changes at most. A number over 1000 is treated as 1000.
             wait: For how many seconds an empty answer is held until something comes.
@@ -165,7 +165,7 @@ class AsyncEventsCalls(AsyncNamespace):
         Any key may call it. `GET /api/v1/events`
 
         Args:
-            after: The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: nothing but the cursor of now.
+            after: The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor.
             names: The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read.
             kinds: Only events of records of these kinds, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`.
             record: Only events of this record: its kind, a colon and its id.
@@ -550,7 +550,7 @@ class AsyncTicketOrdersCalls(AsyncNamespace):
         return await self.ask.call("cancelTicketOrder", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     async def request_refund(self, id: int, body: NewRefundRequest, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> RefundRequestReply:
-        """Ask for a refund. Waits for a manager of the venue, who gives the money back or declines. The order is as it was until then; its refund is told as `ticket_order.refunded`.
+        """Ask for a refund. Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.
 
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
 

@@ -1073,7 +1073,7 @@ class WebhookEndpoint(TypedDict):
     """`full`: `data` is the record. `thin`: `data` is its `id` and nothing else. The list may grow. Since 2026-11-23."""
 
     include: list[str]
-    """What deliveries have besides: `previous` is what the fields that changed were before. The list may grow. Since 2026-11-23."""
+    """What deliveries also carry: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23."""
 
     signatures: list[str]
     """How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks. The list may grow. Since 2026-11-23."""
@@ -1484,7 +1484,7 @@ class ReservationCancellation(TypedDict):
     """Who decided: the guest, or the venue. Left out, the guest."""
 
     message: NotRequired[str]
-    """A word to the staff about it; nobody else sees it."""
+    """A note for staff; nobody else sees it."""
 
 
 class ReservationChangeWithdrawn(TypedDict):
@@ -1578,22 +1578,22 @@ class GuestReplacedReplaced(TypedDict):
     """The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too."""
 
     name: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
     email: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
     phone: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
     seatingPreference: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
     referralSource: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
     externalId: NotRequired[str]
-    """The value of before."""
+    """The previous value."""
 
 
 class GuestReplaced(TypedDict):
@@ -1700,7 +1700,7 @@ class TagChanges(TypedDict):
     """Tags to file them under; made on first use, and the same in any letter case."""
 
     remove: NotRequired[list[str]]
-    """Tags to take away; one that they do not have stays away."""
+    """Tags to remove; one that they do not have is ignored."""
 
 
 class UnsubscribeRequest(TypedDict):

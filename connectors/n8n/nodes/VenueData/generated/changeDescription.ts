@@ -31,7 +31,7 @@ export const changeProperties: INodeProperties[] = [
         name: 'after',
         type: 'string',
         default: '',
-        description: 'The <code>next</code> of an earlier answer. Absent: from the beginning. <code>latest</code>: nothing but the cursor of now.',
+        description: 'The <code>next</code> of an earlier answer. Absent: from the beginning. <code>latest</code>: only the current cursor.',
       },
       {
         displayName: 'Data',

@@ -37,7 +37,7 @@ export const eventProperties: INodeProperties[] = [
         name: 'after',
         type: 'string',
         default: '',
-        description: 'The <code>next</code> of an earlier answer. Absent: from the oldest event that is kept. <code>latest</code>: nothing but the cursor of now.',
+        description: 'The <code>next</code> of an earlier answer. Absent: from the oldest event that is kept. <code>latest</code>: only the current cursor.',
       },
       {
         displayName: 'Kinds',

@@ -57,7 +57,7 @@ export const events: INodePropertyOptions[] = [
   {
     name: 'Guest Updated',
     value: 'guest.updated',
-    description: 'A guest changes: name, contact details, preferences or counters. What only counters change is told at most once a minute for each guest.',
+    description: 'A guest changes: name, contact details, preferences or counters. Changes of counters alone are sent at most once a minute per guest.',
   },
   { name: 'Lead Created', value: 'lead.created', description: 'A private-event inquiry arrives' },
   { name: 'Lead Deleted', value: 'lead.deleted', description: 'A lead is deleted for good' },

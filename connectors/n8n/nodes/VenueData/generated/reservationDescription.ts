@@ -484,7 +484,7 @@ export const reservationProperties: INodeProperties[] = [
         type: 'string',
         typeOptions: { rows: 4 },
         default: '',
-        description: 'A word to the staff about it; nobody else sees it',
+        description: 'A note for staff; nobody else sees it',
       },
     ],
   },

@@ -337,7 +337,7 @@ export const subscriberProperties: INodeProperties[] = [
         type: 'string',
         typeOptions: { multipleValues: true },
         default: [],
-        description: 'Tags to take away; one that they do not have stays away',
+        description: 'Tags to remove; one that they do not have is ignored',
       },
     ],
   },
