@@ -12,7 +12,10 @@ export type RefillParts = Pick<Context, 'db' | 'clock' | 'log'> & {
   readonly relay: RelayUse
 }
 
-/** Claims more copies of a campaign; whoever asks while a claim is under way waits for that one. */
+/**
+ * Claims more copies of a campaign; whoever asks while a claim is under way waits for that one. None of one that was let go
+ * of: nobody would give them back.
+ */
 export type Refill = (active: Active) => Promise<void>
 
 export const makeRefill = ({ db, clock, log, boot, inHand, relay }: RefillParts): Refill => {
@@ -30,5 +33,7 @@ export const makeRefill = ({ db, clock, log, boot, inHand, relay }: RefillParts)
       active.claiming = undefined
     }
   }
-  return (active) => (active.claiming ??= claim(active))
+  return async (active) => {
+    if (!active.isGone) await (active.claiming ??= claim(active))
+  }
 }
