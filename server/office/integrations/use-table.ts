@@ -17,7 +17,7 @@ export const useOfKeysPart = (keys: readonly KeyRow[], usage: readonly UsageRow[
       used
         .toSorted((one, other) => other.use.requests - one.use.requests)
         .map(({ key, use }) => ({
-          name: html`<a href="/office/integrations/keys/${key.id}">${key.name}</a>`,
+          name: html`<a class="row-link" href="/office/integrations/keys/${key.id}">${key.name}</a>`,
           use,
         })),
     )}
