@@ -60,7 +60,7 @@ const withDatabase = new Set(everyFile.filter((file) => needsDatabase(sources, f
 const files = everyFile.filter((file) => isAsked(file) && !(flags.unit && withDatabase.has(file)))
 
 /** Shares a process gets through one after the other, so that all end at about the same time. */
-const sharesPerProcess = flags.browser ? everyFile.length : 4
+const sharesPerProcess = flags.browser ? everyFile.length : 8
 
 /** Short to read and long to run: begun first, so that it does not end alone. */
 const longest = 'server/test/browser/every-page.journey.ts'
