@@ -534,7 +534,7 @@ export const faults = {
   'not-a-list': 'not a list of so many entries',
   'out-of-range': 'beyond what is possible here',
   'too-long': 'too many characters',
-  blank: 'nothing but blanks',
+  blank: 'nothing but spaces',
   repeated: 'given more than once',
   'not-a-date': 'no real date, written YYYY-MM-DD',
   'not-a-time': 'no time of day',

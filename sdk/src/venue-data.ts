@@ -14,7 +14,7 @@ export type CallArguments = Partial<Request>
 
 type Own = {
   /**
-   * What changes, of every kind of record: first every record there is, then what comes, changes or goes, for ever. Outages are
+   * What changes, of every kind of record: first every record there is, then what comes, changes or goes, until you stop. Outages are
    * waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
    *
    * @example
@@ -68,7 +68,7 @@ const follow =
   (settings: Settings, ask: Ask, id: string, field: string) =>
   ({ after, store, live, limit, signal, ...query }: FeedOptions & Query = {}): Feed<unknown> =>
     feedOf(settings, { after, store, live, signal }, async (after, wait) => {
-      // What follows for ever waits for as long as an outage lasts.
+      // A feed without an end waits for as long as an outage lasts.
       const patience = live !== false && { retries: Infinity, timeoutMs: Infinity }
       const { body } = await ask(id, { query: { ...query, after, wait, limit }, signal, ...patience })
       const { [field]: items, next, more } = body as Record<string, unknown>

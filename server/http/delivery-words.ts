@@ -16,7 +16,7 @@ export const deliveryHeaders = {
   'webhook-id': 'The `id` of the body; this and the next two where the endpoint has `standard` signatures.',
   'webhook-timestamp': 'The unix second of the attempt.',
   'webhook-signature':
-    '`v1,<signature>` as Standard Webhooks has it, and a second one behind a blank while a secret changes over.',
+    '`v1,<signature>` as Standard Webhooks has it, and a second one after a space while a secret is being replaced.',
   'User-Agent': `Always \`${deliveryUserAgent}\`.`,
 } as const
 

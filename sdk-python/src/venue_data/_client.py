@@ -47,7 +47,7 @@ class Changes(ChangesCalls):
         kinds: Sequence[RecordKind] | None = None,
         data: Literal["full", "none"] | None = None,
     ) -> Feed[Change]:
-        """What changes, of every kind of record: first every record there is, then what comes, changes or goes, for ever.
+        """What changes, of every kind of record: first every record there is, then what comes, changes or goes, until you stop.
         Outages are waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
 
         Args:

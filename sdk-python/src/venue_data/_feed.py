@@ -82,7 +82,7 @@ class FeedSteps:
 
     def _ask(self) -> Steps[FeedPage[Any]]:
         _, _, live, limit = self._options
-        # What follows for ever waits for as long as an outage lasts.
+        # A feed without an end waits for as long as an outage lasts.
         patience: dict[str, Any] = {"retries": inf, "timeout": inf} if live else {}
         wait = WAIT_SECONDS if live else None
         words = {**self._query, "after": self.cursor, "wait": wait, "limit": limit}
