@@ -97,6 +97,12 @@ describe('architecture', () => {
         /rules and states are facts in/,
       ],
       [
+        'the assignment of tables doing I/O',
+        'server/tables/assignment/x.ts',
+        `import { readFileSync } from 'node:fs'`,
+        /rules and states are facts in/,
+      ],
+      [
         'a slice importing the writes of another',
         'server/leads/actions.ts',
         `import { insertGuest } from '../guests/writes.ts'`,

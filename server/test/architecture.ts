@@ -43,6 +43,7 @@ const slices = [
   'reservations',
   'staff',
   'subscribers',
+  'tables',
   'tasks',
   'ticket-orders',
   'venue',
@@ -177,7 +178,7 @@ const isClient = new RegExp(`^(?:${clientFolders.join('|')})/`)
  * What the name of a slice's file says, whatever stands before it: `staff-reads.ts` and `reads.ts` are judged alike. A
  * file with another name is a matter: named by what it settles, with its statements, its decision and its activity.
  */
-const isRules = /[-/](?:rules|states)\.ts$|\/rules\//
+const isRules = /[-/](?:rules|states)\.ts$|\/(?:rules|assignment)\//
 const isReads = /[-/]reads\.ts$/
 const isWrites = /[-/]writes\.ts$/
 const anyOf = (...patterns: readonly RegExp[]): RegExp =>
