@@ -1,36 +1,34 @@
 import { type CursorStore, memoryCursor } from './cursor-store.ts'
 import { GoneError } from './errors.ts'
 import type { FeedPage } from './feed.ts'
-import type { Change, RecordKind } from './generated/records.ts'
+import type { Change, ChangeOf, RecordKind } from './generated/records.ts'
 import type { VenueData } from './venue-data.ts'
 
 /** A record of the copy, by its kind and id. */
-export type CopiedRecord = { readonly kind: RecordKind; readonly id: number }
+export type CopiedRecord<Kind extends RecordKind = RecordKind> = { readonly kind: Kind; readonly id: number }
 
 /** A change after which there is something of the record to keep. */
-export type Kept = Change extends infer One
-  ? One extends Change
-    ? One & { data: NonNullable<One['data']> }
-    : never
-  : never
+export type Kept<Kind extends RecordKind = RecordKind> = {
+  [One in Kind]: ChangeOf<One> & { data: NonNullable<ChangeOf<One>['data']> }
+}[Kind]
 
 /** Your copy: where records are kept, in whatever form. Every function may be called again with what it was given before. */
-export type Copy = {
+export type Copy<Kind extends RecordKind = RecordKind> = {
   /** Keeps the record in `data`, new or not. */
-  upsert(change: Kept): Promise<void> | void
+  upsert(change: Kept<Kind>): Promise<void> | void
   /**
    * Drops a record, which may be gone already. `change` says why; without one, the venue does not have it any more, and nothing
    * says since when: the copy was away for too long, or the venue was restored from a backup. Of a guest who was merged,
    * `mergedInto` is who has taken their place.
    */
   delete(
-    record: CopiedRecord & {
+    record: CopiedRecord<Kind> & {
       readonly change?: Change['change'] | undefined
       readonly mergedInto?: number | undefined
     },
   ): Promise<void> | void
   /** Every record of the copy. It is asked for when the copy begins, and when it has to be made anew. */
-  records(): Iterable<CopiedRecord> | AsyncIterable<CopiedRecord>
+  records(): Iterable<CopiedRecord<Kind>> | AsyncIterable<CopiedRecord<Kind>>
   /**
    * Does the work as one transaction, if your copy can: what changed, and the cursor that goes with it. Without it a page that was
    * under way when your program ended is done again, which does no harm.
@@ -38,12 +36,12 @@ export type Copy = {
   transaction?(work: () => Promise<void>): Promise<void>
 }
 
-export type SyncOptions = {
-  readonly into: Copy
+export type SyncOptions<Kind extends RecordKind = RecordKind> = {
+  readonly into: Copy<Kind>
   /** Where the cursor is kept over restarts. Without one, each start reads everything. */
   readonly store?: CursorStore
   /** Only these kinds of records; without a word, all that the key may read. */
-  readonly kinds?: readonly RecordKind[]
+  readonly kinds?: readonly Kind[]
   /** Whether to go on when the copy is complete, which is so without a word. */
   readonly live?: boolean
   /** How many changes are read, and stored, at once at most: 1,000 without a word. */
@@ -69,7 +67,10 @@ export type SyncOptions = {
  *   },
  * })
  */
-export const sync = async (venue: Pick<VenueData, 'changes'>, options: SyncOptions): Promise<void> => {
+export const sync = async <const Kind extends RecordKind = RecordKind>(
+  venue: Pick<VenueData, 'changes'>,
+  options: SyncOptions<Kind>,
+): Promise<void> => {
   const { store = memoryCursor() } = options
   for (;;) {
     try {
@@ -82,13 +83,13 @@ export const sync = async (venue: Pick<VenueData, 'changes'>, options: SyncOptio
   }
 }
 
-const follow = async (
+const follow = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'changes'>,
-  { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions & { store: CursorStore },
+  { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions<Kind> & { store: CursorStore },
 ): Promise<void> => {
   const after = await store.load()
   // What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
-  const unseen = new Map<string, CopiedRecord>()
+  const unseen = new Map<string, CopiedRecord<Kind>>()
   if (after === undefined) {
     for await (const { kind, id } of into.records()) unseen.set(`${kind} ${id}`, { kind, id })
   }
@@ -97,11 +98,11 @@ const follow = async (
   let complete = after !== undefined
   const transaction = into.transaction?.bind(into) ?? ((work: () => Promise<void>) => work())
 
-  const apply = async ({ items, next, more }: FeedPage<Change>): Promise<void> => {
+  const apply = async ({ items, next, more }: FeedPage<ChangeOf<Kind>>): Promise<void> => {
     for (const change of items) {
       unseen.delete(`${change.kind} ${change.id}`)
       if (change.data === null) await into.delete(change)
-      else await into.upsert(change as Kept)
+      else await into.upsert(change as Kept<Kind>)
     }
     complete ||= !more
     if (isAnew && !complete) return

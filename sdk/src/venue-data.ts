@@ -2,7 +2,7 @@ import { callOf } from './call.ts'
 import type { Call } from './call-types.ts'
 import { type Feed, type FeedOptions, type FeedPage, feedOf } from './feed.ts'
 import type { Calls, ListChangesQuery, ListEventsQuery, OperationId, Replies } from './generated/calls.ts'
-import type { Change, EventItem } from './generated/records.ts'
+import type { ChangeOf, EventItem, RecordKind } from './generated/records.ts'
 import { type Ask, addCalls } from './namespaces.ts'
 import type { Settings, VenueDataOptions } from './options.ts'
 import type { Query, Request } from './request.ts'
@@ -24,7 +24,10 @@ type Own = {
    * }
    */
   readonly changes: Calls['changes'] &
-    ((options?: FeedOptions & Pick<ListChangesQuery, 'kinds' | 'data'>) => Feed<Change>)
+    (<const Kind extends RecordKind = RecordKind>(
+      options?: FeedOptions &
+        Pick<ListChangesQuery, 'data'> & { kinds?: string | readonly Kind[] | undefined },
+    ) => Feed<{ [One in Kind]: ChangeOf<One> }[Kind]>)
   /** What happens, one by one, as `changes` is followed; the last 30 days are kept. */
   readonly events: Calls['events'] &
     ((

@@ -127,6 +127,27 @@ describe('sync()', () => {
     await compare(scene)
   })
 
+  it('copies only the kinds asked for, and knows their shape', async () => {
+    const scene = await openScene(() => 99)
+    const venue = scene.client()
+    await venue.guests.create({ name: 'Maya Okafor', email: 'maya@example.com' })
+    await venue.tasks.create({ title: 'Call the florist' })
+    const titles = new Map<number, string | null>()
+    await sync(venue, {
+      kinds: ['task'],
+      live: false,
+      into: {
+        upsert: ({ id, data }) => void titles.set(id, data.title),
+        delete: ({ id }) => void titles.delete(id),
+        records: () => [],
+      },
+    })
+    assert.deepEqual([...titles.values()], ['Call the florist'])
+    for await (const { data } of venue.changes({ kinds: ['guest'], live: false })) {
+      assert.equal(data?.email, 'maya@example.com')
+    }
+  })
+
   it('tells how far it is', async () => {
     const scene = await openScene(() => 99)
     for (let i = 0; i < 5; i++) await scene.client().tasks.create({ title: `Task ${i}` })

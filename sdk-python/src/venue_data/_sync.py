@@ -21,8 +21,11 @@ class CopiedRecord(TypedDict):
 
 
 class DroppedRecord(CopiedRecord):
-    """A record that is to be dropped from the copy."""
+    """A record that is to be dropped from the copy, which may be gone already."""
 
+    change: NotRequired[str]
+    """Why. Without it the venue no longer has the record, and nothing says since when: the copy was away for too long, or the
+    venue was restored from a backup."""
     mergedInto: NotRequired[int]
     """Of a guest who was merged: who has taken their place."""
 
