@@ -99,6 +99,8 @@ export type Endpoint = {
   /** What a 409 without a reason can be about. */
   conflict?: string
   reasons?: readonly Reason[]
+  /** Sentences of reasons that read otherwise here than in the list of reasons. */
+  sentences?: Readonly<Partial<Record<Reason, string>>>
 }
 
 export const email = Type.String({

@@ -43,6 +43,6 @@ export const erasureEndpoints = {
       200: Type.Object({ erasure: ref(Erasure) }, { title: 'ErasureReply', description: 'It is confirmed.' }),
     },
     badRequest: 'The note cannot be read.',
-    reasons: ['scope-missing', ...keyClash],
+    reasons: keyClash,
   },
 } as const satisfies Record<string, Endpoint>

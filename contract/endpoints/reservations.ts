@@ -229,6 +229,10 @@ export const reservationEndpoints = {
       'too-late',
       ...refusedByRules,
     ],
+    sentences: {
+      'not-in-state': 'This reservation is Completed, so it cannot be changed any more.',
+      'too-late': 'The booked time has come, so it can no longer be changed here; please call the venue.',
+    },
   },
 
   cancelReservation: {
@@ -237,6 +241,7 @@ export const reservationEndpoints = {
     bodyOptional: true,
     badRequest: 'A field cannot be read.',
     reasons: [...cancel.reasons, 'too-late', 'not-in-state'],
+    sentences: { 'not-in-state': 'This booking is Completed, so you cannot cancel it now.' },
   },
 
   withdrawReservationChange: {
@@ -259,6 +264,6 @@ export const reservationEndpoints = {
         { title: 'ReservationChangeWithdrawn', description: 'The change was withdrawn.' },
       ),
     },
-    reasons: [...kinds.reservation.gone, 'scope-missing', 'changed-meanwhile'],
+    reasons: [...kinds.reservation.gone, 'changed-meanwhile'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -99,6 +99,7 @@ export const ticketOrderEndpoints = {
         'Takes no body. An order that was made by API and is not paid; its seats are free again. One that is cancelled already stays as it is.',
     }),
     reasons: [...moveReasonsOf('ticket_order'), 'not-in-state'],
+    sentences: { 'not-in-state': 'This order was not made by API, so only staff can cancel it.' },
   },
 
   requestRefund: {
@@ -126,5 +127,6 @@ export const ticketOrderEndpoints = {
     },
     badRequest: 'The amount is missing, or a field cannot be read.',
     reasons: ['refund-too-large', 'not-in-state', ...keyClash, 'outcome-unknown'],
+    sentences: { 'not-in-state': 'This order is cancelled, so there is nothing to refund.' },
   },
 } as const satisfies Record<string, Endpoint>

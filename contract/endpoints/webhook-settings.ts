@@ -49,6 +49,7 @@ export const webhookSettingsEndpoints = {
     replies: { 200: ref(WebhookEndpoint) },
     badRequest: 'No setting is named, or one cannot be read or is not acceptable.',
     reasons: ['scope-missing', 'changed-meanwhile', 'endpoint-off-for-good', 'rotate-first', ...keyClash],
+    sentences: { 'changed-meanwhile': 'This webhook endpoint was changed meanwhile.' },
     conflict: 'The venue already has an endpoint for that address.',
   },
 
@@ -65,6 +66,10 @@ export const webhookSettingsEndpoints = {
     replies: { 201: SecretRotation },
     badRequest: `\`overlapHours\` is missing or not a whole number of hours up to ${limits.rotationHours}.`,
     reasons: ['scope-missing', 'rotation-open'],
+    sentences: {
+      'rotation-open':
+        'This secret was replaced already and the one before still counts; send replace: true to throw the new secret away and get another.',
+    },
   },
 
   sampleWebhook: {

@@ -5,12 +5,14 @@ import { sampleDelivery } from '@venue-data/contract/delivery.ts'
 import { type Endpoint, groups } from '@venue-data/contract/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { eventNames, eventPatterns, events } from '@venue-data/contract/events.ts'
+import { kinds } from '@venue-data/contract/kinds.ts'
 import { reasons } from '@venue-data/contract/reasons.ts'
 import { Compile } from 'typebox/schema'
 import { openApiDocument } from './openapi.ts'
 import { codeName } from './delivery-words.ts'
 import { exampleOf, namedShapes, nodeOf } from './openapi-schema.ts'
 import { fieldReader } from './read-body.ts'
+import { refusalCases } from './refusal-cases.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the test walks a document it knows
 const published = (): any => JSON.parse(JSON.stringify(openApiDocument()))
@@ -61,12 +63,29 @@ describe('the OpenAPI document', () => {
 
   it('lists each reason of an endpoint under its status, with its sentence', () => {
     const { paths } = published()
-    for (const { method, path, reasons: given = [] } of rows) {
+    for (const row of rows) {
+      const { method, path, reasons: given = [], sentences = {} } = row
       for (const reason of given) {
-        const { status, sentence } = reasons[reason]
+        const { status } = reasons[reason]
+        const sentence =
+          sentences[reason] ?? refusalCases(row).findLast((refusal) => refusal.reason === reason)?.sentence
         const { examples } = paths[path][method.toLowerCase()].responses[status].content['application/json']
         assert.deepEqual(examples[reason].value, { error: sentence, reason })
       }
+    }
+  })
+
+  it('speaks of the record an endpoint is about in the refusals it shows, and of no other', () => {
+    const nouns = Object.keys(kinds).map((kind) => kind.replace('_', ' '))
+    for (const row of rows.filter(({ kind }) => kind !== undefined)) {
+      for (const { sentence = '' } of refusalCases(row)) {
+        const [, noun = ''] = new RegExp(`^This (${nouns.join('|')}) `).exec(sentence) ?? []
+        if (noun) assert.equal(noun, row.kind?.replace('_', ' '), `${row.id}: ${sentence}`)
+      }
+      const expected = Object.keys(row.sentences ?? {}).filter(
+        (reason) => !row.reasons?.includes(reason as never),
+      )
+      assert.deepEqual(expected, [], `${row.id} shows sentences of reasons it does not have`)
     }
   })
 

@@ -126,7 +126,7 @@ const ownCases = (endpoint: Endpoint): RefusalCase[] => {
   return cases
 }
 
-const reasonCases = ({ scope, reasons: own = [] }: Endpoint): RefusalCase[] => [
+const reasonCases = ({ scope, reasons: own = [], sentences = {}, kind }: Endpoint): RefusalCase[] => [
   ...(scope
     ? [
         {
@@ -137,8 +137,16 @@ const reasonCases = ({ scope, reasons: own = [] }: Endpoint): RefusalCase[] => [
         },
       ]
     : []),
-  ...own.map((reason) => ({ ...reasons[reason], reason })),
+  ...own.map((reason) => ({
+    ...reasons[reason],
+    sentence: sentences[reason] ?? spokenOf(kind, reasons[reason].sentence),
+    reason,
+  })),
 ]
+
+/** A sentence about any record, which the list of reasons gives for one kind, about a record of this kind. */
+const spokenOf = (kind: Endpoint['kind'], sentence: string): string =>
+  kind === undefined ? sentence : sentence.replace(/^This \w+ was /, `This ${kind.replace('_', ' ')} was `)
 
 /** The sentence for a request that lacks what the endpoint needs. */
 const sampleFault = ({ body, query = {} }: Endpoint): string | undefined => {

@@ -1,3 +1,4 @@
+import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { SecretRotation } from '@venue-data/contract/webhook-settings.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Context, Work } from '../context.ts'
@@ -30,10 +31,7 @@ export const rotateSecret = async (
   const moment = now()
   const isOpen = isRotating(endpoint, moment)
   if (isOpen && !replace) {
-    throw refuse(
-      'rotation-open',
-      'This secret was replaced already and the one before still counts; send replace: true to throw the new secret away and get another.',
-    )
+    throw refuse('rotation-open', endpoints.rotateWebhookSecret.sentences['rotation-open'])
   }
   const secret = makeSecret(random)
   const sealed = seal(secrets, secret, endpoint.id, random(12))

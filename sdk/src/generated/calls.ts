@@ -453,7 +453,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `DELETE /api/v1/reservations/{id}/change`
    *
-   * @throws Refused for: `deleted`, `scope-missing`, `changed-meanwhile`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`.
    */
   withdrawChange(id: number, options?: CallOptions & Partial<IfMatch>): Call<ReservationChangeWithdrawn>
 }
@@ -886,7 +886,7 @@ export interface ErasuresCalls {
    *
    * Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
    *
-   * @throws Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
+   * @throws Refused for: `still-processing`, `different-body`, `answer-erased`.
    */
   confirm(id: number, body?: ErasureConfirmation | undefined, options?: CallOptions & Keyed): Call<ErasureReply>
 }

@@ -283,7 +283,7 @@ class ReservationsCalls(Namespace):
         Needs a read and write key. Needs the scope `reservations:edit`. `DELETE /api/v1/reservations/{id}/change`
 
         Raises:
-            ApiError: Refused for: `deleted`, `scope-missing`, `changed-meanwhile`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`.
         """
         return self.ask.call("withdrawReservationChange", path=(id,), if_match=if_match, timeout=timeout, retries=retries)
 
@@ -940,7 +940,7 @@ class ErasuresCalls(Namespace):
         Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
 
         Raises:
-            ApiError: Refused for: `scope-missing`, `still-processing`, `different-body`, `answer-erased`.
+            ApiError: Refused for: `still-processing`, `different-body`, `answer-erased`.
         """
         return self.ask.call("confirmErasure", path=(id,), body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
