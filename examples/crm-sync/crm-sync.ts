@@ -137,7 +137,7 @@ await sync(venue, {
     save: async (next) => void (next === undefined ? dropCursor.run('venue') : keepCursor.run('venue', next)),
   },
   into: {
-    upsert: ({ id, data }) => unlessRefused(`Guest ${id}`, () => guestChanged(data as Guest)),
+    upsert: ({ id, data }) => unlessRefused(`Guest ${id}`, () => guestChanged(data)),
     // Without a `change` it just did not come again: the venue may have been restored from a backup.
     delete: ({ id, change }) =>
       change ? guestGone(id) : toSettle(`Guest ${id}`, 'is not known to the venue any more'),
