@@ -128,6 +128,31 @@ create table booking_day (
   primary key (venue_id, service_date)
 );
 
+create table booking_hold (
+  venue_id bigint not null,
+  id text not null,
+  service_date date not null,
+  service_minute integer not null,
+  starts_at timestamptz(3) not null,
+  party_size integer not null,
+  expires_at timestamptz(3) not null,
+  extended boolean not null default false,
+  holder text,
+  place integer,
+  waitlist_entry_id bigint,
+  primary key (venue_id, id),
+  foreign key (venue_id, waitlist_entry_id) references waitlist_entry(venue_id, id) on delete cascade,
+  check ((holder is null) = (place is null)),
+  check (char_length(holder) <= 64),
+  check (char_length(id) = 22),
+  check (party_size >= 1),
+  check (place >= 1)
+);
+create index booking_hold_by_end on booking_hold (expires_at);
+create index booking_hold_by_service on booking_hold (venue_id, service_date, service_minute);
+create unique index booking_hold_of_entry on booking_hold (venue_id, waitlist_entry_id) where (waitlist_entry_id is not null);
+create unique index booking_hold_of_holder on booking_hold (venue_id, holder, place);
+
 create table booking_settings (
   venue_id bigint not null,
   min_party integer not null default 1,

@@ -3,6 +3,8 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
+import type { HoldId } from './hold-reads.ts'
+import { releaseHold } from './holds.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import { presentReservation } from './present.ts'
 import { evaluate } from './rules/evaluate.ts'
@@ -16,6 +18,8 @@ export type ReservationRequest = When & {
   readonly phone: string | null
   readonly notes: string | null
   readonly externalId: string | null
+  /** What held its place until now: left out of the sums, and gone once the request is made. */
+  readonly hold?: HoldId | undefined
 }
 
 /**
@@ -26,9 +30,12 @@ export type ReservationRequest = When & {
  * those that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the
  * whole request or not at all.
  */
-export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
+export const requestReservation = async (
+  work: Work,
+  { hold, ...request }: ReservationRequest,
+): Promise<Reservation> => {
   const { db, venue } = work
-  const day = await holdAndOpenDay(work, request)
+  const day = await holdAndOpenDay(work, request, { hold })
   const evaluation = evaluate(day, work.now(), { ...request, door: 'online' })
   if (!evaluation.ok) throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
@@ -49,6 +56,7 @@ export const requestReservation = async (work: Work, request: ReservationRequest
     matched?.created && emitGuestCreated(work, matched.guest),
     insertReservation(db, venue.id, made, now),
   ])
+  if (hold !== undefined) await releaseHold(work, hold)
   const reservation = presentReservation(row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation

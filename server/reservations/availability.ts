@@ -5,7 +5,7 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
 import { readDay } from './open-day.ts'
-import { arrivalsBetween } from './reads.ts'
+import { type Own, arrivalsBetween } from './reads.ts'
 import { type Verdict, verdicts } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, LoadOf } from './rules/facts.ts'
 import { loadFromArrivals } from './rules/load.ts'
@@ -28,6 +28,8 @@ export type TimesAsked = {
   readonly from: LocalDate
   readonly days: number
   readonly partySize: number
+  /** What is left out: a slot that whoever asks holds is open to them. */
+  readonly own?: Own | undefined
 }
 
 export type TimesFound = {
@@ -40,12 +42,12 @@ export type TimesFound = {
 /** The times of some service dates, by two statements however many there are. */
 export const timesOfDays = async (
   work: Reading,
-  { from, days, partySize }: TimesAsked,
+  { from, days, partySize, own }: TimesAsked,
 ): Promise<TimesFound> => {
   const at = work.now()
   // The last date that can be written has none after it.
   const dates = [...new Set(Array.from({ length: days }, (_, day) => addDays(from, day)))]
-  const { rules, load } = await bookBetween(work, from, dates.at(-1) ?? from)
+  const { rules, load } = await bookBetween(work, from, dates.at(-1) ?? from, own)
   return {
     at,
     durationMinutes: turnMinutes(rules, partySize),
@@ -89,14 +91,14 @@ export const alternativesTo = async (
   asked: Asked,
   { reason }: Pick<BookingRefusal, 'reason'>,
   most: number,
-  /** The booking that is to be moved there. */
-  except?: number,
+  /** What is left out, such as the booking that is to be moved there. */
+  own?: Own,
 ): Promise<readonly When[]> => {
   if (reason === 'party-too-small' || reason === 'party-too-large') return []
   for (const days of [limits.alternativesDays, limits.alternativesFarDays]) {
     // An arrival after midnight belongs to the day before.
     const from = addDays(asked.date, -days - 1)
-    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days), except)
+    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days), own)
     const found = nearestOpen(rules, work.now(), asked, load, { days, most })
     if (found.length > 0) return found
   }
@@ -108,11 +110,11 @@ const bookBetween = async (
   { db, venue, now }: Reading,
   from: LocalDate,
   to: LocalDate,
-  except?: number,
+  own?: Own,
 ): Promise<{ readonly rules: BookingRules; readonly load: LoadOf }> => {
   const [rules, arrivals] = await Promise.all([
     bookingRulesBetween(db, venue, addDays(from, -1), addDays(to, 1)),
-    arrivalsBetween(db, venue.id, from, to, { now: now(), except }),
+    arrivalsBetween(db, venue.id, from, to, { now: now(), own }),
   ])
   return { rules, load: loadFromArrivals(arrivals) }
 }

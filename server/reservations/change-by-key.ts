@@ -95,7 +95,7 @@ export const alternativesToChange = async (
   if (!row?.date || !row.time || !row.starts_at) return []
   const now = { date: row.date, time: row.time, startsAt: toInstant(row.starts_at) }
   const { when = now, partySize = row.party_size ?? 0 } = changesOf(work, row, changes)
-  return alternativesTo(work, { ...when, partySize }, refusal, most, id)
+  return alternativesTo(work, { ...when, partySize }, refusal, most, { reservation: id })
 }
 
 /** Once the party is at the table, or the booking is over, it is the staff's. */

@@ -4,7 +4,7 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import type { Venue } from '../venue/venue.ts'
-import { loadOfBucket } from './reads.ts'
+import { type Own, loadOfBucket } from './reads.ts'
 import { emptyDayAt, nobody } from './rules/day.ts'
 import type { Day } from './rules/facts.ts'
 import { type Place, placeInBook, resolveService } from './rules/resolve-service.ts'
@@ -31,35 +31,41 @@ export const holdDays = async (
 /**
  * `holdDays` and `openDay` in one step for an arrival that is new to the book: the day is locked, and what is checked
  * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the hours
- * were saved in between, it is done again, one step at a time.
+ * were saved in between, or something that was counted expired while the lock was waited for, it is done again, one
+ * step at a time.
  */
-export const holdAndOpenDay = async (work: Work, when: Pick<When, 'date' | 'time'>): Promise<Day> => {
+export const holdAndOpenDay = async (
+  work: Work,
+  when: Pick<When, 'date' | 'time'>,
+  own?: Own,
+): Promise<Day> => {
   const { db, venue, now } = work
   const expected = emptyDayOf(await bookingRulesAround(db, venue, when.date), when)
   const { bucket } = expected
   const [isHeld, rules, load] = await Promise.all([
     holdBookingDay(db, venue.id, expected.place.serviceDate),
     bookingRulesAround(db, venue, when.date),
-    bucket ? loadOfBucket(db, venue.id, bucket, { now: now() }) : nobody,
+    bucket ? loadOfBucket(db, venue.id, bucket, { now: now(), own }) : nobody,
   ])
   const day = emptyDayOf(rules, when)
   const isAsExpected =
     day.place.serviceDate === expected.place.serviceDate &&
     day.bucket?.fromMinute === bucket?.fromMinute &&
     day.bucket?.toMinute === bucket?.toMinute
-  if (isHeld && isAsExpected) return { ...day, load }
-  return openDay(work, when, await holdDays(work, when, [isHeld ? expected.place.serviceDate : null]))
+  const isCurrent = !load.lapsesAt || Temporal.Instant.compare(now(), load.lapsesAt) < 0
+  if (isHeld && isAsExpected && isCurrent) return { ...day, load }
+  return openDay(work, when, await holdDays(work, when, [isHeld ? expected.place.serviceDate : null]), own)
 }
 
 const emptyDayOf = (rules: BookingRules, when: Pick<When, 'date' | 'time'>): Day =>
   emptyDayAt(rules, resolveService(rules, when))
 
-/** Checks an arrival on a locked day; `except` is the booking itself, if it is already in the book. */
+/** Checks an arrival on a locked day; `own` is left out of the slot's load. */
 export const openDay = async (
   work: Work,
   when: Pick<When, 'date' | 'time'>,
   held: ReadonlySet<LocalDate>,
-  except?: number,
+  own?: Own,
 ): Promise<Day> => {
   const { db, venue } = work
   const rules = await bookingRulesAround(db, venue, when.date)
@@ -67,7 +73,7 @@ export const openDay = async (
   // The hours were saved at this very moment. Out of order, but a deadlock is detected and the transaction runs
   // again.
   if (!held.has(place.serviceDate)) await lockBookingDay(db, venue.id, place.serviceDate)
-  return readDay(work, rules, place, except)
+  return readDay(work, rules, place, own)
 }
 
 /** Checks a booking where it is in the book; its day is locked. */
@@ -77,17 +83,17 @@ export const openDayOf = async (
   placed: { readonly serviceDate: LocalDate; readonly serviceMinute: number },
 ): Promise<Day> => {
   const rules = await bookingRulesAround(work.db, work.venue, placed.serviceDate)
-  return readDay(work, rules, placeInBook(rules, placed), reservation)
+  return readDay(work, rules, placeInBook(rules, placed), { reservation })
 }
 
-/** The current day around an arrival, without a lock; `except` is left out of the slot's load. */
+/** The current day around an arrival, without a lock; `own` is left out of the slot's load. */
 export const readDay = async (
   { db, venue, now }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'>; readonly now: Work['now'] },
   rules: BookingRules,
   place: Place,
-  except?: number,
+  own?: Own,
 ): Promise<Day> => {
   const day = emptyDayAt(rules, place)
   if (!day.bucket) return day
-  return { ...day, load: await loadOfBucket(db, venue.id, day.bucket, { now: now(), except }) }
+  return { ...day, load: await loadOfBucket(db, venue.id, day.bucket, { now: now(), own }) }
 }

@@ -30,7 +30,7 @@ export const placeAnew = async (work: Work, { row, differing, days }: HeldEdit):
   const { when, size } = differing
   const party_size = size ?? row.party_size
   if (when) {
-    const day = await openDay(work, when, days, row.id)
+    const day = await openDay(work, when, days, { reservation: row.id })
     const request = { ...when, partySize: party_size ?? 0 }
     const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
     return {

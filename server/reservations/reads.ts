@@ -4,8 +4,10 @@ import { type RowOf, columnsOf, fragment, quickRead, sql } from '../db/sql.ts'
 import { statesIn } from '../events/record-states.ts'
 import type { Contact } from '../http/contact-query.ts'
 import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
+import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
+import type { HoldId } from './hold-reads.ts'
 import type { Bucket, Load } from './rules/facts.ts'
 import type { Arrivals } from './rules/load.ts'
 import { placedStatuses } from './states.ts'
@@ -119,37 +121,72 @@ export const upcomingFirst = (rows: readonly FoundReservation[], clock: string):
 /** The statuses that count for pacing. */
 export const placed = fragment(`(${placedStatuses.map((status) => `'${status}'`).join(', ')})`)
 
-/** A moment, and a booking to be left out, with what was asked for it: the one that is being placed anew. */
-export type LoadAsked = { readonly now: Temporal.Instant; readonly except?: number | undefined }
+/** What whoever is judged has in the book already, and does not count against them. */
+export type Own = {
+  /** The booking that is being placed anew, with what was asked for it. */
+  readonly reservation?: number | undefined
+  /** What they held while they made up their mind. */
+  readonly hold?: HoldId | undefined
+}
+
+/** A moment, read after the lock, and what is left out. */
+export type LoadAsked = { readonly now: Temporal.Instant; readonly own?: Own | undefined }
 
 /**
  * What already arrives in a bucket. Summed every time, under the day's lock, in its own statement. A change that waits
- * for an answer holds its place: of a booking that is in the bucket already, only what it would grow by.
+ * for an answer has its place: of a booking that is in the bucket already, only what it would grow by. So has a hold.
  */
 export const loadOfBucket = async (
   db: Queries,
   venue: VenueId,
   { serviceDate, fromMinute, toMinute }: Bucket,
-  { now, except = 0 }: LoadAsked,
-): Promise<Load> =>
-  db.one(sql({ covers: 'int8', parties: 'int8' })`
-    select coalesce(sum(covers), 0) as covers, coalesce(sum(parties), 0) as parties from (
-      select party_size as covers, 1 as parties from reservation
+  { now, own }: LoadAsked,
+): Promise<Load> => {
+  const row = await db.one(sql(loadRow)`
+    select coalesce(sum(covers), 0) as covers, coalesce(sum(parties), 0) as parties,
+           coalesce(sum(held), 0) as held, count(held) as holds, max(expires_at) filter (where held > 0) as held_until,
+           min(expires_at) as lapses_at
+      from (
+      select party_size as covers, 1 as parties, null::integer as held, null::timestamptz as expires_at from reservation
        where venue_id = ${venue} and service_date = ${serviceDate}
          and service_minute >= ${fromMinute} and service_minute < ${toMinute}
-         and status in ${placed} and id <> ${except}
+         and status in ${placed} and id <> ${own?.reservation ?? 0}
+      union all
+      select party_size, 1, party_size, expires_at from booking_hold
+       where venue_id = ${venue} and service_date = ${serviceDate}
+         and service_minute >= ${fromMinute} and service_minute < ${toMinute}
+         and expires_at > ${now} and id <> ${own?.hold ?? ''}
       union all
       select case when is_within then greatest(party_size - coalesce(own_size, 0), 0) else party_size end,
-             case when is_within then 0 else 1 end
+             case when is_within then 0 else 1 end, null, expires_at
         from (
-          select c.party_size, r.party_size as own_size,
+          select c.party_size, c.expires_at, r.party_size as own_size,
                  r.service_date = ${serviceDate}
                    and r.service_minute >= ${fromMinute} and r.service_minute < ${toMinute} as is_within
             from reservation_change c
             join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
            where c.venue_id = ${venue} and c.service_date = ${serviceDate}
              and c.service_minute >= ${fromMinute} and c.service_minute < ${toMinute}
-             and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${except}) asked) arriving`)
+             and c.status = 'pending' and c.expires_at > ${now}
+             and c.reservation_id <> ${own?.reservation ?? 0}) asked) arriving`)
+  return {
+    covers: row.covers,
+    parties: row.parties,
+    ...(row.held_until && {
+      held: { covers: row.held, parties: row.holds, until: toInstant(row.held_until) },
+    }),
+    ...(row.lapses_at && { lapsesAt: toInstant(row.lapses_at) }),
+  }
+}
+
+const loadRow = {
+  covers: 'int8',
+  parties: 'int8',
+  held: 'int8',
+  holds: 'int8',
+  held_until: 'timestamptz?',
+  lapses_at: 'timestamptz?',
+} as const
 
 const arrivalsRow = {
   service_date: 'date',
@@ -170,21 +207,25 @@ export const arrivalsBetween = async (
   venue: VenueId,
   from: LocalDate,
   to: LocalDate,
-  { now, except = 0 }: LoadAsked,
+  { now, own }: LoadAsked,
 ): Promise<Arrivals[]> => {
   const rows = await db.many(sql(arrivalsRow)`
     select service_date, service_minute, coalesce(sum(party_size), 0) as covers, count(*) as parties,
            null::date as from_date, null::integer as from_minute, null::integer as from_covers
       from reservation
      where venue_id = ${venue} and service_date between ${from} and ${to} and service_minute is not null
-       and status in ${placed} and id <> ${except}
+       and status in ${placed} and id <> ${own?.reservation ?? 0}
      group by service_date, service_minute
+    union all
+    select service_date, service_minute, party_size, 1, null, null, null from booking_hold
+     where venue_id = ${venue} and service_date between ${from} and ${to}
+       and expires_at > ${now} and id <> ${own?.hold ?? ''}
     union all
     select c.service_date, c.service_minute, c.party_size, 1, r.service_date, r.service_minute, r.party_size
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
      where c.venue_id = ${venue} and c.service_date between ${from} and ${to}
-       and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${except}`)
+       and c.status = 'pending' and c.expires_at > ${now} and c.reservation_id <> ${own?.reservation ?? 0}`)
   return rows.map((row) => ({
     serviceDate: row.service_date,
     serviceMinute: row.service_minute,

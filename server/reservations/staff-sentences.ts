@@ -56,12 +56,19 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const times = (place.period?.seatingMinutes ?? []).toSorted((a, b) => a - b).map(clockTimeAt)
     return `Not a seating time. ${times.length === 1 ? 'The seating is' : 'Seatings are'} ${listInWords(times)}.`
   },
-  'pacing-covers-full': ({ bucket, limits }) =>
-    `${slotWords(bucket)} takes ${counted(limits.pacing.maxCovers ?? 0, 'guest')}.`,
-  'pacing-parties-full': ({ bucket, limits }) => {
-    const most = limits.pacing.maxParties ?? 0
-    return `${slotWords(bucket)} takes ${most === 1 ? '1 party' : `${most} parties`}.`
+  'pacing-covers-full': (facts) => {
+    const takes = counted(facts.limits.pacing.maxCovers ?? 0, 'guest')
+    return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'covers')}.`
+  },
+  'pacing-parties-full': (facts) => {
+    const most = facts.limits.pacing.maxParties ?? 0
+    const takes = most === 1 ? '1 party' : `${most} parties`
+    return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
   },
 }
+
+/** "; 2 held online until 18:42": what may be free again in a moment. */
+const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): string =>
+  held ? `; ${held[of]} held online until ${wallTimeOf(held.until, rules.timezone).time}` : ''
 
 const slotWords = (bucket: Facts['bucket']): string => (bucket ? `The ${slotTime(bucket)} slot` : 'The slot')

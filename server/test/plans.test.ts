@@ -55,6 +55,9 @@ describe('plans', () => {
           select venue_id, id, date, time, service_date, service_minute, starts_at, 3,
                  case when id % 100 = 0 then 'pending' else 'lapsed' end, created_at, starts_at
             from reservation, generate_series(1, $2::int) n where venue_id = $1 and n = 1`)
+        await run(`insert into booking_hold (venue_id, id, service_date, service_minute, starts_at, party_size, expires_at)
+          select $1, lpad(n::text, 22, 'x'), date '2026-01-01' + n / 20, 1020 + n % 300,
+                 '2026-01-01Z'::timestamptz + n * interval '1 h', 2, now() from generate_series(1, $2::int) n`)
         await run(`insert into subscriber (venue_id, email, email_key, status, source, created_at, updated_at)
           select $1, 's' || n, 's' || n || '@example.com', 'subscribed', 'import',
                  '2026-01-01Z'::timestamptz + n * interval '1 min', now() from generate_series(1, $2::int) n`)
@@ -174,13 +177,13 @@ describe('plans', () => {
     [
       'GET /availability',
       (db) => arrivalsBetween(db, venue.id, '2026-03-01', '2026-03-14', { now }),
-      ['reservation_by_service', 'reservation_change_by_service'],
+      ['reservation_by_service', 'reservation_change_by_service', 'booking_hold_by_service'],
     ],
     [
       'the load of a slot',
       (db) =>
         loadOfBucket(db, venue.id, { serviceDate: '2026-03-01', fromMinute: 1140, toMinute: 1155 }, { now }),
-      ['reservation_by_service', 'reservation_change_by_service'],
+      ['reservation_by_service', 'reservation_change_by_service', 'booking_hold_by_service'],
     ],
   ]
   for (const [what, read, indexes] of cases) {
@@ -196,7 +199,7 @@ describe('plans', () => {
       for (const index of indexes) assert.match(plan, new RegExp(`\\b${index}`), plan)
       assert.doesNotMatch(
         plan,
-        /Seq Scan on (?:reservation|reservation_change|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
+        /Seq Scan on (?:reservation|reservation_change|booking_hold|guest|subscriber|lead|waitlist_entry|ticket_order)\b/,
         plan,
       )
     })

@@ -25,6 +25,7 @@ const sweeps = {
   'server/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
+  'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
   'server/webhooks/engine/last-look.ts': ['stillToStart'],

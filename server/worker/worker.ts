@@ -12,6 +12,7 @@ import { countOutcomes, showSending } from '../campaigns/sending/metrics.ts'
 import { forgetUploads, runImports } from '../imports/run.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { type LoopWatch, watchLoops } from '../kernel/loop-watch.ts'
+import { sweepHolds } from '../reservations/holds.ts'
 import { completeEndedServices, lapseChanges } from '../reservations/jobs.ts'
 import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
@@ -89,6 +90,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'forget old tries to sign in', everyMs: 600_000, run: () => forgetOldTries(context) },
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
+  { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },
   { name: 'forget gone records', everyMs: 3_600_000, run: (signal) => forgetGone(context, signal) },

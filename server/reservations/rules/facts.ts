@@ -23,7 +23,14 @@ export type Bucket = {
 }
 
 /** What already arrives in a bucket: covers and parties in every status that counts. */
-export type Load = { readonly covers: number; readonly parties: number }
+export type Load = {
+  readonly covers: number
+  readonly parties: number
+  /** Of these, what is held for somebody who is about to book, and until when the last of it is. */
+  readonly held?: { readonly covers: number; readonly parties: number; readonly until: Temporal.Instant }
+  /** When the first of what counts for a while counts no more. */
+  readonly lapsesAt?: Temporal.Instant
+}
 
 /** Looks up a bucket's load, for callers that ask about many slots of a day. */
 export type LoadOf = (bucket: Bucket) => Load

@@ -1,0 +1,30 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/** A hold is known by 128 random bits, as base64url: whoever has them may use it. */
+export type HoldId = string
+
+export const holdRow = {
+  id: 'text',
+  service_date: 'date',
+  service_minute: 'int4',
+  starts_at: 'timestamptz',
+  party_size: 'int4',
+  expires_at: 'timestamptz',
+  extended: 'bool',
+  waitlist_entry_id: 'int8?',
+} as const
+export type HoldRow = RowOf<typeof holdRow>
+
+/** A hold that has not expired, or only just; undefined once it was used, given up or tidied away. */
+export const holdById = (db: Queries, venue: VenueId, id: HoldId): Promise<HoldRow | undefined> =>
+  db.maybe(sql(holdRow)`
+    select ${columnsOf(holdRow)} from booking_hold where venue_id = ${venue} and id = ${id}`)
+
+/** The venues with a hold that ran out before a moment. */
+export const venuesWithLapsedHolds = async (db: Queries, before: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from booking_hold where expires_at <= ${before}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}

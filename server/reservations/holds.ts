@@ -1,0 +1,151 @@
+import type { Context, Work } from '../context.ts'
+import { addDays } from '../kernel/calendar.ts'
+import { later, toInstant } from '../kernel/moment.ts'
+import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
+import { forEachVenue } from '../venue/each-venue.ts'
+import { type HoldId, type HoldRow, holdById, venuesWithLapsedHolds } from './hold-reads.ts'
+import {
+  type NewHold,
+  deleteHold,
+  deleteLapsedHolds,
+  deleteOffer,
+  insertHold,
+  insertOffer,
+  prolongHold,
+} from './hold-writes.ts'
+import { holdAndOpenDay, holdDays, openDay } from './open-day.ts'
+import { evaluate } from './rules/evaluate.ts'
+import type { BookingRefusal } from './rules/facts.ts'
+import type { When } from './when.ts'
+
+/*
+ * Holding places for a party that is about to book them: a guest who fills in the form, software that asks first, a
+ * party on the waitlist that was made an offer. A hold is no reservation: it is in no list and no event tells of it.
+ * Every sum counts it until it expires, by the clock of whoever reads, so its places are free again at that moment with
+ * or without the sweep. Making one is judged as the request itself would be, under the day's lock.
+ */
+
+/** How long a slot is held for who is about to book it; once more if asked. */
+export const holdMinutes = 5
+
+/** Holds that one holder may have at a time. */
+export const holdsPerHolder = 6
+
+/** An expired hold is kept for so long, in case whoever made it wants it after all. */
+const keptMinutes = 10
+
+/** Who holds: `keyAsHolder`, or a hash of an address, 64 characters at most. */
+export type Holder = string
+
+/** A key of the API, as a holder. */
+export const keyAsHolder = (key: number): Holder => `key:${key}`
+
+/** A new id for a hold: 128 bits of the given random source. */
+export const newHoldId = (random: (size: number) => Buffer): HoldId => random(16).toString('base64url')
+
+export type HoldAsked = When & {
+  readonly id: HoldId
+  readonly partySize: number
+  /** Who is about to book; or the party on the waitlist, for which the venue holds it until its offer ends. */
+  readonly by: { readonly holder: Holder } | { readonly entry: number; readonly until: Temporal.Instant }
+  /** The hold of the slot chosen before, which this one replaces. */
+  readonly instead?: HoldId | undefined
+}
+
+export type HoldOutcome =
+  | { readonly kind: 'held'; readonly hold: HoldRow }
+  /** A rule says no: nothing is held, and an earlier hold stays as it is. */
+  | { readonly kind: 'refused'; readonly refusal: BookingRefusal }
+  /** The holder has `holdsPerHolder` already. */
+  | { readonly kind: 'too many' }
+
+/**
+ * Holds a slot, if every rule for requests online takes the party; the hold it replaces is left out of the sums and
+ * given up. Locks the service date, so that of any number of holds and requests for the last places exactly those that
+ * fit get through. An entry of the waitlist has one hold at a time: release what it has first.
+ */
+export const placeHold = async (
+  work: Work,
+  { id, partySize, by, instead, ...when }: HoldAsked,
+): Promise<HoldOutcome> => {
+  const { db, venue } = work
+  const day = await holdAndOpenDay(work, when, { hold: instead })
+  const now = work.now()
+  const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
+  if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
+  if (instead !== undefined) await deleteHold(db, venue.id, instead)
+  const { serviceDate, serviceMinute } = evaluation.placement
+  const expiresAt = 'entry' in by ? by.until : inMinutes(now)
+  const made: NewHold = { id, serviceDate, serviceMinute, startsAt: when.startsAt, partySize, expiresAt }
+  if ('entry' in by) return { kind: 'held', hold: await insertOffer(db, venue.id, made, by.entry) }
+  for (let place = 1; place <= holdsPerHolder; place++) {
+    const hold = await insertHold(db, venue.id, made, { holder: by.holder, place }, now)
+    if (hold) return { kind: 'held', hold }
+  }
+  return { kind: 'too many' }
+}
+
+export type ExtendOutcome =
+  | Exclude<HoldOutcome, { kind: 'too many' }>
+  /** It was held longer before, and stays as it is. */
+  | { readonly kind: 'extended before'; readonly hold: HoldRow }
+  /** It was used or given up, or ran out a while ago: the slot takes a new hold. */
+  | { readonly kind: 'gone' }
+
+/**
+ * Holds a slot for `holdMinutes` from now, once. A hold that ran out meanwhile is judged again, as somebody may have
+ * taken the places. Locks the service date.
+ */
+export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome> => {
+  const { db, venue } = work
+  const seen = await holdById(db, venue.id, id)
+  if (!seen) return { kind: 'gone' }
+  const when = whenHeld(seen)
+  const days = await holdDays(work, when, [seen.service_date])
+  const row = await holdById(db, venue.id, id)
+  if (!row) return { kind: 'gone' }
+  if (row.extended) return { kind: 'extended before', hold: row }
+  const now = work.now()
+  if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
+    const day = await openDay(work, when, days, { hold: id })
+    const evaluation = evaluate(day, now, { ...when, partySize: row.party_size, door: 'online' })
+    if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
+  }
+  const hold = await prolongHold(db, venue.id, id, inMinutes(now))
+  return hold ? { kind: 'held', hold } : { kind: 'gone' }
+}
+
+/** Gives up a hold, or removes it once it was booked, in the transaction that books; undefined when it is gone. */
+export const releaseHold = ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: HoldId) =>
+  deleteHold(db, venue.id, id)
+
+/** Gives up what is held for a party on the waitlist. */
+export const releaseOffer = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  entry: number,
+): Promise<void> => {
+  await deleteOffer(db, venue.id, entry)
+}
+
+/** The arrival that a hold is for. */
+export const whenHeld = ({ service_date, service_minute, starts_at }: HoldRow): When => ({
+  date: addDays(service_date, Math.floor(service_minute / minutesPerDay)),
+  time: clockTimeAt(service_minute),
+  startsAt: toInstant(starts_at),
+})
+
+/** Tidies holds that ran out a while ago; they count nowhere since. Returns how many. */
+export const sweepHolds = async ({
+  db,
+  clock,
+  log,
+}: Pick<Context, 'db' | 'clock' | 'log'>): Promise<number> => {
+  const before = later(clock(), -keptMinutes * 60_000)
+  let swept = 0
+  await forEachVenue({ db, log }, await venuesWithLapsedHolds(db, before), async (venue) => {
+    swept += await deleteLapsedHolds(db.within(venue.id), venue.id, before)
+  })
+  return swept
+}
+
+const inMinutes = (now: Temporal.Instant): Temporal.Instant => later(now, holdMinutes * 60_000)
