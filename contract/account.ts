@@ -48,25 +48,26 @@ export const Account = record(
         kind: Type.Unsafe<KeyKind>({
           type: 'string',
           enum: keyKinds,
-          description: '`api` is own software; `automation` is the automation platform.',
+          description: '`api` is for your own software; `automation` is for the automation platform.',
         }),
         scope: Type.Unsafe<KeyScope>({
           type: 'string',
           enum: keyScopes,
-          description: '`read` may only GET; `read_write` may also write some of it: `scopes` says what.',
+          description: '`read` may only GET; `read_write` may also write something: `scopes` says what.',
         }),
         name: Type.String({ description: 'What the owner called the key.' }),
         scopes: Type.Unsafe<readonly Scope[]>({
           type: 'array',
           items: { type: 'string' },
-          description: 'What the key may do, word by word; the list of words may grow.',
+          description: 'What the key may do, one scope for each thing; the list of scopes may grow.',
           examples: [[...allScopes]],
         }),
-        createdAt: moment('When the key was made.'),
-        lastUsedAt: momentOrNull('When the key was last used; noted once a minute at most.'),
-        expiresAt: momentOrNull('When the key stops working; `null`: never.'),
+        createdAt: moment('When the key was created.'),
+        lastUsedAt: momentOrNull('When the key was last used; recorded at most once a minute.'),
+        expiresAt: momentOrNull('When the key stops working; `null` means never.'),
         allowedAddresses: Type.Integer({
-          description: 'How many blocks of network addresses the key may be used from; 0: from anywhere.',
+          description:
+            'How many blocks of network addresses the key may be used from; 0 means from anywhere.',
         }),
         mayRotate: Type.Boolean({ description: 'Whether the key may replace itself.' }),
       },
@@ -80,7 +81,7 @@ export const RotateRequest = Type.Object(
   {
     overlapHours: Type.Optional(
       Type.Integer({
-        description: 'For how many hours the present key works on. Left out only with `replace`.',
+        description: 'How many more hours the current key works. Leave it out only with `replace`.',
         minimum: 0,
         maximum: limits.keyOverlapHours,
       }),
@@ -88,22 +89,22 @@ export const RotateRequest = Type.Object(
     replace: Type.Optional(
       Type.Boolean({
         description:
-          'Throw away the new key of a replacement under way and make another; the end of the one before stays.',
+          'Discard the new key of an open replacement and make another; the previous key still ends when it was due to.',
       }),
     ),
   },
   {
     title: 'RotateRequest',
-    description: 'How long both keys are to work.',
+    description: 'How long both keys work.',
     examples: [{ overlapHours: 24 }],
   },
 )
 
 export const KeyRotation = Type.Object(
   {
-    key: Type.String({ description: 'The new key: in this reply and never again.' }),
-    id: Type.Integer({ description: 'Its number, by which the owner finds it.' }),
-    previousExpiresAt: moment('When the key before stops working.'),
+    key: Type.String({ description: 'The new key, shown in this answer and never again.' }),
+    id: Type.Integer({ description: 'Its number, as the owner sees it.' }),
+    previousExpiresAt: moment('When the previous key stops working.'),
   },
   {
     title: 'KeyRotationReply',
@@ -121,12 +122,12 @@ export type KeyRotation = Static<typeof KeyRotation>
 
 export const ExpiringKey = record(
   'ExpiringKey',
-  'A key that ends soon.',
+  'A key that is about to expire.',
   { id: 8, name: 'Website bookings', expiresAt: '2026-10-21T00:00:00.000Z' },
   {
     id: recordId('key'),
     name: Type.String({ description: 'What its owner calls it.' }),
-    expiresAt: moment('From when on it is refused.'),
+    expiresAt: moment('When it stops working.'),
   },
 )
 export type ExpiringKey = Static<typeof ExpiringKey>

@@ -28,15 +28,15 @@ const startsAt = Type.String({
   format: 'date-time',
   description: "The same moment with the venue's offset from UTC.",
 })
-const reason = textOrNull('The reason with which a request is refused; the list may grow.')
+const reason = textOrNull('The reason a request would be refused with; the list may grow.')
 const sentence = textOrNull('The sentence a guest may read.')
 const durationMinutes = Type.Integer({ description: 'How long the table is held, in minutes.' })
 const service = textOrNull("The venue's own name for the service.")
 
-/** A time that can be asked for instead. */
+/** A time that can be requested instead. */
 export const OpenTime = Type.Object(
   { date, time, startsAt },
-  { title: 'OpenTime', description: 'A time that a request of this size would get now.' },
+  { title: 'OpenTime', description: 'A time that a party of this size could get now.' },
 )
 
 const AvailabilitySlot = Type.Object(
@@ -46,7 +46,7 @@ const AvailabilitySlot = Type.Object(
     startsAt,
     service,
     durationMinutes,
-    open: Type.Boolean({ description: 'Whether a request for it would be taken now.' }),
+    open: Type.Boolean({ description: 'Whether a request for it would be accepted now.' }),
     reason,
     sentence,
   },
@@ -55,7 +55,7 @@ const AvailabilitySlot = Type.Object(
 
 const ClosedDay = Type.Object(
   {
-    reason: Type.String({ description: 'The reason with which a request is refused.' }),
+    reason: Type.String({ description: 'The reason a request would be refused with.' }),
     sentence: Type.String({ description: 'The sentence a guest may read.' }),
   },
   { title: 'ClosedDay', description: 'Why a day has no service.' },
@@ -66,9 +66,9 @@ const AvailabilityDay = Type.Object(
     date: Type.String({ format: 'date', description: 'The service date, YYYY-MM-DD.' }),
     closed: Type.Unsafe<Static<typeof ClosedDay> | null>({
       anyOf: [ClosedDay, { type: 'null' }],
-      description: 'Why the day has no service; `null` on a day that has.',
+      description: 'Why the day has no service; `null` if it has.',
     }),
-    anyOpen: Type.Boolean({ description: 'Whether any time of the day would be taken now.' }),
+    anyOpen: Type.Boolean({ description: 'Whether any time that day would be accepted now.' }),
     slots: Type.Array(AvailabilitySlot, {
       description:
         'In order of arrival. Times after midnight belong to the evening before and carry the next calendar date.',
@@ -90,7 +90,7 @@ const sampleSlot = {
 
 export const Availability = record(
   'Availability',
-  'The times of some days, and whether each would be taken. It is never a promise: only the request itself books.',
+  'The times of some days, and whether each would be accepted. Never a promise: only the request itself books.',
   {
     partySize: 4,
     timezone: 'America/New_York',
@@ -98,7 +98,7 @@ export const Availability = record(
     days: [{ date: '2026-12-05', closed: null, anyOpen: true, slots: [sampleSlot] }],
   },
   {
-    partySize: Type.Integer({ description: 'The size that was asked about.' }),
+    partySize: Type.Integer({ description: 'The party size in the request.' }),
     timezone: Type.String({ description: "IANA name of the venue's time zone." }),
     asOf: Type.String({
       format: 'date-time',
@@ -115,7 +115,7 @@ const Verdict = Type.Object(
     ok: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],
       description:
-        'Whether the rule takes the request; `null` where it cannot be judged, since there is no service at that time.',
+        'Whether the rule allows the request; `null` when it cannot be checked because there is no service at that time.',
     }),
     reason,
     sentence,
@@ -125,7 +125,7 @@ const Verdict = Type.Object(
 
 export const AvailabilityCheck = record(
   'AvailabilityCheck',
-  'What each rule of the venue says of one time and size.',
+  'What each of the rules says about one time and party size.',
   {
     ok: false,
     verdicts: [
@@ -144,7 +144,7 @@ export const AvailabilityCheck = record(
     alternatives: [{ date: '2026-12-05', time: '19:00', startsAt: '2026-12-05T19:00:00-05:00' }],
   },
   {
-    ok: Type.Boolean({ description: 'Whether a request would be taken now.' }),
+    ok: Type.Boolean({ description: 'Whether a request would be accepted now.' }),
     verdicts: Type.Array(Verdict, {
       description: 'One for each rule, in the order in which they are checked; there may be more of them.',
     }),
@@ -153,7 +153,7 @@ export const AvailabilityCheck = record(
     durationMinutes,
     service,
     alternatives: Type.Array(OpenTime, {
-      description: `Up to ${limits.alternativesDefault} times that would be taken, nearest first; none when \`ok\`, and none for a party that is too small or too large.`,
+      description: `Up to ${limits.alternativesDefault} times that would be accepted, nearest first; none when \`ok\`, and none for a party that is too small or too large.`,
     }),
   },
 )

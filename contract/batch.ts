@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { anyObject, inputName, inputWord, integerOrNull, record, ref, textOrNull } from './shapes.ts'
 
-/** The kinds of records that come in batches. Not reservations: a batch of requests would race the evening. */
+/**
+ * The kinds of records that come in batches. Not reservations: a batch of requests would compete with the evening's
+ * guests for tables.
+ */
 export const batchKinds = ['guest', 'subscriber', 'lead', 'task'] as const
 export type BatchKind = (typeof batchKinds)[number]
 
@@ -12,7 +15,7 @@ export type BatchMode = (typeof batchModes)[number]
 export const batchStatuses = ['waiting', 'running', 'done', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-/** What came of an item; of one that was only checked, what would come of it. */
+/** The result of an item; in a check, what its result would be. */
 export const batchOutcomes = ['made', 'matched', 'refused', 'would-make', 'would-match'] as const
 export type BatchOutcome = (typeof batchOutcomes)[number]
 
@@ -29,7 +32,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Batch = record(
   'Batch',
-  'Records that were sent in one request, and how far they are.',
+  'Records sent in one request, and their progress.',
   {
     id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
     kind: 'guest',
@@ -43,12 +46,12 @@ export const Batch = record(
   },
   {
     id: Type.String({ description: 'Identifier of the batch, in UUID form.' }),
-    kind: word('What its records are.', batchKinds),
-    mode: word('Whether they are written, or only checked.', batchModes),
-    status: word('How far it is. `cancelled`: its key may no longer do this.', batchStatuses),
-    total: count('Items that were sent.'),
-    done: count('Items that have a result.'),
-    made: count('Records that were made, or would be.'),
+    kind: word('The kind of its records.', batchKinds),
+    mode: word('Whether its records are written or only checked.', batchModes),
+    status: word('Its progress. `cancelled`: its key may no longer do this.', batchStatuses),
+    total: count('Items sent.'),
+    done: count('Items with a result.'),
+    made: count('Records that were created, or would be.'),
     matched: count('Items that matched a record, or would.'),
     refused: count('Items that were refused, or would be.'),
   },
@@ -57,26 +60,26 @@ export type Batch = Static<typeof Batch>
 
 export const BatchResult = record(
   'BatchResult',
-  'What came of one item; nothing in it is about the person.',
+  'The result of one item; it contains nothing about the person.',
   { ref: 'crm-1042', status: 'matched', id: 3107, reason: null, error: null, conflicting: ['phone'] },
   {
     ref: Type.String({ description: 'Your name for the item.' }),
     status: word(
-      'What came of it: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`.',
+      'The result: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`.',
       batchOutcomes,
     ),
-    id: integerOrNull('The id of the record; `null` where there is none.'),
-    reason: textOrNull('Why it was refused: a reason, those of the problem form included.'),
-    error: textOrNull('The sentence with which it was refused.'),
+    id: integerOrNull('The id of the record; `null` when there is none.'),
+    reason: textOrNull('Why it was refused: a reason, including those of the problem form.'),
+    error: textOrNull('The sentence of the refusal.'),
     conflicting: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Of a matched guest: the fields that differ from what is known.',
+        description: 'For a matched guest: the fields that differ from the guest record.',
         examples: [['phone']],
       }),
     ),
     outcome: Type.Optional(
       Type.String({
-        description: 'Of a subscriber: the `status` that a single POST answers.',
+        description: 'For a subscriber: the `status` that a single POST would answer.',
         examples: ['suppressed'],
       }),
     ),
@@ -86,7 +89,7 @@ export type BatchResult = Static<typeof BatchResult>
 
 const item = Type.Object({
   ref: inputName(
-    `Your name for the item, only once in a batch: up to ${limits.batchRefCharacters} characters, nothing personal.`,
+    `Your name for the item, unique in the batch: up to ${limits.batchRefCharacters} characters, nothing personal.`,
     limits.batchRefCharacters,
   ),
   body: anyObject('The body that a single POST of this kind takes.'),
@@ -94,8 +97,8 @@ const item = Type.Object({
 
 export const NewBatch = Type.Object(
   {
-    kind: inputWord('What the records are.', batchKinds),
-    mode: inputWord('`write` them, or only `check` what would come of each.', batchModes),
+    kind: inputWord('The kind of the records.', batchKinds),
+    mode: inputWord('`write` them, or only `check` what the result of each would be.', batchModes),
     items: Type.Array(item, {
       minItems: 1,
       maxItems: limits.batchItems,
@@ -118,5 +121,5 @@ export type NewBatch = Static<typeof NewBatch>
 
 export const BatchReply = Type.Object(
   { batch: ref(Batch) },
-  { title: 'BatchReply', description: 'It was taken; its records are written soon.' },
+  { title: 'BatchReply', description: 'The batch was accepted; its records are written soon.' },
 )

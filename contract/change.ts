@@ -10,7 +10,7 @@ const words = (list: readonly string[]): string => list.map((word) => `\`${word}
 
 export const Change = record(
   'Change',
-  'How a record changed last.',
+  'The latest change of a record.',
   {
     kind: 'guest',
     id: 3107,
@@ -28,18 +28,18 @@ export const Change = record(
     id: Type.Integer({ description: 'The id of the record.' }),
     change: Type.Unsafe<ChangeWord>({
       type: 'string',
-      description: `One of ${words(changeWords)}; the list may grow. \`created\`: first there after the cursor. \`erased\`: drop every copy of the person and keep what \`data\` shows.`,
+      description: `One of ${words(changeWords)}; the list may grow. \`created\`: new since the cursor. \`erased\`: drop every copy of the person and keep what \`data\` shows.`,
       examples: [...changeWords],
     }),
-    revision: Type.Integer({ minimum: 1, description: 'The revision that this change made.' }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision after this change.' }),
     at: moment('When it changed.'),
     mergedInto: Type.Optional(
-      Type.Integer({ description: 'The id of the record it was merged into; only of `merged`.' }),
+      Type.Integer({ description: 'The id of the record it was merged into; only with `merged`.' }),
     ),
-    // Written as it is: what a kind shows comes from its own presenter, and to find out which kind it is would cost more.
+    // Written as is: each kind's own presenter made it, and working out the kind from the schema would cost more.
     data: Type.Unsafe<unknown>({
       description:
-        'The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`.',
+        'The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`.',
       'x-published': {
         anyOf: [
           ...Object.values<{ record: TSchema }>(kinds).map((kind) => ref(kind.record)),
@@ -59,11 +59,11 @@ export const ChangesPage = Type.Object(
       description: 'Each record at most once; possibly empty.',
     }),
     next: Type.String({
-      description: 'The cursor for the next request: always there, also when nothing changed.',
+      description: 'The cursor for the next request; always present, even when nothing changed.',
       examples: ['c1_5xL1kQAAAAAAD3Kx'],
     }),
     more: Type.Boolean({
-      description: 'Whether there is more already: ask again at once.',
+      description: 'Whether there is more: if so, call again immediately.',
       examples: [false],
     }),
   },

@@ -4,8 +4,8 @@ import { type RecordKind, recordKinds } from './kinds.ts'
 import { moment } from './shapes.ts'
 
 /*
- * What an endpoint receives. The published shape and the text that is sent are side by side here, and the examples are
- * made from that text.
+ * What an endpoint receives. The published shape and the text that is sent are next to each other here, and the examples
+ * are made from that text.
  */
 
 /** What `data` of a `ping` is. */
@@ -17,7 +17,7 @@ export const PingData = Type.Object(
   { title: 'PingData', description: 'What a test delivery carries.' },
 )
 
-/** What every delivery has. Nothing is made by this shape: it is what the documents show. */
+/** What every delivery has. This shape is only for the documents: nothing is serialized by it. */
 export const Delivery = Type.Object(
   {
     id: Type.String({
@@ -32,9 +32,9 @@ export const Delivery = Type.Object(
     occurredAt: moment('When it happened.'),
     venue: Type.Object(
       { slug: Type.String({ description: "The venue's identifier." }) },
-      { description: 'Where it happened.' },
+      { description: 'The venue it happened at.' },
     ),
-    // No type here: the delivery of each event says which object it is, and generators keep exactly that.
+    // No type here: each event's own delivery says which object it is, and generators keep exactly that.
     data: Type.Unsafe<object>({
       description:
         'An object: the record as it was right after the event, in the shape it has everywhere else.',
@@ -54,29 +54,30 @@ export const Delivery = Type.Object(
           }),
           id: Type.Integer({ description: 'The id of the record.' }),
           revision: Type.Integer({
-            description: 'The revision that this change made: of two, the higher is newer. Gaps are normal.',
+            description:
+              'The revision after this change: of two deliveries, the higher is newer. Gaps are normal.',
           }),
         },
-        { description: 'The record it happened to; absent when it happened to none.' },
+        { description: 'The record it happened to; absent when there is none.' },
       ),
     ),
     names: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'All the names that fit what happened, the most telling first. The list may grow. A `ping` has none.',
+          'All names that fit what happened, the most specific first. The list may grow. A `ping` has none.',
         examples: [['reservation.seated', 'reservation.updated']],
       }),
     ),
     previous: Type.Optional(
-      // No type, as that of `data`: a generator would take an object without fields for one that has none.
+      // No type, as for `data`: a generator would read an object without declared fields as one that has none.
       Type.Unsafe<object | null>({
         description:
-          'Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known.',
+          'Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known.',
       }),
     ),
     sample: Type.Optional(
       Type.Literal(true, {
-        description: 'A sample that was asked for: nothing happened, and every id of a record in it is 0.',
+        description: 'Marks a sample you asked for: nothing happened, and every record id in it is 0.',
       }),
     ),
   },
@@ -84,18 +85,18 @@ export const Delivery = Type.Object(
 )
 export type Delivery = Static<typeof Delivery>
 
-/** What a delivery tells. */
+/** The contents of a delivery. */
 export type Told = {
-  /** The delivery's id, the same on every try. */
+  /** The delivery's id, the same on every attempt. */
   readonly id: string
   readonly event: EventName | 'ping'
   readonly occurredAt: string
   readonly venueSlug: string
-  /** The record as JSON text: its bytes were fixed when the event was recorded, and are set in as they are. */
+  /** The record as JSON text: its bytes were fixed when the event was recorded, and are inserted unchanged. */
   readonly data: string
-  /** Absent for a ping, and for an event that a release recorded which knew nothing of it. */
+  /** Absent for a ping, and for an event recorded by a release that did not have it yet. */
   readonly happened?: Happened
-  /** What the fields that changed were before, as JSON text; null: it is not known. Absent: the endpoint did not ask. */
+  /** The previous values of the fields that changed, as JSON text; null: not known. Absent: the endpoint did not ask. */
   readonly previous?: string | null
   readonly isSample?: true
 }
@@ -107,7 +108,7 @@ export type Happened = {
   readonly names: readonly EventName[]
 }
 
-/** The body of a delivery, so that every try has the same text. */
+/** The body of a delivery, the same text on every attempt. */
 export const deliveryText = (told: Told): string => {
   const { id, event, occurredAt, venueSlug, data, happened, previous } = told
   const besides = [
@@ -146,7 +147,7 @@ export const sampleDelivery = (event: EventName | 'ping'): string =>
         },
       })
 
-/** When the record of the example changed, where it says so. */
+/** When the example's record changed, if it says so. */
 export const sampleMomentOf = (event: EventName): string => {
   const { example } = events[event]
   return 'updatedAt' in example ? example.updatedAt : '2026-10-07T16:20:11.250Z'
@@ -162,7 +163,7 @@ const pingExample: Static<typeof PingData> = {
   message: 'A test delivery for The Blue Door.',
 }
 
-/** One id is one delivery, so no two samples share one. */
+/** An id stands for one delivery, so no two samples share one. */
 const pingId = '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44'
 const sampleIds: Readonly<Partial<Record<EventName, string>>> = {
   'reservation.created': '7d0f8f5e-3c0b-4a57-8f0e-2f1f7a5a9c11',
@@ -182,8 +183,7 @@ const sampleIds: Readonly<Partial<Record<EventName, string>>> = {
 const sampleIdOf = (event: EventName): string =>
   sampleIds[event] ?? `d5f9bcd7-ec6a-4eba-9b58-${String(eventNames.indexOf(event)).padStart(12, '0')}`
 
-/**
- * A delivery to try one's own verification on; shown at /docs and in docs/webhooks.md. The secret signs nothing else.
+/** A delivery for testing your own verification; shown at /docs and in docs/webhooks.md. The secret signs nothing else.
  */
 export const publishedVector = {
   secret: 'whsec_ZG9jcy1vbmx5LW5ldmVyLWEtcmVhbC1zZWNyZXQtMDA',

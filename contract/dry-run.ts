@@ -30,20 +30,22 @@ export const DryRun = Type.Object(
     wouldAnswer: Type.Object(
       {
         status: Type.Integer({ description: 'The status of the answer.', examples: [201] }),
-        body: anyObject('Its body. The `id` of what would be made is `null`.', { examples: [{ lead }] }),
+        body: anyObject('Its body. The `id` of a record that would be created is `null`.', {
+          examples: [{ lead }],
+        }),
       },
-      { description: 'What the call would be answered.' },
+      { description: 'The answer the call would get.' },
     ),
     events: Type.Array(
       Type.Object({
         event: Type.String({
-          description: 'The most telling name of the event.',
+          description: 'The most specific name of the event.',
           examples: ['lead.created'],
         }),
         data: anyObject('Its `data`.', { examples: [lead] }),
       }),
       {
-        description: 'The events that it would bring about, in this order, of kinds that the key may read.',
+        description: 'The events it would emit, in this order, for kinds that the key may read.',
       },
     ),
     changes: Type.Array(
@@ -53,16 +55,18 @@ export const DryRun = Type.Object(
           description: `The kind of record: ${words(recordKinds)}; the list may grow.`,
           examples: ['lead'],
         }),
-        id: integerOrNull('The id of the record; `null` of one that would be made.', { examples: [null] }),
+        id: integerOrNull('The id of the record; `null` for one that would be created.', {
+          examples: [null],
+        }),
         change: Type.Unsafe<ChangeWord>({
           type: 'string',
           description: `One of ${words(changeWords)}; the list may grow.`,
           examples: ['created'],
         }),
       }),
-      { description: 'The records that it would change, of kinds that the key may read.' },
+      { description: 'The records it would change, of kinds that the key may read.' },
     ),
   },
-  { title: 'DryRun', description: 'What the call would come to. Nothing was done.' },
+  { title: 'DryRun', description: 'What the call would do. Nothing was done.' },
 )
 export type DryRun = Static<typeof DryRun>

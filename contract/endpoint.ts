@@ -6,12 +6,12 @@ import type { Reason } from './reasons.ts'
 import type { Scope } from './scopes.ts'
 import { listOf, ref } from './shapes.ts'
 
-/** What the endpoints are about, in the order in which they are told. */
+/** The groups of endpoints, in the order in which they are shown. */
 export const groups = {
   Account: 'Whose key this is, and what it may do.',
   Availability: 'What can be booked, and why not.',
-  Changes: 'What changed, of every kind of record: to keep a copy of your own in step.',
-  Events: 'What happened, one by one, and what may happen.',
+  Changes: 'What changed, for every kind of record: to keep your own copy in step.',
+  Events: 'What happened, event by event, and which events there are.',
   Reservations: 'Bookings of tables: requested by you, confirmed and seated by staff.',
   Guests: 'The people the venue knows.',
   Subscribers: 'The email list, with the evidence that each person agreed.',
@@ -21,9 +21,9 @@ export const groups = {
   Tasks: "Things for the venue's staff to do.",
   Campaigns: 'Marketing emails: write one, build its list, test it, send or schedule it, stop it.',
   Batches: 'Many records in one request, written one after the other.',
-  'Dry run': 'What a write would come to, without doing it.',
-  Erasures: 'People whom the venue erased: which of your copies go, and that they are gone.',
-  'Webhook endpoints': 'Addresses of yours that receive events as they happen.',
+  'Dry run': 'What a write would do, without doing it.',
+  Erasures: 'People the venue erased: which of your copies to delete, and confirming that they are gone.',
+  'Webhook endpoints': 'Your addresses that receive events as they happen.',
   'Automation-platform hooks': "What the venue's automation platform uses in place of webhook endpoints.",
 } as const
 
@@ -41,9 +41,9 @@ export type Endpoint = {
   /** Path below the base address; `{name}` marks a parameter. */
   path: `/api/v1/${string}`
   group: Group
-  /** The day it came to version 1; absent: with its beginning. */
+  /** The day it was added to version 1; absent: there from the beginning. */
   since?: string
-  /** It goes away: told from one moment on, gone from another, with the address of what takes its place. */
+  /** It will be removed: announced at one moment, gone at another, with the address of its successor. */
   deprecated?: { readonly at: string; readonly sunset: string; readonly successor: string }
   summary: string
   description: string
@@ -52,45 +52,46 @@ export type Endpoint = {
    * kind `api`, whatever the method.
    */
   access: 'any-key' | 'write' | 'own-software'
-  /** The answer has an `ETag`; who sends it back in `If-None-Match` gets 304 while it holds. */
+  /** The answer has an `ETag`; sent back in `If-None-Match`, it gets 304 while nothing has changed. */
   tagged?: true
-  /** What a key must be allowed besides `access`, which speaks first; without a word, every key that has the access. */
+  /** The scope a key needs in addition to `access`, which is checked first; absent: any key with that access. */
   scope?: Scope
-  /** What the parameters of the path may hold; without a word, any text. A record's id is digits, so that words may stand beside it. */
+  /**
+   * What the path's parameters may be; absent: any text. A record's id is digits, so that fixed words can share its
+   * place in the path.
+   */
   params?: { readonly id: 'record' }
   /** The kind of the one record that is read or changed. */
   kind?: RecordKind
-  /**
-   * The caller says in `If-Match` which state of the record it means to change: a change of fields needs it, or would
-   * write over what came in between; a move is guarded by the states it starts from, and takes it.
+  /** The caller names in `If-Match` the version of the record it means to change. A change of fields requires it, or it
+   * would overwrite changes made in between; a move is guarded by the states it starts from, so there it is optional.
    */
   precondition?: 'required' | 'optional'
-  /** The body names a record by its id, so it may be unknown here. */
+  /** The body names a record by its id, which may not exist. */
   namesRecord?: true
-  /** Waits for more than one transaction while the caller does: none is open meanwhile, and it may take this long, in seconds. */
+  /** Takes several transactions while the caller waits, with none open in between; it may take this many seconds. */
   callsOutForSeconds?: number
-  /** May hold an empty answer as long as `wait` says, up to so many seconds. */
+  /** May delay an empty answer for as long as `wait` says, up to this many seconds. */
   waitsForSeconds?: number
   query?: Readonly<Record<string, TSchema>>
-  /** Those without which it is a 400. */
+  /** The parameters that are required: 400 without them. */
   queryRequired?: readonly string[]
-  /** The further words of a list, and that it comes page by page. */
+  /** The list's further parameters; it comes page by page. */
   list?: ListWords
-  /** It comes page by page and takes no other word of a list. */
+  /** It comes page by page and takes no other list parameters. */
   paged?: true
   body?: TSchema
-  /** All of the body may be left out, and so may the body. */
+  /** Every field is optional, and so is the body itself. */
   bodyOptional?: true
-  /** What it would come to can be asked with `POST /dry-run`: it reaches nobody outside, and happens in one transaction. */
+  /** Can be tried with `POST /dry-run`: it reaches nobody outside, and happens in one transaction. */
   dryRun?: true
   /** `null` empties a field that may be empty, instead of leaving it as it is. */
   nullClears?: true
-  /** Fields that only staff set: a body that has one is refused, since to ignore it would look like success. */
+  /** Fields that only staff may set: a body with one of them is refused, since ignoring it would look like success. */
   refusedFields?: readonly string[]
   bodyLimit?: { bytes: number; status: 400 | 413 }
-  /**
-   * What becomes of a retry whose first try started and never finished: the caller is told that the outcome
-   * is unknown, or the retry takes over. Absent: the endpoint takes no Idempotency-Key.
+  /** What happens to a retry whose first attempt started but never finished: the caller learns that the outcome is
+   * unknown, or the retry takes over. Absent: the endpoint takes no Idempotency-Key.
    */
   idempotency?: 'outcome-unknown' | 'take-over'
   replies: Readonly<Record<number, TSchema>>
@@ -137,11 +138,12 @@ export const list = <T extends TSchema, const L extends ListWords>(
     scope: scopeToRead(path),
     query: listQuery(known),
     list: known,
-    replies: { 200: listOf(schema, 'Newest first unless another order is asked for; possibly empty.') },
-    badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
+    replies: { 200: listOf(schema, 'Newest first unless another order is requested; possibly empty.') },
+    badRequest:
+      'A query parameter cannot be read, or `after` is not a cursor of this list with these filters.',
   }) as const satisfies Endpoint
 
-/** What reads the records whose list is at a path. */
+/** The scope that reads the records whose list is at a path. */
 const scopeToRead = (path: string): Scope => {
   const kind = Object.values(kinds).find((one) => one.path === path)
   if (!kind) throw new Error(`There is no kind of records at ${path}.`)
@@ -162,14 +164,14 @@ export const single = <K extends RecordKind>(id: string, kind: K, group: Group, 
     group,
     since: '2026-11-23',
     summary: `Read a ${name}`,
-    description: `The ${name} as lists show it. \`ETag\` names its state: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
+    description: `The ${name} as lists show it. \`ETag\` identifies its version: send it back in \`If-None-Match\` to get 304 and no body while nothing has changed.`,
     access: 'any-key',
     scope: `${kinds[kind].scope}:read`,
     replies: { 200: ref(kinds[kind].record as (typeof kinds)[K]['record']) },
     reasons: kinds[kind].gone,
   }) as const satisfies Endpoint
 
-/** What every endpoint with an Idempotency-Key may answer about a key in use. */
+/** What every endpoint with an Idempotency-Key may answer when the key is already in use. */
 export const keyClash = [
   'still-processing',
   'different-body',
@@ -191,7 +193,7 @@ const writtenOf = Object.fromEntries(
   recordKinds.map((kind) => {
     const { field, record } = kinds[kind] as { field: string; record: TSchema & { title?: string } }
     const changed = Type.Boolean({
-      description: 'Whether anything changed; false when it was so already.',
+      description: 'Whether anything changed; false when it was that way already.',
       examples: [true],
     })
     const words = { title: `${record.title}Written`, description: 'The record as it is now.' }
@@ -266,7 +268,7 @@ export const move = <K extends RecordKind>(id: string, kind: K, verb: string, gr
 /** The body an endpoint's row describes, after it was checked. */
 export type BodyOf<E extends Endpoint> = E extends { body: infer B extends TSchema } ? Static<B> : undefined
 
-/** An answer an endpoint's row allows: a status together with the body of just that status. */
+/** An answer an endpoint's row allows: a status together with the body for that status. */
 export type ReplyOf<E extends Endpoint> = {
   [S in keyof E['replies'] & number]: { status: S; body: Static<E['replies'][S] & TSchema> }
 }[keyof E['replies'] & number]

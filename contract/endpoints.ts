@@ -36,7 +36,7 @@ import { Usage } from './usage.ts'
 import { WaitlistEntry } from './waitlist-entry.ts'
 import { NewWebhookEndpoint, WebhookEndpoint } from './webhook.ts'
 
-/** Every endpoint, in the order in which they are told: a row each, in the file of its group. */
+/** Every endpoint, in the order in which they are shown: one row each, in the file of its group. */
 export const endpoints = {
   ...accountEndpoints,
   ...changesEndpoints,

@@ -6,12 +6,12 @@ import { inputText, moment, record, recordId, ref } from './shapes.ts'
 const { erasure: _, ...erasedIds } = ErasedPerson.properties
 const { erasure: id, ...exampleIds } = (ErasedPerson as unknown as { examples: [ErasedPerson] }).examples[0]
 
-/** The records of a person, by kind; the kinds that a key may not read are empty for it. */
+/** A person's records, by kind; kinds that the key may not read are empty. */
 export type ErasedIds = Omit<ErasedPerson, 'erasure'>
 
 export const Erasure = record(
   'Erasure',
-  'A person who was erased: which records were theirs, and whether your software has confirmed it.',
+  'A person who was erased: which records were theirs, and whether this key has confirmed it.',
   { id, at: '2026-11-14T18:02:11.090Z', ...exampleIds, confirmed: false },
   {
     id: recordId('erasure'),
@@ -30,11 +30,11 @@ export const ErasuresPage = Type.Object(
       description: 'Oldest first; possibly empty.',
     }),
     next: Type.String({
-      description: 'For `after` of the next call, there always.',
+      description: 'The cursor for `after` in the next call; always present.',
       examples: ['l1_mJ0kQ8s3b1w'],
     }),
     more: Type.Boolean({
-      description: 'Whether there are more by now: ask again at once.',
+      description: 'Whether there are more: if so, call again immediately.',
       examples: [false],
     }),
   },
@@ -44,12 +44,12 @@ export const ErasuresPage = Type.Object(
 export const ErasureConfirmation = Type.Object(
   {
     note: Type.Optional(
-      inputText('What was done, for the owner. Nothing about the person.', limits.shortTextCharacters),
+      inputText('What you did, for the owner to read. Nothing about the person.', limits.shortTextCharacters),
     ),
   },
   {
     title: 'ErasureConfirmation',
-    description: 'That your copies are gone.',
+    description: 'The statement that your copies are gone.',
     examples: [{ note: 'Removed from the mailing tool.' }],
   },
 )

@@ -3,17 +3,17 @@ import { Guest } from './guest.ts'
 import { disabledReasons } from './webhook-states.ts'
 import { record, recordId, textOrNull } from './shapes.ts'
 
-/* What events carry that is no record of a list. */
+/* The data of events that is not a record of a list. */
 
 const guestExample = (Guest as unknown as { examples: [Guest] }).examples[0]
 
 export const MergedGuest = record(
   'MergedGuest',
-  'A guest whose record was merged into another, as it last was.',
+  'A guest whose record was merged into another, in its last state.',
   { ...guestExample, id: 3350, revision: 4, mergedInto: guestExample.id },
   {
     ...Guest.properties,
-    mergedInto: Type.Integer({ description: 'The id of the guest who is kept.' }),
+    mergedInto: Type.Integer({ description: 'The id of the guest that is kept.' }),
   },
 )
 export type MergedGuest = Static<typeof MergedGuest>
@@ -22,7 +22,7 @@ const ids = (of: string) => Type.Array(Type.Integer(), { description: `Ids of ${
 
 export const ErasedPerson = record(
   'ErasedPerson',
-  'Which records a person was erased from; nothing in it is about the person.',
+  'Which records a person was erased from; it contains nothing about the person.',
   {
     erasure: 17,
     guests: [3107],
@@ -65,7 +65,7 @@ export type DisabledEndpoint = Static<typeof DisabledEndpoint>
 
 export const AvailableChanges = record(
   'AvailableChanges',
-  'Nothing: what changed is read from the feed of changes.',
+  'Empty: read the changes from the feed of changes.',
   {},
   {},
 )

@@ -5,15 +5,15 @@ import { limits } from './limits.ts'
 import { Reservation } from './reservation.ts'
 import { moment, record, ref, textOrNull } from './shapes.ts'
 
-/* What happened, as it is read, and what may happen. */
+/* Events as they are read, and the catalogue of events. */
 
-/** The record something happened to, as deliveries name it, where it happened to one. */
+/** The record it happened to, as deliveries name it, if there is one. */
 export const touchedRecord = Type.Unsafe<{ kind: string; id: number; revision: number } | null>({
-  description: 'The record it happened to, and the revision that this change made; `null`: to none.',
+  description: 'The record it happened to, and its revision after this change; `null` when there is none.',
   'x-published': { anyOf: [Delivery.properties.record, { type: 'null' }] },
 })
 
-export const eventId = 'Identifies what happened: the same here, in deliveries and for all endpoints.'
+export const eventId = 'Identifies the event: the same here, in deliveries and for all endpoints.'
 
 const reservation = (Reservation as unknown as { examples: [Reservation] }).examples[0]
 
@@ -33,20 +33,20 @@ export const EventItem = record(
     eventId: Type.String({ format: 'uuid', description: eventId }),
     event: Type.Unsafe<EventName>({
       type: 'string',
-      description: 'What happened: the most telling of its names. The list may grow.',
+      description: 'What happened: the most specific of its names. The list may grow.',
       examples: [...eventNames],
     }),
     names: Type.Array(Type.String(), {
-      description: 'All the names that fit what happened, the most telling first. The list may grow.',
+      description: 'All names that fit what happened, the most specific first. The list may grow.',
     }),
     occurredAt: moment('When it happened.'),
     record: touchedRecord,
     changed: Type.Array(Type.String(), {
       description:
-        'The fields of the record that changed; empty where that is not known, as of one just made.',
+        'The fields of the record that changed; empty when that is not known, as for a new record.',
     }),
     data: Type.Unsafe<unknown>({
-      description: `The record as it was right after the event, as deliveries have it; \`null\` after ${limits.eventDataDays} days, or when the person was erased: read the record.`,
+      description: `The record as it was right after the event, as in deliveries; \`null\` after ${limits.eventDataDays} days, or once the person is erased: read the record instead.`,
       'x-published': {
         anyOf: [
           ...[...new Set<TSchema>(eventNames.map((name) => events[name].data))].map(ref),
@@ -63,14 +63,14 @@ export const EventsPage = Type.Object(
     items: Type.Unsafe<EventItem[]>({
       type: 'array',
       items: ref(EventItem),
-      description: 'Oldest first; possibly empty, also with more to come.',
+      description: 'Oldest first; possibly empty, even with more to come.',
     }),
     next: Type.String({
-      description: 'The cursor for the next request: always there, also when nothing happened.',
+      description: 'The cursor for the next request; always present, even when nothing happened.',
       examples: ['e1_5xL1kQAAAAAAD3Kx'],
     }),
     more: Type.Boolean({
-      description: 'Whether there may be more already: ask again at once.',
+      description: 'Whether there may be more: if so, call again immediately.',
       examples: [false],
     }),
   },
@@ -79,7 +79,7 @@ export const EventsPage = Type.Object(
 
 export const EventType = record(
   'EventType',
-  'An event that endpoints and hooks may ask for.',
+  'An event that endpoints and hooks can subscribe to.',
   {
     name: 'reservation.created',
     when: events['reservation.created'].when,
@@ -90,13 +90,15 @@ export const EventType = record(
     sample: reservation,
   },
   {
-    name: Type.String({ description: 'What it is called.', examples: [...eventNames] }),
+    name: Type.String({ description: 'Its name.', examples: [...eventNames] }),
     when: Type.String({ description: 'When it happens.' }),
-    kind: textOrNull('The kind of record it tells of; `null`: of none.'),
-    scope: textOrNull('What a key needs to be told of it; `null`: nothing.'),
-    sinceVersion: textOrNull('The day it came to version 1, YYYY-MM-DD; `null`: version 1 began with it.'),
-    schema: Type.String({ description: 'What its `data` is: a schema of the OpenAPI document.' }),
-    // No type here: which object it is says the schema.
+    kind: textOrNull('The kind of record it is about; `null`: none.'),
+    scope: textOrNull('The scope a key needs to receive it; `null`: none.'),
+    sinceVersion: textOrNull(
+      'The day it was added to version 1, YYYY-MM-DD; `null`: there from the beginning.',
+    ),
+    schema: Type.String({ description: 'The schema of its `data` in the OpenAPI document.' }),
+    // No type here: the schema says which object it is.
     sample: Type.Unsafe<object>({ description: 'An example of its `data`.' }),
   },
 )

@@ -5,21 +5,24 @@ import type { Scope } from './scopes.ts'
 /** An event, as the table of events has it. */
 export type Told<T extends TObject = TObject> = {
   readonly when: string
-  /** The kind of record it tells of; null: of none. */
+  /** The kind of record it is about; null: none. */
   readonly kind: RecordKind | null
-  /** What a key needs to be told of it; null: nothing. */
+  /** The scope a key needs to receive it; null: none. */
   readonly scope: Scope | null
   /** The shape of its `data`. */
   readonly data: T
-  /** What `data` is after such an event. */
+  /** An example of `data` after such an event. */
   readonly example: Static<T>
-  /** More general names that fit wherever this one does. */
+  /** More general names that always apply together with this one. */
   readonly also: readonly string[]
-  /** When it came; absent: version 1 began with it. Those that came later leave room in the pace for the others. */
+  /**
+   * The day it was added; absent: part of version 1 from the beginning. Events added later leave room in the pace for
+   * the others.
+   */
   readonly since?: string
 }
 
-/** The day of the one growth so far. */
+/** The day of the only additions so far. */
 const growth = '2026-11-23'
 
 type More<T extends TObject> = {
@@ -30,7 +33,7 @@ type More<T extends TObject> = {
 const exampleOf = <T extends TObject>(data: T): Static<T> =>
   (data as unknown as { examples: [Static<T>] }).examples[0]
 
-/** The events of a kind of record: those that version 1 began with, and those that came later. */
+/** The events of a kind of record: the original ones, and those added later. */
 export const eventsOf = <K extends RecordKind>(kind: K) => {
   const data = kinds[kind].record as (typeof kinds)[K]['record']
   const told =
@@ -47,7 +50,7 @@ export const eventsOf = <K extends RecordKind>(kind: K) => {
   return { first: told(undefined), late: told(growth) }
 }
 
-/** A later event whose `data` is something of its own. */
+/** An event added later, with its own shape of `data`. */
 export const lateEvent = <T extends TObject>(
   when: string,
   data: T,

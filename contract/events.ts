@@ -25,7 +25,7 @@ const updatesEntry = ['waitlist.updated']
 const updatesLead = ['lead.updated']
 const updatesTask = ['task.updated']
 
-/** In line, from joining on: nobody paged or seated yet. */
+/** Waiting since joining: not paged or seated yet. */
 const waiting = { status: 'waiting', quotedAt: joined, pagedAt: null, updatedAt: joined } as const
 const isSeated = { status: 'booked', seatedAt: seated, updatedAt: seated } as const
 const left = { leftAt: later, updatedAt: later } as const
@@ -220,7 +220,7 @@ export type EventName = keyof typeof events
 
 export const eventNames = Object.keys(events) as EventName[]
 
-/** The names that version 1 began with. */
+/** The names that were in version 1 from the beginning. */
 export const firstEventNames: readonly EventName[] = eventNames.filter(
   (name) => events[name].since === undefined,
 )
@@ -228,23 +228,23 @@ export const firstEventNames: readonly EventName[] = eventNames.filter(
 /** What an event of this name carries. */
 export type EventData = { [Name in EventName]: Static<(typeof events)[Name]['data']> }
 
-/** All the names that fit where these do, the most telling first. */
+/** All names that apply together with these, the most specific first. */
 export const namesWith = (names: readonly EventName[]): readonly EventName[] => [
   ...new Set([...names, ...names.flatMap((name) => events[name].also as readonly EventName[])]),
 ]
 
-/** What events of one matter are called before the period. */
+/** The part of an event's name before the period. */
 const matterOf = (name: EventName): string => name.split('.')[0] ?? ''
 
-/** Names that stand for several, also for those that come later. */
+/** Patterns that stand for several names, including names added later. */
 export const eventPatterns: readonly string[] = [
   '*',
   ...new Set(eventNames.map((name) => `${matterOf(name)}.*`)),
 ]
 
-/**
- * The name under which an endpoint that asked for these names and patterns is told: the most telling one it asked for;
- * undefined: it did not ask for it. `*` is not asking for the doorbell, which only says again what the others say.
+/** The name under which an endpoint that asked for these names and patterns gets an event: the most specific one it
+ * asked for; undefined: it did not ask for the event. `*` does not include the doorbell, which only repeats what the
+ * others say.
  */
 export const nameAskedFor = (asked: readonly string[], names: readonly EventName[]): EventName | undefined =>
   names.find(
@@ -254,18 +254,18 @@ export const nameAskedFor = (asked: readonly string[], names: readonly EventName
       (asked.includes('*') && name !== 'changes.available'),
   )
 
-/** Everything that an endpoint may have asked for to be told of one of these names. */
+/** Every name or pattern with which an endpoint gets one of these names. */
 export const asksFor = (names: readonly EventName[]): readonly string[] => [
   ...new Set([...names, ...names.map((name) => `${matterOf(name)}.*`), '*']),
 ]
 
-/** Whether a word is an event, or a pattern that stands for several. */
+/** Whether a text is the name of an event, or a pattern that stands for several. */
 export const isEventOrPattern = (word: string): boolean =>
   eventPatterns.includes(word) || eventNames.some((name) => name === word)
 
-/** The names that names and patterns stand for now. */
+/** The names that names and patterns currently stand for. */
 export const namesMeant = (asked: readonly string[]): readonly EventName[] =>
   eventNames.filter((name) => nameAskedFor(asked, [name]))
 
-/** The kind of record an event tells of; undefined: of none. */
+/** The kind of record an event is about; undefined: none. */
 export const kindOfEvent = (name: EventName): RecordKind | undefined => events[name]?.kind ?? undefined

@@ -76,7 +76,7 @@ export const NewGuest = Type.Object(
 )
 export type NewGuest = Static<typeof NewGuest>
 
-/** Supplied values that differ from what the guest's record holds; they went into the notes for staff. */
+/** Supplied values that differ from the guest record; they went into the notes for staff. */
 export const Conflicting = Type.Object(
   {
     name: Type.Optional(Type.String({ description: 'The name as supplied.' })),
@@ -103,7 +103,7 @@ export const GuestChanges = Type.Object(
   },
   {
     title: 'GuestChanges',
-    description: 'What is to change of a guest. A guest keeps a name, an email or a phone number.',
+    description: 'Changes to a guest. A guest must keep a name, an email or a phone number.',
     examples: [{ phone: '(646) 555-0100', seatingPreference: null }],
   },
 )
@@ -111,7 +111,7 @@ export type GuestChanges = Static<typeof GuestChanges>
 
 const before = () => Type.Optional(Type.String({ description: 'The previous value.' }))
 
-/** What a change of a guest wrote over. */
+/** The values that a change of a guest overwrote. */
 export const Replaced = Type.Object(
   {
     name: before(),
@@ -123,7 +123,7 @@ export const Replaced = Type.Object(
   },
   {
     description:
-      'The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too.',
+      'The values that were overwritten, keyed by field; `{}` when there were none. They are also in the notes for staff.',
     examples: [{ phone: '(212) 555-0147' }],
   },
 )

@@ -14,19 +14,18 @@ type Kind = {
   readonly record: TSchema
   /** Where its list is; a single record is below it. */
   readonly path: `/api/v1/${string}`
-  /** What scopes of keys call its records. */
+  /** What key scopes call its records. */
   readonly scope: string
-  /** The field of a reply that holds one record. */
+  /** The field of an answer that holds one record. */
   readonly field: string
-  /** Its fields that tell who somebody is, how to reach them, or what they wrote: `contacts:hidden` takes them away. */
+  /** Its fields that say who somebody is, how to reach them, or what they wrote: `contacts:hidden` makes them null. */
   readonly contacts: readonly string[]
   /** How a record can be gone for good. */
   readonly gone: readonly ('deleted' | 'merged' | 'erased')[]
 }
 
-/**
- * The kinds of records, by the words in which changes name them, in the order in which changes of one moment are told: a
- * guest before what names them.
+/** The kinds of records, by the names that changes use, in the order in which changes of the same moment are listed: a
+ * guest before the records that name them.
  */
 export const kinds = {
   guest: {
@@ -74,7 +73,7 @@ export const kinds = {
     path: '/api/v1/leads',
     scope: 'leads',
     field: 'lead',
-    // An event is often called after who gives it.
+    // An event is often named after its host.
     contacts: ['contactName', 'contactEmail', 'contactPhone', 'eventName', 'dietaryNeeds', 'notes'],
     gone: ['deleted'],
   },

@@ -66,7 +66,7 @@ export const Lead = record(
     diningStyle: textOrNull('Seated, buffet, and the like.'),
     dietaryNeeds: textOrNull('Dietary needs, as given.'),
     stage: openList("Stage on the venue's pipeline.", leadStages),
-    priority: openList('How urgent the venue holds it.', priorities),
+    priority: openList('How urgent the venue considers it.', priorities),
     notes: textOrNull("The inquiry's own words; never internal notes."),
     submittedVia: openList('How it arrived; `automation` is an integration or this API.', leadOrigins),
     submittedAt: momentOrNull('When it was sent.'),
@@ -133,17 +133,17 @@ export const LeadChanges = Type.Object(
   },
   {
     title: 'LeadChanges',
-    description: 'What is to change of a lead. New contact details are matched to a guest, or make one.',
+    description: 'Changes to a lead. New contact details are matched to a guest, or create one.',
     examples: [{ stage: 'Proposal', guestCount: '45' }],
   },
 )
 export type LeadChanges = Static<typeof LeadChanges>
 
 export const NewLeadNote = Type.Object(
-  { text: inputName('What staff are to know.', limits.notesCharacters) },
+  { text: inputName('What staff should know.', limits.notesCharacters) },
   {
     title: 'NewLeadNote',
-    description: 'A note for staff; nothing ever returns it.',
+    description: 'A note for staff; no call ever returns it.',
     examples: [{ text: 'The contract went out through our signing tool.' }],
   },
 )

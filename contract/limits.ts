@@ -3,18 +3,21 @@ export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,
 
-  /** Days before the end of a key at which its owner is told; within the first, every answer to it says when it ends. */
+  /**
+   * Days before a key's expiry at which its owner is notified; from the first on, every answer to the key says when it
+   * expires.
+   */
   keyExpiryToldDays: [14, 3, 1],
-  /** Blocks of addresses to which a key may be bound. */
+  /** Blocks of addresses a key may be restricted to. */
   keyAddresses: 20,
   keyNameCharacters: 100,
-  /** How long a key that was replaced by itself may go on working. */
+  /** How many hours a key may keep working after it replaced itself. */
   keyOverlapHours: 72,
-  /** How far back the use of keys can be asked for, and how far without a word. */
+  /** How far back usage can be read, and the default. */
   usageDaysMost: 90,
   usageDaysDefault: 30,
 
-  /** They take the locks of what they try. */
+  /** Limited because they take the same locks as the writes they try. */
   dryRunsPerMinute: 20,
 
   bodyBytes: 65_536,
@@ -28,14 +31,14 @@ export const limits = {
   listMost: 100,
   changesDefault: 100,
   changesMost: 1_000,
-  /** How long an empty answer of the feed may be held. */
+  /** How long a call to the feed may wait for a change. */
   changesWaitSeconds: 25,
-  /** Calls that wait for changes at once; one more is answered at once. */
+  /** Calls that may wait for changes at the same time; one more is answered immediately. */
   waitersOfKey: 2,
   waitersOfProcess: 1_000,
   /** Changes that get their numbers in one transaction. */
   numberedAtOnce: 1_000,
-  /** How long it is known of a record that it is gone. */
+  /** How long deleted records are remembered. */
   tombstoneDays: 45,
   /** How long events are kept; their data for a week. */
   eventsDays: 30,
@@ -43,16 +46,16 @@ export const limits = {
   /** Campaigns in one page of the feed: each may have two bodies of a megabyte. */
   campaignsOfPage: 20,
   retryAfterGatheringSeconds: 10,
-  /** Up to so many records are counted for a list. */
+  /** The highest exact count of a list's records. */
   countMost: 10_000,
-  /** Records that a page may look at for those that match its filters. */
+  /** Records a page may examine to find those that match its filters. */
   looksOfPage: 10_000,
   /** Records in one batch, their bytes, and those of all batches of a venue in an hour. */
   batchItems: 500,
   batchBytes: 1_048_576,
   batchItemsPerHour: 5_000,
   batchRefCharacters: 100,
-  /** How long it is known what came of each. */
+  /** How long the results are kept. */
   batchResultsDays: 7,
   reservationFindMost: 10,
   guestFindMost: 1,
@@ -60,29 +63,29 @@ export const limits = {
 
   /** Service dates in one answer about availability. */
   availabilityDays: 14,
-  /** Times offered in the place of a refused one; a check gives so many unasked. */
+  /** Times offered instead of a refused one; the default is what a check returns. */
   alternativesMost: 5,
   alternativesDefault: 3,
-  /** How far away they are looked for at first, and how far where there are none. */
+  /** How many days away they are searched for, and how many if those have none. */
   alternativesDays: 3,
   alternativesFarDays: 14,
-  /** A refusal that asked for them waits so long and no longer. */
+  /** How long a refusal waits for them at most. */
   alternativesMs: 50,
 
   webhookEndpointsOfVenue: 10,
   hooksOfVenue: 100,
   eventsOfEndpoint: 100,
   webhookTestSeconds: 15,
-  /** How long deliveries may be signed with an endpoint's secret before, too. */
+  /** How many hours deliveries may also be signed with an endpoint's previous secret. */
   rotationHours: 168,
-  /** Newest tries of an endpoint of which its rate of success is made. */
+  /** An endpoint's newest attempts from which its success rate is computed. */
   triesOfRate: 1_000,
-  /** Deliveries that wait for an endpoint are counted so far. */
+  /** The highest exact count of an endpoint's waiting deliveries. */
   waitingCounted: 1_000,
 
   /** An endpoint's answer, from the first connect to the end of its body. */
   deliveryAnswerSeconds: 10,
-  /** Waits between the end of a failed try and the next; the first try and one after each wait make nine. */
+  /** Waits between the end of a failed attempt and the next; the first attempt and one after each wait make nine. */
   deliveryWaitsMinutes: [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60, 24 * 60],
   /** Nothing starts this long after the event happened. */
   deliveryHours: 48,
@@ -90,11 +93,11 @@ export const limits = {
   failuresToDisable: 20,
   /** Events of one venue that go out in a minute. */
   eventsPerMinute: 60,
-  /** Those of them at most that version 1 did not begin with. */
+  /** At most this many of them may be events added after version 1's beginning. */
   lateEventsPerMinute: 50,
-  /** An endpoint hears at most once in so many seconds that changes are there. */
+  /** An endpoint gets at most one `changes.available` in this many seconds. */
   doorbellSeconds: 15,
-  /** Tries of a delivery that are shown with it. */
+  /** Attempts shown with a delivery. */
   attemptsShown: 100,
   /** Deliveries that one replay sends again, and how long an endpoint waits for the next replay. */
   replayMost: 10_000,
@@ -106,13 +109,16 @@ export const limits = {
   idempotencyHours: 24,
   idempotencyClaimSeconds: 60,
 
-  /** A campaign sent without a time waits so long, and can be stopped meanwhile. */
+  /** A campaign sent without a time waits this long, and can be stopped until then. */
   sendHoldMinutes: 10,
   subjectCharacters: 200,
   campaignBodyCharacters: 1_048_576,
-  /** HTML tags, or paragraphs where there are none; the longest newsletters have some thousands. */
+  /** HTML tags, or paragraphs where there are none; the longest newsletters have a few thousand. */
   campaignBodyTags: 20_000,
-  /** Merge tags, or what begins like one. Each is filled for each person; the most personal mails have some dozens. */
+  /**
+   * Merge tags, or anything that begins like one. Each is filled in for each person; the most personal mails have a few
+   * dozen.
+   */
   campaignMergeTags: 1_000,
   /** A test goes to every test address while the caller waits; a cancel waits for mails that are on the wire. */
   campaignTestSeconds: 30,
@@ -138,20 +144,20 @@ export const limits = {
   shortTextCharacters: 200,
   timeCharacters: 40,
   tagCharacters: 60,
-  /** Seats of one order of tickets. */
+  /** Seats in one ticket order. */
   seatsOfOrder: 500,
-  /** How many free seats of a date are told; more are none of a caller's business. */
+  /** The most free seats shown for a date; the exact number above that is none of the caller's business. */
   seatsLeftShown: 20,
   /** Dates of events in one answer. */
   occurrencesMost: 500,
 
-  /** Tags that one call adds to a subscriber, and that it takes away. */
+  /** Tags that one call may add to a subscriber, and that it may remove. */
   tagsOfCall: 50,
   statementCharacters: 2_000,
   urlCharacters: 2_000,
   titleCharacters: 500,
 
-  /** Guests of one party at every door, whoever writes it down; no venue's rules allow more. */
+  /** The largest party at every door; no venue's rules allow more. */
   partyGuests: 10_000,
 
   /** The largest whole number an integer field of the database holds. */

@@ -1,25 +1,23 @@
 import { type TSchema, Type } from 'typebox'
 import { limits } from './limits.ts'
 
-/*
- * What may be asked of a list. A row of the contract names the words its list knows; the reader, the OpenAPI document and
- * the reference are made from them. A word that a row does not name is ignored, as every unknown word is.
+/* The parameters of lists. A row of the contract names the ones its list has; the reader, the OpenAPI document and the reference are made from them. A parameter that a row does not name is ignored, like every unknown one.
  */
 
-/** The orders of lists; records of one key are told apart by their id. */
+/** The orders of lists; records with equal sort keys are ordered by id. */
 export const listSorts = {
   '-createdAt': 'newest first',
   createdAt: 'oldest first',
   date: 'by date, earliest first',
   '-date': 'by date, latest first',
-  changed: 'last changed last',
+  changed: 'most recently changed last',
 } as const
 export type ListSort = keyof typeof listSorts
 
-/** `closed`: words of a list that does not grow; another is 400. `open`: another matches nothing. */
+/** `closed`: the values cannot grow; any other is 400. `open`: any other matches nothing. */
 type Words = { readonly closed: readonly string[] } | { readonly open: readonly string[] }
 
-/** The filters of a list: words with what they may be, the others as they are everywhere. */
+/** The filters of a list: some with their possible values, the others the same everywhere. */
 type ListFilters = Readonly<
   Partial<Record<'status' | 'source' | 'stage' | 'priority' | 'category' | 'tag', Words>> &
     Partial<
@@ -42,13 +40,13 @@ export type ListFilter = keyof ListFilters
 
 export type ListWords = {
   readonly filters: ListFilters
-  /** The first is that of a list that is asked for none. */
+  /** The first is the default. */
   readonly sorts: readonly ListSort[]
   /** What `dateFrom`, `dateTo` and the sort `date` are about. */
   readonly date?: string
 }
 
-/** Whole milliseconds matter: a bound holds for the moment itself or not, to the millisecond. */
+/** Exact to the millisecond: a bound either includes its own moment or does not. */
 const momentAsked = (description: string) =>
   Type.Unsafe<string>({ type: 'string', format: 'date-time', description })
 
@@ -58,7 +56,7 @@ export const windowQuery = {
     type: 'integer',
     minimum: 1,
     default: limits.listDefault,
-    description: `How many records at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
+    description: `The most records to return. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
   }),
   since: Type.Unsafe<string>({
     type: 'string',
@@ -68,11 +66,11 @@ export const windowQuery = {
   }),
 }
 
-/** Words with the day they came to lists of version 1. */
+/** Parameters with the day they were added to the lists of version 1. */
 const came = (since: string, words: Record<string, TSchema>): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(words).map(([word, shape]) => [word, { ...shape, 'x-since': since }]))
 
-/** The query parameters of a list that knows these words. */
+/** The query parameters of a list with these filters and sorts. */
 export const listQuery = ({ filters, sorts, date = 'date' }: ListWords): Record<string, TSchema> => ({
   ...windowQuery,
   ...came('2026-11-23', wordsBeside({ filters, sorts, date })),
@@ -82,7 +80,7 @@ const wordsBeside = ({ filters, sorts, date }: Required<ListWords>): Record<stri
   until: momentAsked('Only records created before this moment.'),
   after: Type.String({
     description:
-      'The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort.',
+      'The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort.',
   }),
   sort: Type.Unsafe<string>({
     type: 'string',
@@ -91,7 +89,7 @@ const wordsBeside = ({ filters, sorts, date }: Required<ListWords>): Record<stri
     description: `${sorts.map((sort) => `\`${sort}\`: ${listSorts[sort]}`).join('; ')}.`,
   }),
   updatedSince: momentAsked(
-    'Only records whose last change came at or after this moment, last changed last; no other sort goes with it.',
+    'Only records last changed at or after this moment, the most recently changed last; it excludes any other sort.',
   ),
   count: Type.Unsafe<string>({
     type: 'string',
@@ -126,26 +124,26 @@ const filterQuery = (word: ListFilter, known: Words | true, date: string): TSche
       })
     case 'externalId':
       return Type.String({
-        description: 'Only with this id of yours, to the letter; several records may have the same.',
+        description: 'Only records with this id of yours, an exact match; several records may have the same.',
       })
     case 'reservation':
     case 'lead':
       return Type.Unsafe<string>({
         type: 'integer',
         minimum: 1,
-        description: `Only whom the ${word} with this id is linked to; nobody where it is linked to none.`,
+        description: `Only the guest that the ${word} with this id is linked to; none if it is linked to nobody.`,
       })
     case 'done':
       return Type.Unsafe<string>({
         type: 'string',
         enum: ['true', 'false'],
-        description: 'Only those that are done, or are not.',
+        description: '`true`: only those that are done; `false`: only those that are not.',
       })
     default:
       return Type.Unsafe<string>({
         type: 'integer',
         minimum: 1,
-        description: `Only those of the ${word} with this id.`,
+        description: `Only those that belong to the ${word} with this id.`,
       })
   }
 }
@@ -153,7 +151,7 @@ const filterQuery = (word: ListFilter, known: Words | true, date: string): TSche
 const wordsQuery = (word: string, known: Words): TSchema => {
   const words = 'closed' in known ? known.closed : known.open
   return Type.String({
-    description: `Only with this ${word}; several with commas between them, letter case ignored.`,
+    description: `Only with this ${word}; several are separated by commas, in any letter case.`,
     ...(words.length > 0 && { examples: [...words] }),
   })
 }

@@ -4,7 +4,7 @@ import { eventNames } from './events.ts'
 import { limits } from './limits.ts'
 import { moment, momentOrNull, record, ref, textOrNull } from './shapes.ts'
 
-/* What was sent to an endpoint and what came of it, and sending it again. */
+/* What was sent to an endpoint and how it ended, and sending it again. */
 
 export const deliveryStatuses = ['waiting', 'delivered', 'failed', 'dropped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -24,30 +24,30 @@ const example = {
 const shown = {
   id: Type.String({
     format: 'uuid',
-    description: 'The `id` in its body: the same on every try, also when it is sent again.',
+    description: 'The `id` in its body: the same on every attempt, even when it is sent again.',
   }),
   eventId: Type.String({ format: 'uuid', description: eventId }),
   event: Type.String({
-    description: 'The name that it goes under. The list may grow.',
+    description: 'The name it is sent under. The list may grow.',
     examples: [...eventNames],
   }),
   record: touchedRecord,
   occurredAt: moment('When it happened.'),
   status: Type.String({
     description:
-      '`waiting`: a try is still to come. `delivered`: answered with 2xx. `failed`: all tries are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may receive it no more. The list may grow.',
+      '`waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow.',
     examples: [...deliveryStatuses],
   }),
-  tries: Type.Integer({ description: 'How often it was tried.' }),
+  tries: Type.Integer({ description: 'How many attempts were made.' }),
   nextTryAt: momentOrNull(
-    'When the next try is due, once the endpoint is active and the pace allows; `null`: none comes, or one is under way.',
+    'When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way.',
   ),
-  lastStatus: textOrNull('How the last try ended, as in `lastDeliveryStatus`; `null`: there was none.'),
+  lastStatus: textOrNull('How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none.'),
 }
 
 export const LoggedDelivery = record(
   'LoggedDelivery',
-  'What was sent, or is to be, to one endpoint of one event.',
+  'One event for one endpoint, sent or waiting to be sent.',
   example,
   shown,
 )
@@ -55,17 +55,17 @@ export type LoggedDelivery = Static<typeof LoggedDelivery>
 
 const Attempt = Type.Object(
   {
-    startedAt: moment('When the try began.'),
+    startedAt: moment('When the attempt began.'),
     durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
     statusCode: Type.Integer({ description: 'Status of the answer; 0 when there was none.' }),
     result: Type.String({ description: 'How it ended, as in `lastDeliveryStatus`.', examples: ['HTTP 500'] }),
   },
-  { title: 'DeliveryAttempt', description: 'One try. What your endpoint answered is not shown.' },
+  { title: 'DeliveryAttempt', description: 'One attempt. The body of your answer is not kept.' },
 )
 
 export const DeliveryWithAttempts = record(
   'DeliveryWithAttempts',
-  'A delivery with all of its tries.',
+  'A delivery with its attempts.',
   {
     ...example,
     attempts: [
@@ -75,7 +75,7 @@ export const DeliveryWithAttempts = record(
   {
     ...shown,
     attempts: Type.Array(Attempt, {
-      description: `The last ${limits.attemptsShown} tries, in their order. Kept for ${limits.eventsDays} days.`,
+      description: `The last ${limits.attemptsShown} attempts, in order. Kept for ${limits.eventsDays} days.`,
     }),
   },
 )
@@ -95,11 +95,11 @@ export const ReplayRequest = Type.Object(
       description: `Send again what happened at or after this moment: a date and time with a zone, at most ${limits.deliveryHours} hours ago.`,
     }),
     until: Type.Optional(
-      Type.String({ format: 'moment', description: 'And before this one. Left out, until now.' }),
+      Type.String({ format: 'moment', description: 'Only what happened before this moment. Default: now.' }),
     ),
     events: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Only these events; names and patterns as endpoints take them. Left out, all.',
+        description: 'Only these events; names and patterns as for endpoints. Default: all.',
         minItems: 1,
         maxItems: limits.eventsOfEndpoint,
       }),
@@ -108,11 +108,9 @@ export const ReplayRequest = Type.Object(
       type: 'string',
       'x-words': replayWords,
       description:
-        '`failed`: what failed or was dropped, and what waits after a failed try, which is sent at once. `all`: also what was delivered.',
+        '`failed`: everything that failed or was dropped, and deliveries waiting to be retried, which are sent immediately. `all`: also what was delivered.',
     }),
-    preview: Type.Optional(
-      Type.Boolean({ description: '`true`: only says how many there are; nothing is sent again.' }),
-    ),
+    preview: Type.Optional(Type.Boolean({ description: '`true`: only count them; nothing is sent again.' })),
   },
   {
     title: 'ReplayRequest',
@@ -124,7 +122,7 @@ export const ReplayRequest = Type.Object(
 export const ReplayTaken = Type.Object(
   {
     count: Type.Integer({ description: 'How many deliveries are sent again.' }),
-    firstDueAt: momentOrNull('From when on, at the pace of retries; `null`: there are none.'),
+    firstDueAt: momentOrNull('When the first is due, at the pace of retries; `null`: there are none.'),
   },
   {
     title: 'ReplayTaken',

@@ -23,11 +23,11 @@ export const Occurrence = record(
     startTime: timeOrNull('Start of the event.'),
     priceCents: integerOrNull('Price of one seat before discounts, fees and tax, in cents.'),
     seatsLeft: integerOrNull(
-      `Seats that nobody has; ${limits.seatsLeftShown} when there are ${limits.seatsLeftShown} or more.`,
+      `Free seats; ${limits.seatsLeftShown} when there are ${limits.seatsLeftShown} or more.`,
     ),
     onSale: Type.Boolean({
       description:
-        'Whether orders are taken: until the event begins, or its day is over. It may be sold out.',
+        'Whether orders are accepted: until the event begins, or its day is over. It may still be sold out.',
       examples: [true],
     }),
   },

@@ -6,7 +6,7 @@ type ReasonEntry = {
   status: 402 | 403 | 409 | 410 | 412 | 428
   when: string
   sentence: string
-  /** The day it came to version 1; absent: with its beginning. */
+  /** The day it was added to version 1; absent: there from the beginning. */
   since?: string
 }
 
@@ -98,7 +98,7 @@ export const reasons = {
   'answer-erased': {
     since: '2026-11-23',
     status: 409,
-    when: 'The request was done before, and somebody it was about has been erased since. It is not done again, and its answer is gone. Stop: drop what you hold of it.',
+    when: 'The request was already done, and a person it was about has been erased since. It is not done again, and its answer is gone. Stop, and delete your own copies.',
     sentence:
       'This request was done before, and its answer was erased with the person it was about; it is not done again.',
   },
@@ -127,7 +127,7 @@ export const reasons = {
   },
   'address-not-allowed': {
     status: 403,
-    when: "The key's owner bound it to network addresses, and the request came from another. The sentence names the address that was seen.",
+    when: "The key's owner restricted it to certain network addresses, and the request came from another. The sentence names the address that was seen.",
     sentence: 'This key may not be used from 203.0.113.9; its owner can allow that address.',
     since: '2026-11-23',
   },
@@ -152,32 +152,32 @@ export const reasons = {
   },
   'endpoint-off-for-good': {
     status: 409,
-    when: 'The key that made the endpoint was revoked or has expired, or the access of the venue was withdrawn, so nothing can be sent to it. An expired key can be given another end by its owner; otherwise delete the endpoint and add it again.',
+    when: "The key that made the endpoint was revoked or has expired, or the venue's access was withdrawn, so nothing can be sent to it. The owner can extend an expired key; otherwise delete the endpoint and add it again.",
     sentence:
       'The key that made this endpoint is gone, so nothing is sent to it any more; delete it and add it again.',
     since: '2026-11-23',
   },
   'scope-missing': {
     status: 403,
-    when: "The key's owner has not allowed it this. The sentence names what; the owner can allow it.",
+    when: 'The key lacks the scope for this. The sentence says what is missing; the owner can allow it.',
     sentence: 'This key may not read tasks; its owner can allow it.',
     since: '2026-11-23',
   },
   'precondition-required': {
     status: 428,
-    when: 'A change of fields says which state it means to change: send `If-Match` with the `ETag` you read, or `*`.',
+    when: 'A change of fields has to name the version it means to change: send `If-Match` with the `ETag` you read, or `*`.',
     sentence: 'Send If-Match with the ETag you read, or * to write over whatever is there.',
     since: '2026-11-23',
   },
   'changed-meanwhile': {
     status: 412,
-    when: 'The record is no longer at the state named in `If-Match`. `current` is the record as it is now, and `ETag` its tag.',
+    when: 'The record has changed since the version named in `If-Match`. `current` is the record as it is now, and `ETag` its tag.',
     sentence: 'This reservation was changed meanwhile.',
     since: '2026-11-23',
   },
   'staff-only': {
     status: 403,
-    when: 'The body has a field that only staff set; the sentence names it. Nothing was changed.',
+    when: 'The body has a field that only staff may set; the sentence names it. Nothing was changed.',
     sentence: 'Only staff can set status.',
     since: '2026-11-23',
   },
@@ -201,37 +201,37 @@ export const reasons = {
   },
   'not-in-state': {
     status: 409,
-    when: 'The record is in a state from which this cannot be done. The sentence names the state.',
+    when: 'This cannot be done in the current state of the record. The sentence names the state.',
     sentence: 'This party is no longer on the waitlist: it is booked.',
     since: '2026-11-23',
   },
   'too-late': {
     status: 409,
-    when: 'The booked time has come: from then on a guest can only call the venue.',
+    when: 'The booked time has come; now the guest can only call the venue.',
     sentence: 'The booked time has come, so it can no longer be cancelled here; please call the venue.',
     since: '2026-11-23',
   },
   'change-pending': {
     status: 409,
-    when: 'The venue was asked for a change of this reservation and has not answered. Withdraw it first, or wait.',
+    when: 'A change of this reservation is still waiting for an answer by the venue. Withdraw it first, or wait.',
     sentence: 'The venue has not yet answered the change to 20:00 on Friday 9 October, 5 guests.',
     since: '2026-11-23',
   },
   'no-dry-run': {
     status: 409,
-    when: 'What this call would come to cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address.',
+    when: 'This call cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address.',
     sentence: 'There is no dry run of this call.',
     since: '2026-11-23',
   },
   'batch-running': {
     status: 409,
-    when: 'Another batch of the venue has not finished. `GET /api/v1/batches/{id}` says how far it is; they take seconds.',
+    when: "Another of the venue's batches has not finished. `GET /api/v1/batches/{id}` shows its progress; a batch takes seconds.",
     sentence: 'Another batch of this venue is under way; wait until it has finished.',
     since: '2026-11-23',
   },
   'seats-full': {
     status: 409,
-    when: 'The date of the event has fewer seats left than are ordered. The sentence says how many.',
+    when: 'There are fewer seats left than the order has. The sentence says how many.',
     sentence: 'There are only 3 seats left.',
     since: '2026-11-23',
   },
@@ -249,7 +249,7 @@ export const reasons = {
   },
   'refund-too-large': {
     status: 409,
-    when: 'The amount is more than is left of what was paid, less what was given back or asked for already.',
+    when: 'The amount is more than what was paid less earlier refunds and refund requests.',
     sentence: 'At most 95.94 can be refunded.',
     since: '2026-11-23',
   },
@@ -262,19 +262,19 @@ export const reasons = {
   },
   'delivery-underway': {
     status: 409,
-    when: 'The delivery is on its way at this moment. Wait for its result.',
+    when: 'The delivery is being sent right now. Wait for its result.',
     sentence: 'This delivery is on its way at this moment; wait for its result.',
     since: '2026-11-23',
   },
   'too-old': {
     status: 409,
-    when: 'What happened more than 48 hours ago is not sent again. Read `GET /events`, or the records themselves.',
+    when: 'The event is more than 48 hours old and is not sent again. Read `GET /events`, or the records themselves.',
     sentence: 'Nothing is sent again more than 48 hours after it happened; read /events.',
     since: '2026-11-23',
   },
   'too-many': {
     status: 409,
-    when: 'The replay would send more deliveries than one may. Ask for a shorter time, or for fewer events.',
+    when: 'The replay would send more deliveries than a single replay may. Choose a shorter time, or fewer events.',
     sentence:
       'That would send more than 10000 deliveries again; ask for a shorter time, or for fewer events.',
     since: '2026-11-23',
@@ -333,7 +333,7 @@ export type Reason = keyof typeof reasons
 export const isBookingReason = (reason: Reason | undefined): reason is BookingReason =>
   reason !== undefined && Object.hasOwn(bookingReasons, reason)
 
-/** What `type` of a problem names, as an anchor of /docs/errors, and its `title`. */
+/** The kinds of problem: the anchor in /docs/errors that `type` links to, and the `title`. */
 export const problemTypes = {
   request: 'Unreadable request',
   body: 'Unreadable body',
@@ -352,21 +352,21 @@ export const problemTypes = {
 } as const
 export type ProblemType = keyof typeof problemTypes
 
-/**
- * Reasons that only the problem form gives, to who asks for it by name in `Accept`: every 400 has one, and so has what is
- * refused before any rule is asked. In the plain form, which everybody else gets, version 1 gives these refusals none.
+/** Reasons that only the problem form has, which a caller requests by name in `Accept`: every 400 has one, and so does
+ * every refusal that comes before the rules. In the plain form, which everybody else gets, version 1 gives these
+ * refusals no reason.
  */
 export const edgeReasons = {
   'request-unreadable': {
     status: 400,
     type: 'request',
-    when: 'The request is no HTTP that can be answered for sure, its address cannot be read, or it did not arrive in time.',
+    when: 'The request is not valid HTTP, its address cannot be read, or it did not arrive in time.',
     sentence: 'The request could not be read as HTTP.',
   },
   'body-missing': {
     status: 400,
     type: 'body',
-    when: 'There is no body, and one is needed.',
+    when: 'The body is missing.',
     sentence: 'The body must be a JSON object.',
   },
   'body-not-json': {
@@ -378,13 +378,13 @@ export const edgeReasons = {
   'body-not-object': {
     status: 400,
     type: 'body',
-    when: 'The body is JSON, but no object.',
+    when: 'The body is JSON, but not an object.',
     sentence: 'The body must be a JSON object.',
   },
   'body-too-large': {
     status: 400,
     type: 'body',
-    when: 'The body is larger than this endpoint takes; 413 where a webhook endpoint is created.',
+    when: 'The body is larger than this endpoint accepts; 413 when creating a webhook endpoint.',
     sentence: 'The request is too large: its body may have at most 64 KB.',
   },
   'body-too-deep': {
@@ -402,7 +402,7 @@ export const edgeReasons = {
   'field-missing': {
     status: 400,
     type: 'fields',
-    when: 'A field is missing that is needed; `errors` has all wrong fields, this one first.',
+    when: 'A required field is missing; `errors` has all wrong fields, this one first.',
     sentence: 'guestName is required.',
   },
   'field-invalid': {
@@ -420,7 +420,7 @@ export const edgeReasons = {
   'field-conflict': {
     status: 400,
     type: 'fields',
-    when: 'Two fields say different things.',
+    when: 'Two fields contradict each other.',
     sentence:
       'startsAt is 19:00 on 2026-10-09 at the venue, but the date and time sent with it say otherwise.',
   },
@@ -439,7 +439,7 @@ export const edgeReasons = {
   'cursor-invalid': {
     status: 400,
     type: 'query',
-    when: 'The cursor is none, or was given for other filters or another order.',
+    when: 'The text is not a cursor, or it belongs to other filters or another order.',
     sentence: 'after must be a cursor of this list, asked with the same filters and sort.',
   },
   'idempotency-key-invalid': {
@@ -476,7 +476,7 @@ export const edgeReasons = {
   'venue-may-not': {
     status: 403,
     type: 'venue',
-    when: 'The venue cannot use the API now: its plan, its access or a pause is in the way.',
+    when: 'The venue cannot use the API now because of its plan, its access or a pause.',
     sentence:
       'The venue cannot use the API now: its plan does not include it, its access is not approved, or its account is paused.',
   },
@@ -501,7 +501,7 @@ export const edgeReasons = {
   'no-such-record': {
     status: 404,
     type: 'record',
-    when: 'There is no such record at this venue; a record of another venue is no different.',
+    when: 'There is no such record at this venue. The same goes for a record of another venue.',
     sentence: 'There is no such guest at this venue.',
   },
   'method-not-allowed': {
@@ -513,7 +513,7 @@ export const edgeReasons = {
   'rate-limited': {
     status: 429,
     type: 'rate',
-    when: 'The key made too many requests; `Retry-After` says when to go on.',
+    when: 'The key made too many requests; `Retry-After` says when to continue.',
     sentence: 'This key has made more than 120 requests in a minute; try again in 37 seconds.',
   },
 } as const satisfies Record<string, EdgeEntry>

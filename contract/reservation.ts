@@ -182,7 +182,7 @@ export const ReservationChanges = Type.Object(
   },
   {
     title: 'ReservationChanges',
-    description: 'What is to change of a reservation.',
+    description: 'Changes to a reservation.',
     examples: [{ time: '20:00', partySize: 5 }],
   },
 )
@@ -190,35 +190,35 @@ export type ReservationChanges = Static<typeof ReservationChanges>
 
 export const ReservationCancellation = Type.Object(
   {
-    by: Type.Optional(inputWord('Who decided: the guest, or the venue. Left out, the guest.', cancelledBy)),
+    by: Type.Optional(inputWord('Who decided: the guest, or the venue. Default: the guest.', cancelledBy)),
     message: Type.Optional(inputText('A note for staff; nobody else sees it.', limits.notesCharacters)),
   },
   {
     title: 'ReservationCancellation',
-    description: 'Who cancels, and why.',
+    description: 'Who cancelled, and why.',
     examples: [{ by: 'guest', message: 'The flight was cancelled.' }],
   },
 )
 export type ReservationCancellation = Static<typeof ReservationCancellation>
 
-/** What becomes of a change that the venue was asked for. */
+/** The states of a requested change. */
 export const changeStatuses = ['pending', 'accepted', 'declined', 'withdrawn', 'lapsed'] as const
 export type ChangeStatus = (typeof changeStatuses)[number]
 
-/** Another time, date or size of a confirmed booking that the venue was asked for. */
+/** A requested new time, date or size of a confirmed booking. */
 export const ReservationChange = Type.Object(
   {
     id: Type.Integer({ description: 'Stable identifier of the change.' }),
-    status: openList('What became of it.', changeStatuses),
-    date: dateOrNull('Calendar date of the arrival that was asked for.'),
-    time: timeOrNull('Arrival time that was asked for.'),
-    partySize: integerOrNull('Number of guests that was asked for.'),
-    askedAt: moment('When it was asked for.'),
-    expiresAt: moment('When it lapses unless it is answered: at the earlier of the two arrivals.'),
+    status: openList('Its status.', changeStatuses),
+    date: dateOrNull('The requested calendar date of the arrival.'),
+    time: timeOrNull('The requested arrival time.'),
+    partySize: integerOrNull('The requested number of guests.'),
+    askedAt: moment('When it was requested.'),
+    expiresAt: moment('When it lapses if nobody answers: at the earlier of the two arrivals.'),
   },
   {
     title: 'ReservationChange',
-    description: 'A change that waits for an answer. The booking keeps its table meanwhile.',
+    description: 'A requested change and its status. While it is pending, the booking keeps its table.',
     examples: [
       {
         id: 51,

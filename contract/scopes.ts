@@ -1,6 +1,4 @@
-/*
- * What a key may do, one word for each thing, and the same in a sentence. A key has a list of these words. `contacts:hidden`
- * takes something away: it is demanded nowhere.
+/* What a key may do: one scope for each thing, with a sentence that describes it. A key has a list of scopes. `contacts:hidden` is a restriction: no endpoint requires it.
  */
 
 const kindsOfScopes = {

@@ -21,7 +21,7 @@ export const booleanOrNull = (description: string) =>
 export const momentOrNull = (description: string) =>
   textOrNull(momentWords(description), { format: 'date-time' })
 
-/** A moment that every record has: when it was made or last changed, which neither erasing nor masking takes away. */
+/** A moment that every record has, when it was created or last changed: neither erasing nor masking removes it. */
 export const moment = (description: string) =>
   Type.String({ format: 'date-time', description: momentWords(description) })
 
@@ -44,18 +44,18 @@ export const openList = (description: string, values: readonly string[]) =>
     },
   )
 
-/** A field with the day it came to a record of version 1. */
+/** A field with the day it was added to a record of version 1. */
 export const came = <T extends TSchema>(since: string, field: T) =>
   Type.Unsafe<Static<T>>({ ...field, 'x-since': since })
 
-/** Counts what anybody who reads the record can see of its changes. */
+/** Counts the changes that readers of the record can see. */
 export const revision = Type.Integer({
   minimum: 1,
-  description: 'Counts the changes of the fields shown here, from 1; it never falls.',
+  description: 'Counts the changes of the fields shown here, from 1; it never goes down.',
   'x-since': '2026-11-23',
 })
 
-/** The id that a record has in the software of whoever made it. */
+/** The id of a record in the software that created it. */
 export const externalId = came('2026-11-23', textOrNull('Your own id for it, as you gave it.'))
 
 export const recordId = (what: string) => Type.Integer({ description: `Stable identifier of the ${what}.` })
@@ -75,7 +75,7 @@ export const record = <P extends TProperties>(
     additionalProperties: false,
   })
 
-/** An object whose fields are those of another shape, which depends. */
+/** An object with the fields of another shape; which one depends on the request. */
 export const anyObject = (description: string, more: Record<string, unknown> = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description, ...more })
 
@@ -111,16 +111,16 @@ export const inputEmail = (description: string) =>
 export const inputPhone = (description: string) =>
   Type.String({ description, maxLength: limits.phoneCharacters })
 
-/** An id of the caller's own: kept as given, and nothing is found or matched by it unless it is asked for. */
+/** The caller's own id: kept as given, and used for nothing but a search by it. */
 export const inputExternalId = Type.String({
-  description: `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Nothing is matched by it, and several records may have the same.`,
+  description: `Your own id for it: up to ${limits.externalIdCharacters} visible characters, kept as given. Records are never matched by it, and several may have the same.`,
   maxLength: limits.externalIdCharacters,
   format: 'external-id',
 })
 
 export const inputDate = (description: string) => Type.String({ description, format: 'date' })
 
-/** A time of day in the forms that people write; read with the rest of the request. */
+/** A time of day in the forms people write; parsed with the rest of the request. */
 export const inputTime = (description: string) =>
   Type.String({ description, maxLength: limits.shortTextCharacters, examples: ['19:00'] })
 

@@ -62,7 +62,7 @@ export const Subscriber = record(
     tags: came(
       '2026-11-23',
       Type.Array(Type.String(), {
-        description: 'What they are filed under, in the order of the alphabet.',
+        description: 'Their tags, in alphabetical order.',
         examples: [['Wine evenings']],
       }),
     ),
@@ -78,7 +78,7 @@ export const NewSubscriber = Type.Object(
     email: inputEmail('The address to add.'),
     firstName: Type.Optional(inputText('First name, for greetings.', limits.nameCharacters)),
     tag: Type.Optional(
-      inputText('A tag to file them under; made on first use.', limits.tagCharacters, { pattern: '\\S' }),
+      inputText('A tag to add; created on first use.', limits.tagCharacters, { pattern: '\\S' }),
     ),
     consent: Type.Object(
       {
@@ -115,7 +115,7 @@ export const NewSubscriber = Type.Object(
 )
 export type NewSubscriber = Static<typeof NewSubscriber>
 
-/** What became of an address: the three states of a subscriber, or `suppressed` on the do-not-email list. */
+/** The result for an address: one of the three states of a subscriber, or `suppressed` on the do-not-email list. */
 export const subscriberOutcomes = [...subscriberStatuses, 'suppressed'] as const
 export type SubscriberOutcome = (typeof subscriberOutcomes)[number]
 
@@ -131,7 +131,7 @@ export const SubscriberChanges = Type.Object(
   },
   {
     title: 'SubscriberChanges',
-    description: 'What is to change of a subscriber.',
+    description: 'Changes to a subscriber.',
     examples: [{ firstName: 'Maya', birthMonth: 12, birthDay: 14 }],
   },
 )
@@ -148,12 +148,12 @@ const tags = (description: string) =>
 
 export const TagChanges = Type.Object(
   {
-    add: tags('Tags to file them under; made on first use, and the same in any letter case.'),
+    add: tags('Tags to add; created on first use, and the same in any letter case.'),
     remove: tags('Tags to remove; one that they do not have is ignored.'),
   },
   {
     title: 'TagChanges',
-    description: 'What a subscriber is to be filed under, and what no longer.',
+    description: 'The tags to add to a subscriber and to remove.',
     examples: [{ add: ['Wine evenings'], remove: ['Newcomers'] }],
   },
 )
@@ -161,12 +161,12 @@ export type TagChanges = Static<typeof TagChanges>
 
 export const UnsubscribeRequest = Type.Object(
   {
-    email: inputEmail('The address that is to get no more mail.'),
+    email: inputEmail('The address that should get no more mail.'),
     reason: Type.Optional(inputText('Why, for staff to read; no reply shows it.')),
   },
   {
     title: 'UnsubscribeRequest',
-    description: 'An address that asked to be left alone.',
+    description: 'The address of somebody who wants no more mail.',
     examples: [{ email: 'maya.okafor@example.com', reason: 'Asked in our app.' }],
   },
 )

@@ -23,7 +23,7 @@ import {
 export const taskCategories = ['Menu', 'Finance', 'Operations', 'POS', 'HR', 'Follow-Up', 'Other'] as const
 export type TaskCategory = (typeof taskCategories)[number]
 
-/** Whom a task may be given to: a role, never a person. */
+/** Who a task may be assigned to: a role, never a person. */
 export const taskRoles = ['host', 'manager', 'owner'] as const
 export type TaskRole = (typeof taskRoles)[number]
 
@@ -52,7 +52,7 @@ export const Task = record(
     priority: openList('How urgent it is.', priorities),
     category: openList('What it belongs to.', taskCategories),
     client: textOrNull('Who it is about.'),
-    assignedRole: came('2026-11-23', openList('Which staff are to do it; `null` for anyone.', taskRoles)),
+    assignedRole: came('2026-11-23', openList('Which staff should do it; `null` for anyone.', taskRoles)),
     done: Type.Boolean({ description: 'Whether it is done; always false for a new task.' }),
     doneAt: came('2026-11-23', momentOrNull('When it was done.')),
     externalId,
@@ -69,7 +69,7 @@ const fields = {
   priority: inputWord('How urgent it is. Left out, it is Medium.', priorities),
   category: inputText(`What it belongs to: ${taskCategories.join(', ')}. Any other value is filed as Other.`),
   client: inputText('Who it is about.'),
-  assignedRole: inputWord('Which staff are to do it.', taskRoles),
+  assignedRole: inputWord('Which staff should do it.', taskRoles),
   externalId: inputExternalId,
 }
 
@@ -110,7 +110,7 @@ export const TaskChanges = Type.Object(
   },
   {
     title: 'TaskChanges',
-    description: 'What is to change of a task.',
+    description: 'Changes to a task.',
     examples: [{ due: '2026-10-09', assignedRole: 'manager' }],
   },
 )

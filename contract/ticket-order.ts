@@ -97,7 +97,7 @@ export const TicketOrder = record(
     paidAt: momentOrNull('When it was paid.'),
     externalReference: came(
       '2026-11-23',
-      textOrNull('Its number in the software that ordered it; `null` for all other orders.'),
+      textOrNull('The order number in the software that ordered it; `null` for all other orders.'),
     ),
     createdAt: moment('When the order was made.'),
     updatedAt: moment('When the order last changed.'),
@@ -111,7 +111,7 @@ export const NewTicketOrder = Type.Object(
     occurrenceId: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Id of the date of the event, from `GET /occurrences`.',
+      description: 'Id of the event date, from `GET /occurrences`.',
     }),
     seats: Type.Integer({ minimum: 1, maximum: limits.seatsOfOrder, description: 'How many seats.' }),
     buyerFirstName: Type.Optional(inputText("The buyer's first name.", limits.nameCharacters)),
@@ -120,7 +120,7 @@ export const NewTicketOrder = Type.Object(
     buyerPhone: Type.Optional(inputPhone("The buyer's phone number, kept as typed.")),
     promoCode: Type.Optional(inputText('Promotion code, in any letter case.', limits.shortTextCharacters)),
     externalReference: Type.String({
-      description: `Your own number of the order: up to ${limits.externalIdCharacters} visible characters, no two orders of a venue with the same. Sent again, it is the order it was.`,
+      description: `Your own order number: up to ${limits.externalIdCharacters} visible characters, unique at the venue. Sent again, it returns the existing order.`,
       maxLength: limits.externalIdCharacters,
       format: 'external-id',
       examples: ['shop-20114'],
@@ -128,7 +128,7 @@ export const NewTicketOrder = Type.Object(
   },
   {
     title: 'NewTicketOrder',
-    description: 'An order of tickets whose money is received elsewhere.',
+    description: 'An order of tickets that are paid for elsewhere.',
     examples: [
       {
         occurrenceId: 31,
@@ -143,7 +143,7 @@ export const NewTicketOrder = Type.Object(
 )
 export type NewTicketOrder = Static<typeof NewTicketOrder>
 
-/** What becomes of a refund that the venue was asked for. */
+/** The states of a requested refund. */
 export const refundRequestStatuses = ['asked', 'granted', 'declined'] as const
 
 export const NewRefundRequest = Type.Object(
@@ -151,13 +151,13 @@ export const NewRefundRequest = Type.Object(
     amountCents: Type.Integer({
       minimum: 1,
       maximum: limits.integerMost,
-      description: 'How much to give back, in cents.',
+      description: 'How much to refund, in cents.',
     }),
     reason: Type.Optional(inputText('Why, for staff to read.', limits.notesCharacters)),
   },
   {
     title: 'NewRefundRequest',
-    description: 'A refund to ask the venue for.',
+    description: 'A refund to request from the venue.',
     examples: [{ amountCents: 9500, reason: 'One of the two is ill.' }],
   },
 )
@@ -166,14 +166,14 @@ export type NewRefundRequest = Static<typeof NewRefundRequest>
 export const RefundRequest = Type.Object(
   {
     id: Type.Integer({ description: 'Stable identifier of the request.' }),
-    status: openList('What became of it.', refundRequestStatuses),
-    amountCents: integerOrNull('How much was asked for, in cents.'),
+    status: openList('Its status.', refundRequestStatuses),
+    amountCents: integerOrNull('The requested amount, in cents.'),
     reason: textOrNull('Why, as given.'),
-    askedAt: moment('When it was asked for.'),
+    askedAt: moment('When it was requested.'),
   },
   {
     title: 'RefundRequest',
-    description: 'A refund that waits for a manager. The order is as it was.',
+    description: 'A refund that is waiting for a manager. The order is unchanged.',
     examples: [
       {
         id: 8,

@@ -9,18 +9,18 @@ const counts = (description: string, example: Record<string, number>) =>
     examples: [example],
   })
 
-/** Into what the answers of a day are counted: 429 by itself, so not under 4xx. */
+/** The classes in which a day's answers are counted: 429 separately, so not under 4xx. */
 export const usageClasses = ['2xx', '3xx', '4xx', '429', '5xx'] as const
 export type UsageClass = (typeof usageClasses)[number]
 
-/** The endpoints of a day that are named. */
+/** How many endpoints are named for a day. */
 export const usageEndpointsMost = 10
 
 const Day = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in UTC, YYYY-MM-DD.' }),
-    requests: Type.Integer({ description: 'Requests with this key, refused ones included.' }),
-    byStatus: counts('The same by the status of the answer, 0 included; 429 is not among 4xx.', {
+    requests: Type.Integer({ description: 'Requests with this key, including refused ones.' }),
+    byStatus: counts('The same by status of the answer, including zeros; 429 is not counted under 4xx.', {
       '2xx': 4180,
       '3xx': 0,
       '4xx': 12,
@@ -33,12 +33,12 @@ const Day = Type.Object(
     ),
     deliveries: Type.Object(
       {
-        delivered: Type.Integer({ description: 'Deliveries that were answered with 2xx.' }),
-        failed: Type.Integer({ description: 'Deliveries that were given up.' }),
+        delivered: Type.Integer({ description: 'Deliveries answered with 2xx.' }),
+        failed: Type.Integer({ description: 'Deliveries given up.' }),
       },
-      { description: 'What came of deliveries to endpoints of this key.' },
+      { description: 'How deliveries to endpoints of this key ended.' },
     ),
-    waitedPolls: Type.Integer({ description: 'Requests that were held with `wait`.' }),
+    waitedPolls: Type.Integer({ description: 'Requests that waited with `wait`.' }),
   },
   { title: 'UsageOfDay', description: 'One day with any use.' },
 )
@@ -74,10 +74,10 @@ export const Usage = record(
       {
         limit: Type.Integer({ description: 'Requests the key may make in a minute.' }),
         peakPerMinute: Type.Integer({
-          description: 'The most requests in a minute of these days, refused ones included.',
+          description: 'The most requests in any one minute of these days, including refused ones.',
         }),
       },
-      { description: 'How near the key comes to its limit.' },
+      { description: 'How close the key came to its limit.' },
     ),
   },
 )

@@ -97,7 +97,7 @@ export const NewWaitlistEntry = Type.Object(
     partySize: fields.partySize,
     email: Type.Optional(inputEmail('Email address. Needed, unless a phone is sent.')),
     phone: Type.Optional(inputPhone('Phone number, kept as typed. Needed, unless an email is sent.')),
-    date: Type.Optional(inputDate('The evening they wait for, YYYY-MM-DD. Left out, it is the present one.')),
+    date: Type.Optional(inputDate('The evening they are waiting for, YYYY-MM-DD. Default: this evening.')),
     requestedTime: Type.Optional(fields.requestedTime),
     windowStart: Type.Optional(fields.windowStart),
     windowEnd: Type.Optional(fields.windowEnd),
@@ -106,7 +106,7 @@ export const NewWaitlistEntry = Type.Object(
   },
   {
     title: 'NewWaitlistEntry',
-    description: 'A party that waits for a table.',
+    description: 'A party waiting for a table.',
     examples: [
       {
         guestName: 'Maya Okafor',
@@ -134,7 +134,7 @@ export const WaitlistEntryChanges = Type.Object(
   },
   {
     title: 'WaitlistEntryChanges',
-    description: 'What is to change of a waiting party. It keeps an email or a phone number.',
+    description: 'Changes to a waiting party. It must keep an email or a phone number.',
     examples: [{ partySize: 3, windowEnd: '22:00' }],
   },
 )

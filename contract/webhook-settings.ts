@@ -13,7 +13,7 @@ import {
   inputUrl,
 } from './webhook.ts'
 
-/** What of a working endpoint can be changed. */
+/** The settings of a working endpoint that can be changed. */
 export const WebhookChanges = Type.Object(
   {
     url: Type.Optional(inputUrl),
@@ -31,7 +31,7 @@ export const WebhookChanges = Type.Object(
   },
   {
     title: 'WebhookChanges',
-    description: 'The settings to change; what is not named stays.',
+    description: 'The settings to change; the others stay as they are.',
     examples: [{ status: 'paused' }],
   },
 )
@@ -41,7 +41,7 @@ export const RotateSecretRequest = Type.Object(
     overlapHours: Type.Optional(
       Type.Integer({
         description:
-          'For how many hours deliveries are signed with the present secret, too; 0: not at all. Left out only with `replace`.',
+          'For how many hours deliveries are also signed with the current secret; 0: not at all. Leave it out only with `replace`.',
         minimum: 0,
         maximum: limits.rotationHours,
       }),
@@ -49,13 +49,13 @@ export const RotateSecretRequest = Type.Object(
     replace: Type.Optional(
       Type.Boolean({
         description:
-          'Throw away the new secret of a rotation under way and make another; the end of the one before stays.',
+          'Discard the new secret of an open rotation and make another; the previous secret still ends when it was due to.',
       }),
     ),
   },
   {
     title: 'RotateSecretRequest',
-    description: 'How long both secrets are to count.',
+    description: 'How long both secrets are used.',
     examples: [{ overlapHours: 24 }],
   },
 )
@@ -63,8 +63,8 @@ export const RotateSecretRequest = Type.Object(
 export const SecretRotation = Type.Object(
   {
     id: endpointId,
-    secret: Type.String({ description: 'The new secret: in this reply and never again.' }),
-    previousValidUntil: moment('Until when deliveries are signed with the secret before, too.'),
+    secret: Type.String({ description: 'The new secret, shown in this answer and never again.' }),
+    previousValidUntil: moment('Until when deliveries are also signed with the previous secret.'),
   },
   {
     title: 'SecretRotationReply',
@@ -89,7 +89,7 @@ export const SampleRequest = Type.Object(
   },
   {
     title: 'SampleRequest',
-    description: 'Which event to send a sample of.',
+    description: 'The event to send a sample of.',
     examples: [{ event: 'reservation.seated' }],
   },
 )
@@ -101,7 +101,7 @@ export const SampleReply = Type.Object(
   },
   {
     title: 'SampleReply',
-    description: 'What came of one signed sample. It never counts toward failures.',
+    description: 'The result of one signed sample. It never counts toward failures.',
     examples: [
       {
         id: '0a6d4a35-4be0-4a3f-9c83-2f4b8f0f6c21',

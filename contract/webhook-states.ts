@@ -10,7 +10,7 @@ export const disabledReasons = [
 ] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-/** What comes back by nothing but adding the endpoint again, or by its key. */
+/** Ended only by adding the endpoint again, or by a change to its key. */
 export const offForGoodReasons = [
   'key-revoked',
   'access-withdrawn',

@@ -10,7 +10,7 @@ import {
   webhookStatuses,
 } from './webhook-states.ts'
 
-/** The names a request may say. */
+/** The names a request may use. */
 const EventName = Type.Unsafe<Name>({
   title: 'EventName',
   type: 'string',
@@ -24,7 +24,7 @@ export const EventPattern = Type.Unsafe<string>({
   type: 'string',
   enum: [...eventNames, ...eventPatterns],
   description:
-    'An event, or several: `reservation.*` is every event of reservations, `*` every event but `changes.available`; both include names that come later. Names may be added within version 1.',
+    'An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1.',
   examples: ['reservation.created', 'guest.*'],
 })
 
@@ -34,7 +34,7 @@ const eventList = Type.Array(Type.String(), {
   examples: [['reservation.created', 'reservation.cancelled']],
 })
 const status = Type.String({
-  description: `\`active\` when working, \`paused\` while your software or the owner holds it. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
+  description: `\`active\` when working, \`paused\` while your software or the owner has paused it. One of ${webhookStatuses.map((one) => `\`${one}\``).join(', ')}; the list may grow.`,
   examples: [...webhookStatuses],
 })
 const createdAt = moment('When it was made.')
@@ -83,12 +83,12 @@ export const WebhookEndpoint = record(
       { examples: [...disabledReasons] },
     ),
     failureCount: Type.Integer({ description: 'Failed deliveries in a row; a success sets it back to 0.' }),
-    lastDeliveryAt: momentOrNull('When the last try was made.'),
+    lastDeliveryAt: momentOrNull('When the last attempt was made.'),
     lastDeliveryStatus: textOrNull(
-      'How the last try ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`.',
+      'How the last attempt ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`.',
     ),
     createdAt,
-    description: came(since, textOrNull('What it is for, in words of your own.')),
+    description: came(since, textOrNull('What it is for, in your own words.')),
     payload: came(
       since,
       Type.String({
@@ -100,7 +100,7 @@ export const WebhookEndpoint = record(
     include: came(
       since,
       someOf(
-        'What deliveries also carry: `previous` has the old values of the fields that changed.',
+        'What deliveries also contain: `previous` has the old values of the fields that changed.',
         deliveryIncludes,
         [],
       ),
@@ -108,43 +108,45 @@ export const WebhookEndpoint = record(
     signatures: came(
       since,
       someOf(
-        'How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks.',
+        'How deliveries are signed: `service` is `X-Service-Signature`, `standard` adds the three headers of Standard Webhooks.',
         deliverySignatures,
         ['service'],
       ),
     ),
-    pausedAt: came(since, momentOrNull('Since when it is paused.')),
+    pausedAt: came(since, momentOrNull('When it was paused.')),
     secretRotatesUntil: came(
       since,
-      momentOrNull('Until when deliveries are signed with the secret before, too; `null`: with one.'),
+      momentOrNull(
+        'Until when deliveries are also signed with the previous secret; `null`: there is only one.',
+      ),
     ),
     revision: Type.Integer({
       minimum: 1,
       description:
-        'Counts the changes of its settings and its status, from 1; deliveries do not count. It never falls.',
+        'Counts the changes of its settings and its status, from 1; deliveries do not count. It never goes down.',
       'x-since': since,
     }),
     successRate24h: came(
       since,
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
-        description: `Which part of its deliveries tried in the last 24 hours was answered 2xx, from 0 to 1, each try by itself; of the newest ${limits.triesOfRate.toLocaleString('en-US')} tries at most. \`null\`: none was made.`,
+        description: `The share of attempts in the last 24 hours that were answered 2xx, from 0 to 1; of the newest ${limits.triesOfRate.toLocaleString('en-US')} attempts at most. \`null\`: there were none.`,
       }),
     ),
     waitingCount: came(
       since,
       Type.Integer({
-        description: `Deliveries that are still to be tried, failed ones included; ${limits.waitingCounted.toLocaleString('en-US')} stands for that many or more.`,
+        description: `Deliveries with an attempt still to come, including failed ones; ${limits.waitingCounted.toLocaleString('en-US')} means that many or more.`,
       }),
     ),
-    oldestWaitingAt: came(since, momentOrNull('When the event of the oldest of them happened.')),
+    oldestWaitingAt: came(since, momentOrNull('When the event of the oldest waiting delivery happened.')),
   },
 )
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const NewWebhookEndpoint = record(
   'NewWebhookEndpoint',
-  'An endpoint just made, with the secret its deliveries are signed with: in this reply and never again.',
+  'A new endpoint, with the secret its deliveries are signed with, shown in this answer and never again.',
   {
     id: '0b9e3c1e-6a35-4f0e-8a53-1c8f4b8f2d70',
     url: 'https://hooks.example.com/bookings',
@@ -173,19 +175,19 @@ export const inputUrl = inputName(
 
 export const inputEvents = Type.Array(Type.String({ 'x-published': EventPattern }), {
   description:
-    'Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for.',
+    'Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most specific of these names.',
   minItems: 1,
   maxItems: limits.eventsOfEndpoint,
 })
 
-export const inputDescription = inputText('What it is for, in words of your own.')
+export const inputDescription = inputText('What it is for, in your own words.')
 
 export const inputPayload = inputWord(
   '`thin` for a receiver that must not keep personal data: `data` is the `id` alone.',
   deliveryPayloads,
 )
 
-/** Words of a short closed list, each once. */
+/** Values of a short closed list, each at most once. */
 const inputSome = (description: string, words: readonly string[], minItems: 0 | 1) =>
   Type.Array(Type.String({ 'x-published': Type.Unsafe<string>({ type: 'string', enum: [...words] }) }), {
     description,
@@ -194,13 +196,13 @@ const inputSome = (description: string, words: readonly string[], minItems: 0 | 
   })
 
 export const inputInclude = inputSome(
-  '`previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out.',
+  '`previous`: deliveries of changes also have the old values of the fields that changed. That sends old contact details once more; a `thin` payload leaves it out.',
   deliveryIncludes,
   0,
 )
 
 export const inputSignatures = inputSome(
-  '`service` always; `standard` too for libraries of Standard Webhooks.',
+  '`service` always; add `standard` for Standard Webhooks libraries.',
   deliverySignatures,
   1,
 )
@@ -216,7 +218,7 @@ export const WebhookRequest = Type.Object(
   },
   {
     title: 'WebhookRequest',
-    description: 'An address and the events it is to receive.',
+    description: 'An address and the events it receives.',
     examples: [
       { url: 'https://hooks.example.com/bookings', events: ['reservation.created', 'reservation.cancelled'] },
     ],
@@ -234,7 +236,7 @@ export const WebhookTest = Type.Object(
   },
   {
     title: 'WebhookTestReply',
-    description: 'What came of one signed `ping`. It never counts toward failures.',
+    description: 'The result of one signed `ping`. It never counts toward failures.',
     examples: [
       {
         id: '5c1f7a90-93b5-4b8e-a7a3-6f0d2f1b7e44',

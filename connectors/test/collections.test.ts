@@ -28,8 +28,8 @@ const rowOf = (summary: string): Endpoint => {
 
 /** What cannot succeed out of the blue, with the refusal that the reference names for it. */
 const refused: Readonly<Record<string, string>> = {
-  'Ask for a refund': '409 not-in-state',
-  'Withdraw a change that was asked for': '404 No change of this reservation waits for an answer.',
+  'Request a refund': '409 not-in-state',
+  'Withdraw a requested change': '404 No change of this reservation waits for an answer.',
 }
 
 const outcome = ({ status, body }: Answered): string => `${status} ${String(body['reason'] ?? body['error'])}`

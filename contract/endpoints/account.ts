@@ -23,9 +23,9 @@ export const accountEndpoints = {
     path: '/api/v1/key/rotate',
     group: 'Account',
     since: '2026-11-23',
-    summary: 'Replace this key by a new one',
+    summary: 'Replace this key with a new one',
     description:
-      'Makes a key that may do the same, from the same addresses, until the same end; webhook endpoints made with this key go on with the new one. This key works for `overlapHours` more. The new key is in the reply and never again. If the reply was lost, send `replace: true` with the key you have: the key you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the key.',
+      'Creates a key with the same permissions, addresses and expiry; the new key takes over the webhook endpoints made with this one. This key works for `overlapHours` more. The new key is shown in the answer and never again. If the answer was lost, send `replace: true` with the key you have: the key you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the key.',
     access: 'any-key',
     body: RotateRequest,
     bodyLimit: body64,
@@ -42,7 +42,7 @@ export const accountEndpoints = {
     since: '2026-11-23',
     summary: 'How much this key was used',
     description:
-      'The requests of this key by day, status and endpoint, and what came of deliveries to its webhook endpoints. Days are those of UTC. Counted in memory and added up every few seconds, so the latest are missing and a crash loses some: for watching, not for accounts. Addresses and their queries are never kept, only which endpoint it was.',
+      'Requests with this key by day, status and endpoint, and how deliveries to its webhook endpoints ended. Days are in UTC. Counts are kept in memory and written every few seconds, so the latest are missing and a crash loses a few: use them for monitoring, not for billing. URLs and queries are never stored, only which endpoint was called.',
     access: 'any-key',
     query: {
       days: Type.Unsafe<string>({
@@ -50,7 +50,7 @@ export const accountEndpoints = {
         minimum: 1,
         maximum: limits.usageDaysMost,
         default: limits.usageDaysDefault,
-        description: 'How many days, today included.',
+        description: 'How many days, including today.',
       }),
     },
     replies: { 200: ref(Usage) },

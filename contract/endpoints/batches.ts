@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { windowQuery } from '../list-words.ts'
 import { listOf, ref } from '../shapes.ts'
 
-/** What endpoints of batches have in common. Which scope is needed depends on the kind of the batch. */
+/** What the batch endpoints have in common. The scope they need depends on the kind of the batch. */
 const batches = { group: 'Batches', since: '2026-11-23', access: 'write' } as const
 
 export const batchEndpoints = {
@@ -15,12 +15,12 @@ export const batchEndpoints = {
     method: 'POST',
     path: '/api/v1/batches',
     summary: 'Send many records at once',
-    description: `Each item is written exactly as its single POST would write it, one after the other, a few seconds after this reply; read the batch until it is \`done\`, then its results. With \`mode: "check"\` nothing is written, and the results say what would come of each. Needs the scope to create the kind, such as \`guests:create\`. One batch of a venue at a time, and at most ${limits.batchItemsPerHour.toLocaleString('en-US')} items in an hour. Events of a batch are sent slowly, so that they hold up no others. Reservations do not come in batches.`,
+    description: `Each item is written exactly as a single POST would write it, one after the other, starting a few seconds after this answer; read the batch until it is \`done\`, then its results. With \`mode: "check"\` nothing is written, and the results say what would happen to each. Needs the scope to create the kind, such as \`guests:create\`. A venue may have one batch at a time, and at most ${limits.batchItemsPerHour.toLocaleString('en-US')} items an hour. A batch's events are sent slowly, so that they do not delay others. There are no batches of reservations.`,
     body: NewBatch,
     bodyLimit: { bytes: limits.batchBytes, status: 400 },
     idempotency: 'take-over',
     replies: { 202: BatchReply },
-    badRequest: `A field is missing or cannot be read, a \`ref\` is there twice, or there are more than ${limits.batchItems} items.`,
+    badRequest: `A field is missing or cannot be read, a \`ref\` is used twice, or there are more than ${limits.batchItems} items.`,
     reasons: ['scope-missing', 'batch-running', ...keyClash],
   },
 
@@ -29,8 +29,8 @@ export const batchEndpoints = {
     id: 'getBatch',
     method: 'GET',
     path: '/api/v1/batches/{id}',
-    summary: 'How far a batch is',
-    description: `Known for ${limits.batchResultsDays} days after it has ended. Needs the scope to create its kind.`,
+    summary: 'See the progress of a batch',
+    description: `Kept for ${limits.batchResultsDays} days after the batch has ended. Needs the scope to create its kind.`,
     replies: { 200: ref(Batch) },
     reasons: ['scope-missing'],
   },
@@ -40,15 +40,15 @@ export const batchEndpoints = {
     id: 'listBatchResults',
     method: 'GET',
     path: '/api/v1/batches/{id}/results',
-    summary: 'What came of each item',
-    description: `In the order of the batch, of the items that are done; kept for ${limits.batchResultsDays} days after it has ended. \`Link\` and \`X-Next-Cursor\` lead to the next page. Needs the scope to create its kind.`,
+    summary: 'List the results of a batch',
+    description: `The results of finished items, in the order of the batch; kept for ${limits.batchResultsDays} days after it has ended. \`Link\` and \`X-Next-Cursor\` lead to the next page. Needs the scope to create its kind.`,
     query: {
       limit: windowQuery.limit,
-      after: Type.String({ description: 'The cursor of the page before, from `X-Next-Cursor` or `Link`.' }),
+      after: Type.String({ description: 'The cursor of the previous page, from `X-Next-Cursor` or `Link`.' }),
     },
     paged: true,
     replies: { 200: listOf(BatchResult, 'In the order of the batch; possibly empty.') },
-    badRequest: '`limit` cannot be read, or `after` is no cursor of these results.',
+    badRequest: '`limit` cannot be read, or `after` is not a cursor of these results.',
     reasons: ['scope-missing'],
   },
 } as const satisfies Record<string, Endpoint>

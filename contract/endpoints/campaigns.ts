@@ -85,7 +85,7 @@ export const campaignEndpoints = {
     path: '/api/v1/campaigns/send',
     group: 'Campaigns',
     summary: 'Send or schedule a campaign',
-    description: `Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without \`scheduledAt\` it waits ${limits.sendHoldMinutes} minutes, in which cancel stops it with nobody mailed.`,
+    description: `Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without \`scheduledAt\` it waits ${limits.sendHoldMinutes} minutes; if it is cancelled in that time, nobody is mailed.`,
     access: 'own-software',
     scope: 'campaigns:manage',
     body: SendRequest,
@@ -113,7 +113,7 @@ export const campaignEndpoints = {
     group: 'Campaigns',
     summary: 'Stop a campaign',
     description:
-      'Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.',
+      'Stops a scheduled or sending campaign. Anyone not mailed yet is skipped; delivered copies are not recalled.',
     access: 'own-software',
     scope: 'campaigns:manage',
     body: CancelRequest,

@@ -13,7 +13,7 @@ export const changesEndpoints = {
     since: '2026-11-23',
     summary: 'Follow what changes',
     description:
-      'Without `after`, the first copy: every record there is. Go on with `next` while `more` is true, and from then on now and then, or with `wait`: what came, changed or went meanwhile. Each record comes at most once in an answer, at its latest state. Nothing is missed between the first copy and what follows it.',
+      'Without `after`, a first copy: every existing record. Continue with `next` while `more` is true, and after that every so often, or with `wait`, to get what was created, changed or deleted since. Each record comes at most once in an answer, in its latest state. Nothing is missed between the first copy and the changes after it.',
     access: 'any-key',
     waitsForSeconds: limits.changesWaitSeconds,
     query: {
@@ -22,31 +22,32 @@ export const changesEndpoints = {
           'The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor.',
       }),
       kinds: Type.String({
-        description: `The kinds wanted, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}. Absent: all that the key may read.`,
+        description: `The kinds to return, separated by commas: ${recordKinds.map((kind) => `\`${kind}\``).join(', ')}. Absent: all that the key may read.`,
         examples: ['reservation,guest'],
       }),
       limit: Type.Unsafe<string>({
         type: 'integer',
         minimum: 1,
         default: limits.changesDefault,
-        description: `How many changes at most. A number over ${limits.changesMost} is treated as ${limits.changesMost}.`,
+        description: `The most changes to return. A number over ${limits.changesMost} is treated as ${limits.changesMost}.`,
       }),
       wait: Type.Unsafe<string>({
         type: 'integer',
         minimum: 0,
         maximum: limits.changesWaitSeconds,
         default: 0,
-        description: 'For how many seconds an empty answer is held until something comes.',
+        description: 'How many seconds to wait for a change before returning an empty answer.',
       }),
       data: Type.Unsafe<'full' | 'none'>({
         type: 'string',
         enum: ['full', 'none'],
         default: 'full',
-        description: '`none`: only which records changed, without the records.',
+        description: '`none`: only which records changed, without their contents.',
       }),
     },
     replies: { 200: ChangesPage },
-    badRequest: '`after` is not a cursor, a kind is unknown or repeated, or another word cannot be read.',
+    badRequest:
+      '`after` is not a cursor, a kind is unknown or repeated, or another parameter cannot be read.',
     reasons: ['scope-missing', 'cursor-expired'],
   },
 } as const satisfies Record<string, Endpoint>

@@ -34,28 +34,28 @@ export const deliveryEndpoints = {
     method: 'GET',
     path: '/api/v1/webhooks/{id}/deliveries',
     summary: 'List deliveries',
-    description: `What was sent to the endpoint, or is to be, and what came of it; kept for ${limits.eventsDays} days. Page by page, as other lists are.`,
+    description: `What was sent to the endpoint or is waiting, and how it ended; kept for ${limits.eventsDays} days. Comes page by page, like other lists.`,
     query: {
       limit: windowQuery.limit,
-      since: momentOf('Only of events that happened at or after this moment; a date and time with a zone.'),
-      until: momentOf('Only of events that happened before this moment.'),
+      since: momentOf('Only for events that happened at or after this moment; a date and time with a zone.'),
+      until: momentOf('Only for events that happened before this moment.'),
       after: Type.String({
-        description:
-          'The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters.',
+        description: 'The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters.',
       }),
       status: Type.String({
-        description: 'Only with this status; several with commas between them.',
+        description: 'Only with this status; several are separated by commas.',
         examples: [...deliveryStatuses],
       }),
       event: Type.String({
         description:
-          'Only of this event; several with commas between them, and `reservation.*` for every event of reservations.',
+          'Only for this event; several are separated by commas, and `reservation.*` is every reservation event.',
         examples: ['reservation.created'],
       }),
     },
     paged: true,
-    replies: { 200: listOf(LoggedDelivery, 'What happened last comes first; possibly empty.') },
-    badRequest: 'A query parameter cannot be read, or `after` is no cursor of this list with these filters.',
+    replies: { 200: listOf(LoggedDelivery, 'The latest event first; possibly empty.') },
+    badRequest:
+      'A query parameter cannot be read, or `after` is not a cursor of this list with these filters.',
   },
 
   getDelivery: {
@@ -65,7 +65,7 @@ export const deliveryEndpoints = {
     path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}',
     summary: 'Read a delivery',
     description:
-      'One delivery with its tries: when, how long, and how each ended. Not what your endpoint answered.',
+      'One delivery with its attempts: when each was made, how long it took and how it ended. The bodies of your answers are not kept.',
     replies: { 200: ref(DeliveryWithAttempts) },
   },
 
@@ -75,7 +75,7 @@ export const deliveryEndpoints = {
     method: 'POST',
     path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend',
     summary: 'Send a delivery again',
-    description: `Whether or not it arrived: with the same id and the same bytes, up to ${limits.deliveryHours} hours after the event. While the endpoint is switched off it waits. Takes no body.`,
+    description: `Sends it whether or not it arrived, with the same id and the same bytes, up to ${limits.deliveryHours} hours after the event. While the endpoint is switched off, it waits. Takes no body.`,
     idempotency: 'take-over',
     replies: { 202: ResendTaken },
     reasons: ['delivery-underway', 'too-old', 'endpoint-off-for-good', ...keyClash],
@@ -87,7 +87,7 @@ export const deliveryEndpoints = {
     method: 'POST',
     path: '/api/v1/webhooks/{id}/replay',
     summary: 'Send what was missed again',
-    description: `All deliveries of a time, each with the same id and the same bytes: once a minute for each endpoint (429), up to ${limits.replayMost} at once. They go out as retries do, beside what happens meanwhile. For longer outages read \`/events\` or \`/changes\`.`,
+    description: `All deliveries of a period, each with the same id and the same bytes: once a minute for each endpoint (429), up to ${limits.replayMost} at a time. They go out as retries do, alongside new events. For longer outages read \`/events\` or \`/changes\`.`,
     body: ReplayRequest,
     bodyLimit: { bytes: limits.webhookBodyBytes, status: 413 },
     idempotency: 'take-over',

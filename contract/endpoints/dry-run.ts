@@ -10,7 +10,7 @@ export const dryRunEndpoints = {
     group: 'Dry run',
     since: '2026-11-23',
     summary: 'Try a write without doing it',
-    description: `Judges a call by everything that it would be judged by, does it, and takes all of it back: nothing is kept and nobody is told. A refusal of the call is an answer, in \`wouldAnswer\`. Every POST and PATCH of records can be tried, but batches and campaigns cannot. Where the call takes \`If-Match\`, send it here. At most ${limits.dryRunsPerMinute} dry runs a minute with one key. Takes no Idempotency-Key.`,
+    description: `Runs a call with every check, then rolls all of it back: nothing is kept and nobody is notified. If the call would be refused, \`wouldAnswer\` has the refusal. Every POST and PATCH of records can be tried, but batches and campaigns cannot. If the call takes \`If-Match\`, send it here. At most ${limits.dryRunsPerMinute} dry runs a minute per key. Takes no Idempotency-Key.`,
     access: 'write',
     precondition: 'optional',
     body: DryRunRequest,

@@ -13,7 +13,7 @@ export const erasureEndpoints = {
     since: '2026-11-23',
     summary: 'List erasures',
     description:
-      'People whom the venue erased, by the ids of their records and nothing else of them: delete your copies. Without `after` from the first on; go on with `next`. Of kinds that the key may not read there are no ids.',
+      'People the venue erased, by the ids of their records and nothing else: delete your copies. Without `after`, starts with the first; continue with `next`. Ids of kinds that the key may not read are left out.',
     access: 'any-key',
     query: {
       after: Type.String({ description: 'The `next` of an earlier answer.' }),
@@ -32,7 +32,7 @@ export const erasureEndpoints = {
     since: '2026-11-23',
     summary: 'Confirm an erasure',
     description:
-      'Says that the copies that your software had are gone. The owner sees which key confirmed, and when. To confirm again changes nothing.',
+      'States that the copies your software had are gone. The owner sees which key confirmed, and when. Confirming again changes nothing.',
     access: 'write',
     scope: 'erasures:confirm',
     body: ErasureConfirmation,

@@ -14,17 +14,17 @@ export const eventsEndpoints = {
     group: 'Events',
     since: '2026-11-23',
     summary: 'Read what happened',
-    description: `Every event of the last ${limits.eventsDays} days that the key may read, one by one, as deliveries tell them: to see how a record came to be as it is, or to make up for deliveries that were missed. Without \`after\` from the oldest that is kept; go on with \`next\`. Events of one record come in the order in which they happened. To keep a copy, follow \`/changes\`: it never expires.`,
+    description: `Every event of the last ${limits.eventsDays} days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without \`after\`, starts with the oldest event kept; continue with \`next\`. A record's events come in the order in which they happened. To keep a copy, follow \`/changes\`: it never expires.`,
     access: 'any-key',
     waitsForSeconds: limits.changesWaitSeconds,
     query: {
       after: Type.String({
         description:
-          'The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor.',
+          'The `next` of an earlier answer. Absent: from the oldest event kept. `latest`: only the current cursor.',
       }),
       names: Type.String({
         description:
-          'The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read.',
+          'The events to return, separated by commas; `reservation.*` is every reservation event. Absent: all that the key may read, except `changes.available`.',
         examples: ['reservation.created,reservation.cancelled'],
       }),
       kinds: Type.String({
@@ -43,19 +43,19 @@ export const eventsEndpoints = {
       }),
       limit: Type.Unsafe<string>({
         ...windowQuery.limit,
-        description: `How many events at most. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
+        description: `The most events to return. A number over ${limits.listMost} is treated as ${limits.listMost}.`,
       }),
       wait: Type.Unsafe<string>({
         type: 'integer',
         minimum: 0,
         maximum: limits.changesWaitSeconds,
         default: 0,
-        description: 'For how many seconds an empty answer is held until something happens.',
+        description: 'How many seconds to wait for an event before returning an empty answer.',
       }),
     },
     replies: { 200: EventsPage },
     badRequest:
-      '`after` is not a cursor, a name or kind is unknown or repeated, or another word cannot be read.',
+      '`after` is not a cursor, a name or kind is unknown or repeated, or another parameter cannot be read.',
     reasons: ['scope-missing', 'cursor-expired'],
   },
 
@@ -67,8 +67,8 @@ export const eventsEndpoints = {
     since: '2026-11-23',
     summary: 'List the kinds of events',
     description:
-      'Every event there is, when it happens and what its `data` is, with an example: also those that the key may not read.',
+      'Every event, when it is sent and what its `data` is, with an example; including those that the key may not read.',
     access: 'any-key',
-    replies: { 200: listOf(EventType, 'Always the same, in the order of the documents.') },
+    replies: { 200: listOf(EventType, 'Always the same, in the order of the documentation.') },
   },
 } as const satisfies Record<string, Endpoint>

@@ -67,7 +67,7 @@ export const leadEndpoints = {
       {
         summary: 'Change a lead',
         description:
-          'A field that is left out stays as it is; `null` empties it. A stage is one of those that the venue has on its pipeline now.',
+          'A field that is left out stays as it is; `null` empties it. The stage must be one that the venue has on its pipeline now.',
       },
       LeadChanges,
     ),
@@ -84,7 +84,7 @@ export const leadEndpoints = {
     group: 'Leads',
     since: '2026-11-23',
     summary: 'Leave a note for staff',
-    description: "Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.",
+    description: "Shown to the venue's staff next to the inquiry, under the key's name. No call returns it.",
     access: 'write',
     scope: 'leads:edit',
     body: NewLeadNote,

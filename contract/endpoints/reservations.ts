@@ -33,7 +33,7 @@ const alternatives = Type.Unsafe<string>({
   minimum: 1,
   maximum: limits.alternativesMost,
   description:
-    'How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored.',
+    'How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored.',
   'x-since': '2026-11-23',
 })
 
@@ -44,7 +44,7 @@ const change = patch(
   {
     summary: 'Change a reservation',
     description:
-      'Words, contact details and fewer guests at the same time apply at once. Another time or date or more guests are checked against every rule of the venue: a request is then changed, and of a confirmed booking the venue is asked. It keeps its table until staff answer, and the new place is held meanwhile. A field that is left out stays as it is; `null` empties it.',
+      'Names, notes, contact details and fewer guests at the same time apply immediately. A new time or date, or more guests, is checked against all booking rules: a request is then changed; for a confirmed booking, staff have to answer. The booking keeps its table until they do, and the new place is held in the meantime. A field that is left out stays as it is; `null` empties it.',
   },
   ReservationChanges,
 )
@@ -52,7 +52,7 @@ const change = patch(
 const cancel = move('cancelReservation', 'reservation', 'cancel', 'Reservations', {
   summary: 'Cancel a reservation',
   description:
-    'A request or a confirmed booking. A reservation that is cancelled already stays as it is. A change that waits for an answer lapses.',
+    'A request or a confirmed booking. A reservation that is already cancelled stays as it is. A pending change lapses.',
 })
 
 export const reservationEndpoints = {
@@ -125,7 +125,7 @@ export const reservationEndpoints = {
     since: '2026-11-23',
     summary: 'Check one time against every rule',
     description:
-      'What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.',
+      'What each booking rule says about a time and a party size, in the order in which they are checked, and the nearest times that would be accepted instead. `reason` and `sentence` are exactly what a request would get now. You may ask about any minute. Send `date` and `time`, or `startsAt`.',
     access: 'any-key',
     tagged: true,
     query: {
@@ -216,7 +216,7 @@ export const reservationEndpoints = {
         { reservation: ref(Reservation), change: ReservationChange },
         {
           title: 'ReservationChangeAsked',
-          description: 'The venue is asked. `reservation` is the booking as it stands until staff answer.',
+          description: 'Staff have to answer. `reservation` is the booking as it is until then.',
         },
       ),
     },
@@ -250,9 +250,9 @@ export const reservationEndpoints = {
     path: '/api/v1/reservations/{id}/change',
     group: 'Reservations',
     since: '2026-11-23',
-    summary: 'Withdraw a change that was asked for',
+    summary: 'Withdraw a requested change',
     description:
-      'The booking stays as it is, and the place that was held is free again. 404 when no change waits for an answer.',
+      'The booking stays as it is, and the place held for it is released. 404 when no change is pending.',
     access: 'write',
     scope: 'reservations:edit',
     params: { id: 'record' },

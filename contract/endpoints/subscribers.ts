@@ -105,7 +105,7 @@ export const subscriberEndpoints = {
       {
         summary: 'Change a subscriber',
         description:
-          'A field that is left out stays as it is; `null` empties it. Nobody is put back on the list this way.',
+          'A field that is left out stays as it is; `null` empties it. This never puts anybody back on the list.',
       },
       SubscriberChanges,
     ),
@@ -117,15 +117,15 @@ export const subscriberEndpoints = {
     ...move('changeTags', 'subscriber', 'tags', 'Subscribers', {
       summary: 'Tag a subscriber',
       description:
-        'Adds tags and takes others away; tags that are named in neither list stay. Campaigns may go to the people of a tag.',
+        'Adds tags and removes others; tags in neither list stay. Campaigns can be sent to everybody with a tag.',
     }),
     body: TagChanges,
-    badRequest: 'No tag is named, one is named twice over, or one cannot be read.',
+    badRequest: 'No tag is named, one is in both lists, or one cannot be read.',
   },
 
   unsubscribe: move('unsubscribe', 'subscriber', 'unsubscribe', 'Subscribers', {
     summary: 'Take somebody off the email list',
-    description: 'Takes no body. Somebody who has left already stays as they are.',
+    description: 'Takes no body. Somebody who is already unsubscribed stays so.',
   }),
 
   unsubscribeAddress: {
@@ -136,7 +136,7 @@ export const subscriberEndpoints = {
     since: '2026-11-23',
     summary: 'Take an address off the email list',
     description:
-      'An address that nobody here knows goes on the do-not-email list, so that nobody adds it later; `subscriber` is `null` then.',
+      'An address that the venue does not know goes on the do-not-email list, so that nobody adds it later; then `subscriber` is `null`.',
     access: 'write',
     scope: 'subscribers:edit',
     body: UnsubscribeRequest,
@@ -147,18 +147,18 @@ export const subscriberEndpoints = {
       200: Type.Object(
         {
           changed: Type.Boolean({
-            description: 'Whether anything changed; false when they had left already.',
+            description: 'Whether anything changed; false when they were already unsubscribed.',
             examples: [true],
           }),
           subscriber: Type.Unsafe<Subscriber | null>({
             anyOf: [ref(Subscriber), { type: 'null' }],
-            description: 'The person as recorded; `null` when nobody here has that address.',
+            description: 'The person as recorded; `null` when the venue does not know the address.',
           }),
         },
         { title: 'UnsubscribeReply', description: 'The address gets no more marketing mail.' },
       ),
     },
-    badRequest: 'The address is missing or is none.',
+    badRequest: 'The address is missing or not valid.',
     reasons: [...keyClash],
   },
 } as const satisfies Record<string, Endpoint>

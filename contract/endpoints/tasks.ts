@@ -59,12 +59,12 @@ export const taskEndpoints = {
   ),
 
   completeTask: move('completeTask', 'task', 'complete', 'Tasks', {
-    summary: 'Tick a task off',
-    description: 'Takes no body. A task that is done already stays as it is.',
+    summary: 'Complete a task',
+    description: 'Takes no body. A task that is already done stays as it is.',
   }),
 
   reopenTask: move('reopenTask', 'task', 'reopen', 'Tasks', {
     summary: 'Reopen a task',
-    description: 'Takes no body. A task that is open already stays as it is.',
+    description: 'Takes no body. A task that is already open stays as it is.',
   }),
 } as const satisfies Record<string, Endpoint>

@@ -43,7 +43,7 @@ export const ticketOrderEndpoints = {
     since: '2026-11-23',
     summary: 'See which events are on sale',
     description:
-      'The dates of events, earliest first, at most 500 of them: go on from the last date. Prices are those of new orders.',
+      'The dates of events, earliest first, at most 500 of them: continue from the last date. Prices are those of new orders.',
     access: 'any-key',
     scope: 'ticket-orders:read',
     query: {
@@ -69,7 +69,7 @@ export const ticketOrderEndpoints = {
     since: '2026-11-23',
     summary: 'Order tickets',
     description:
-      'Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the order of before comes back with 200.',
+      'Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the existing order comes back with 200.',
     access: 'write',
     scope: 'ticket-orders:create',
     namesRecord: true,
@@ -81,7 +81,7 @@ export const ticketOrderEndpoints = {
     replies: {
       200: Type.Object(
         { ticketOrder: ref(TicketOrder) },
-        { title: 'TicketOrderKnownReply', description: 'The order that has this reference already.' },
+        { title: 'TicketOrderKnownReply', description: 'The existing order with this reference.' },
       ),
       201: Type.Object(
         { ticketOrder: ref(TicketOrder) },
@@ -96,7 +96,7 @@ export const ticketOrderEndpoints = {
     ...move('cancelTicketOrder', 'ticket_order', 'cancel', 'Ticket orders', {
       summary: 'Cancel a ticket order',
       description:
-        'Takes no body. An order that was made by API and is not paid; its seats are free again. One that is cancelled already stays as it is.',
+        'Takes no body. Only for an order that was created by API and is not paid; its seats are released. An order that is already cancelled stays as it is.',
     }),
     reasons: [...moveReasonsOf('ticket_order'), 'not-in-state'],
     sentences: { 'not-in-state': 'This order was not made by API, so only staff can cancel it.' },
@@ -110,9 +110,9 @@ export const ticketOrderEndpoints = {
     kind: 'ticket_order',
     group: 'Ticket orders',
     since: '2026-11-23',
-    summary: 'Ask for a refund',
+    summary: 'Request a refund',
     description:
-      'Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.',
+      'Waits for one of the managers, who makes the refund or declines it. Until then the order is unchanged; a refund is sent as `ticket_order.refunded`.',
     access: 'write',
     scope: 'ticket-orders:edit',
     body: NewRefundRequest,
@@ -122,7 +122,7 @@ export const ticketOrderEndpoints = {
     replies: {
       201: Type.Object(
         { refundRequest: RefundRequest },
-        { title: 'RefundRequestReply', description: 'The venue was asked.' },
+        { title: 'RefundRequestReply', description: 'The refund was requested.' },
       ),
     },
     badRequest: 'The amount is missing, or a field cannot be read.',

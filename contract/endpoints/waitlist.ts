@@ -47,7 +47,7 @@ export const waitlistEndpoints = {
     since: '2026-11-23',
     summary: 'Put a party on the waitlist',
     description:
-      'The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.',
+      'The party waits for this evening, or for the date you send. No table is promised, no wait is quoted, and nothing is sent to them.',
     access: 'write',
     scope: 'waitlist:create',
     body: NewWaitlistEntry,
@@ -57,7 +57,7 @@ export const waitlistEndpoints = {
     replies: {
       201: Type.Object(
         { waitlistEntry: ref(WaitlistEntry) },
-        { title: 'WaitlistEntryReply', description: 'The party waits.' },
+        { title: 'WaitlistEntryReply', description: 'The party is on the waitlist.' },
       ),
     },
     badRequest: 'A field is missing or cannot be read.',
@@ -80,7 +80,7 @@ export const waitlistEndpoints = {
       {
         summary: 'Change a waiting party',
         description:
-          'While the party waits or has been offered a table. A field that is left out stays as it is; `null` empties it.',
+          'Possible while the party is waiting or has been offered a table. A field that is left out stays as it is; `null` empties it.',
       },
       WaitlistEntryChanges,
     ),
@@ -98,7 +98,7 @@ export const waitlistEndpoints = {
     ...move('leaveWaitlist', 'waitlist_entry', 'leave', 'Waitlist', {
       summary: 'Take a party off the waitlist',
       description:
-        'Takes no body. A party that has left already stays as it is; one with a table does not leave this way.',
+        'Takes no body. A party that has already left stays as it is; one that has a table cannot leave this way.',
     }),
     reasons: [...moveReasonsOf('waitlist_entry'), 'not-in-state'],
   },

@@ -10,7 +10,7 @@ import {
 } from '../webhook-settings.ts'
 import { WebhookEndpoint } from '../webhook.ts'
 
-/** What one endpoint of webhooks is, and what can be changed of it. */
+/** What the calls for one webhook endpoint have in common. */
 const ofOne = {
   group: 'Webhook endpoints',
   since: '2026-11-23',
@@ -29,7 +29,7 @@ export const webhookSettingsEndpoints = {
     tagged: true,
     summary: 'Read a webhook endpoint',
     description:
-      'The endpoint as the list shows it. `ETag` names the state of its settings, not of its deliveries.',
+      'The endpoint as the list shows it. `ETag` identifies the version of its settings, not of its deliveries.',
     replies: { 200: ref(WebhookEndpoint) },
   },
 
@@ -40,7 +40,7 @@ export const webhookSettingsEndpoints = {
     path: '/api/v1/webhooks/{id}',
     summary: 'Change or pause a webhook endpoint',
     description:
-      'Changes the settings that are named, from the next try on. A new address starts with no failures counted, and what waits goes there. `status: "paused"` holds deliveries, `"active"` lets them go on, also after the endpoint was switched off for failing.',
+      'Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing.',
     precondition: 'optional',
     body: WebhookChanges,
     bodyLimit,
@@ -60,7 +60,7 @@ export const webhookSettingsEndpoints = {
     path: '/api/v1/webhooks/{id}/rotate-secret',
     summary: 'Give an endpoint a new secret',
     description:
-      'The new secret is in the reply and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can change over one by one. If the reply was lost, send `replace: true`: the secret you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the secret.',
+      'The new secret is shown in the answer and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can switch one by one. If the answer was lost, send `replace: true`: the secret you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the secret.',
     body: RotateSecretRequest,
     bodyLimit,
     replies: { 201: SecretRotation },
@@ -79,7 +79,7 @@ export const webhookSettingsEndpoints = {
     path: '/api/v1/webhooks/{id}/samples',
     summary: 'Send a signed sample of an event now',
     description:
-      'Sends the example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every id of a record. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
+      'Sends an example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every record id. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.',
     callsOutForSeconds: limits.webhookTestSeconds,
     body: SampleRequest,
     bodyLimit,

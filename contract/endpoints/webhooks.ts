@@ -68,7 +68,7 @@ export const webhookEndpoints = {
     scope: 'webhooks:manage',
     callsOutForSeconds: limits.webhookTestSeconds,
     replies: { 200: WebhookTest },
-    conflict: 'The endpoint is off for good: its key was revoked, or the access withdrawn.',
+    conflict: 'The endpoint is permanently off: its key was revoked, or the access was withdrawn.',
   },
 
   createHook: {
@@ -84,7 +84,7 @@ export const webhookEndpoints = {
     bodyLimit: body64,
     replies: { 201: Hook },
     badRequest: "The event is unknown, or the address is not on the automation platform's hook host.",
-    conflict: 'Too many hooks are listening.',
+    conflict: 'The venue already has too many hooks.',
     reasons: ['scope-missing'],
   },
 

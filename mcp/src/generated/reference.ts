@@ -5,7 +5,7 @@ export const endpointsInShort: readonly string[] = [
   "## Account",
   "Whose key this is, and what it may do.",
   "- GET /api/v1/me: Who this key is",
-  "- POST /api/v1/key/rotate: Replace this key by a new one",
+  "- POST /api/v1/key/rotate: Replace this key with a new one",
   "- GET /api/v1/usage: How much this key was used",
   "",
   "## Availability",
@@ -14,11 +14,11 @@ export const endpointsInShort: readonly string[] = [
   "- GET /api/v1/availability/check: Check one time against every rule",
   "",
   "## Changes",
-  "What changed, of every kind of record: to keep a copy of your own in step.",
+  "What changed, for every kind of record: to keep your own copy in step.",
   "- GET /api/v1/changes: Follow what changes",
   "",
   "## Events",
-  "What happened, one by one, and what may happen.",
+  "What happened, event by event, and which events there are.",
   "- GET /api/v1/events: Read what happened",
   "- GET /api/v1/events/types: List the kinds of events",
   "",
@@ -30,7 +30,7 @@ export const endpointsInShort: readonly string[] = [
   "- GET /api/v1/reservations/{id}: Read a reservation (reservations:read)",
   "- PATCH /api/v1/reservations/{id}: Change a reservation (reservations:edit)",
   "- POST /api/v1/reservations/{id}/cancel: Cancel a reservation (reservations:edit)",
-  "- DELETE /api/v1/reservations/{id}/change: Withdraw a change that was asked for (reservations:edit)",
+  "- DELETE /api/v1/reservations/{id}/change: Withdraw a requested change (reservations:edit)",
   "",
   "## Guests",
   "The people the venue knows.",
@@ -57,7 +57,7 @@ export const endpointsInShort: readonly string[] = [
   "- GET /api/v1/occurrences: See which events are on sale (ticket-orders:read)",
   "- POST /api/v1/ticket-orders: Order tickets (ticket-orders:create)",
   "- POST /api/v1/ticket-orders/{id}/cancel: Cancel a ticket order (ticket-orders:edit)",
-  "- POST /api/v1/ticket-orders/{id}/refund-requests: Ask for a refund (ticket-orders:edit)",
+  "- POST /api/v1/ticket-orders/{id}/refund-requests: Request a refund (ticket-orders:edit)",
   "",
   "## Waitlist",
   "Parties waiting for a table.",
@@ -81,7 +81,7 @@ export const endpointsInShort: readonly string[] = [
   "- POST /api/v1/tasks: Add a task for the venue's staff (tasks:create)",
   "- GET /api/v1/tasks/{id}: Read a task (tasks:read)",
   "- PATCH /api/v1/tasks/{id}: Change a task (tasks:edit)",
-  "- POST /api/v1/tasks/{id}/complete: Tick a task off (tasks:edit)",
+  "- POST /api/v1/tasks/{id}/complete: Complete a task (tasks:edit)",
   "- POST /api/v1/tasks/{id}/reopen: Reopen a task (tasks:edit)",
   "",
   "## Campaigns",
@@ -97,20 +97,20 @@ export const endpointsInShort: readonly string[] = [
   "## Batches",
   "Many records in one request, written one after the other.",
   "- POST /api/v1/batches: Send many records at once",
-  "- GET /api/v1/batches/{id}: How far a batch is",
-  "- GET /api/v1/batches/{id}/results: What came of each item",
+  "- GET /api/v1/batches/{id}: See the progress of a batch",
+  "- GET /api/v1/batches/{id}/results: List the results of a batch",
   "",
   "## Dry run",
-  "What a write would come to, without doing it.",
+  "What a write would do, without doing it.",
   "- POST /api/v1/dry-run: Try a write without doing it",
   "",
   "## Erasures",
-  "People whom the venue erased: which of your copies go, and that they are gone.",
+  "People the venue erased: which of your copies to delete, and confirming that they are gone.",
   "- GET /api/v1/erasures: List erasures",
   "- POST /api/v1/erasures/{id}/confirm: Confirm an erasure (erasures:confirm)",
   "",
   "## Webhook endpoints",
-  "Addresses of yours that receive events as they happen.",
+  "Your addresses that receive events as they happen.",
   "- GET /api/v1/webhooks: List webhook endpoints (webhooks:manage)",
   "- POST /api/v1/webhooks: Add a webhook endpoint (webhooks:manage)",
   "- DELETE /api/v1/webhooks/{id}: Remove a webhook endpoint (webhooks:manage)",
@@ -199,7 +199,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "answer-erased": {
     "status": 409,
-    "when": "The request was done before, and somebody it was about has been erased since. It is not done again, and its answer is gone. Stop: drop what you hold of it."
+    "when": "The request was already done, and a person it was about has been erased since. It is not done again, and its answer is gone. Stop, and delete your own copies."
   },
   "deleted": {
     "status": 410,
@@ -219,7 +219,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "address-not-allowed": {
     "status": 403,
-    "when": "The key's owner bound it to network addresses, and the request came from another. The sentence names the address that was seen."
+    "when": "The key's owner restricted it to certain network addresses, and the request came from another. The sentence names the address that was seen."
   },
   "rotation-off": {
     "status": 403,
@@ -235,23 +235,23 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "endpoint-off-for-good": {
     "status": 409,
-    "when": "The key that made the endpoint was revoked or has expired, or the access of the venue was withdrawn, so nothing can be sent to it. An expired key can be given another end by its owner; otherwise delete the endpoint and add it again."
+    "when": "The key that made the endpoint was revoked or has expired, or the venue's access was withdrawn, so nothing can be sent to it. The owner can extend an expired key; otherwise delete the endpoint and add it again."
   },
   "scope-missing": {
     "status": 403,
-    "when": "The key's owner has not allowed it this. The sentence names what; the owner can allow it."
+    "when": "The key lacks the scope for this. The sentence says what is missing; the owner can allow it."
   },
   "precondition-required": {
     "status": 428,
-    "when": "A change of fields says which state it means to change: send `If-Match` with the `ETag` you read, or `*`."
+    "when": "A change of fields has to name the version it means to change: send `If-Match` with the `ETag` you read, or `*`."
   },
   "changed-meanwhile": {
     "status": 412,
-    "when": "The record is no longer at the state named in `If-Match`. `current` is the record as it is now, and `ETag` its tag."
+    "when": "The record has changed since the version named in `If-Match`. `current` is the record as it is now, and `ETag` its tag."
   },
   "staff-only": {
     "status": 403,
-    "when": "The body has a field that only staff set; the sentence names it. Nothing was changed."
+    "when": "The body has a field that only staff may set; the sentence names it. Nothing was changed."
   },
   "unknown-stage": {
     "status": 409,
@@ -267,27 +267,27 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "not-in-state": {
     "status": 409,
-    "when": "The record is in a state from which this cannot be done. The sentence names the state."
+    "when": "This cannot be done in the current state of the record. The sentence names the state."
   },
   "too-late": {
     "status": 409,
-    "when": "The booked time has come: from then on a guest can only call the venue."
+    "when": "The booked time has come; now the guest can only call the venue."
   },
   "change-pending": {
     "status": 409,
-    "when": "The venue was asked for a change of this reservation and has not answered. Withdraw it first, or wait."
+    "when": "A change of this reservation is still waiting for an answer by the venue. Withdraw it first, or wait."
   },
   "no-dry-run": {
     "status": 409,
-    "when": "What this call would come to cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address."
+    "when": "This call cannot be tried: it only reads, it sends something to somebody, or there is nothing at its address."
   },
   "batch-running": {
     "status": 409,
-    "when": "Another batch of the venue has not finished. `GET /api/v1/batches/{id}` says how far it is; they take seconds."
+    "when": "Another of the venue's batches has not finished. `GET /api/v1/batches/{id}` shows its progress; a batch takes seconds."
   },
   "seats-full": {
     "status": 409,
-    "when": "The date of the event has fewer seats left than are ordered. The sentence says how many."
+    "when": "There are fewer seats left than the order has. The sentence says how many."
   },
   "sale-closed": {
     "status": 409,
@@ -299,7 +299,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "refund-too-large": {
     "status": 409,
-    "when": "The amount is more than is left of what was paid, less what was given back or asked for already."
+    "when": "The amount is more than what was paid less earlier refunds and refund requests."
   },
   "cursor-expired": {
     "status": 410,
@@ -307,15 +307,15 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "delivery-underway": {
     "status": 409,
-    "when": "The delivery is on its way at this moment. Wait for its result."
+    "when": "The delivery is being sent right now. Wait for its result."
   },
   "too-old": {
     "status": 409,
-    "when": "What happened more than 48 hours ago is not sent again. Read `GET /events`, or the records themselves."
+    "when": "The event is more than 48 hours old and is not sent again. Read `GET /events`, or the records themselves."
   },
   "too-many": {
     "status": 409,
-    "when": "The replay would send more deliveries than one may. Ask for a shorter time, or for fewer events."
+    "when": "The replay would send more deliveries than a single replay may. Choose a shorter time, or fewer events."
   },
   "no-test-address": {
     "status": 409,

@@ -84,7 +84,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -98,13 +98,13 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "reservation",
     "scope": "reservations:edit",
     "title": "Change a reservation",
-    "description": "Words, contact details and fewer guests at the same time apply at once. Another time or date or more guests are checked against every rule of the venue: a request is then changed, and of a confirmed booking the venue is asked. It keeps its table until staff answer, and the new place is held meanwhile. A field that is left out stays as it is; `null` empties it.",
+    "description": "Names, notes, contact details and fewer guests at the same time apply immediately. A new time or date, or more guests, is checked against all booking rules: a request is then changed; for a confirmed booking, staff have to answer. The booking keeps its table until they do, and the new place is held in the meantime. A field that is left out stays as it is; `null` empties it.",
     "reads": "getReservation",
     "conditional": true,
     "alternatives": true,
     "body": {
       "type": "object",
-      "description": "What is to change of a reservation.",
+      "description": "Changes to a reservation.",
       "additionalProperties": false,
       "properties": {
         "guestName": {
@@ -141,7 +141,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         },
         "partySize": {
@@ -176,17 +176,17 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "reservation",
     "scope": "reservations:edit",
     "title": "Cancel a reservation",
-    "description": "A request or a confirmed booking. A reservation that is cancelled already stays as it is. A change that waits for an answer lapses.",
+    "description": "A request or a confirmed booking. A reservation that is already cancelled stays as it is. A pending change lapses.",
     "reads": "getReservation",
     "conditional": true,
     "body": {
       "type": "object",
-      "description": "Who cancels, and why.",
+      "description": "Who cancelled, and why.",
       "additionalProperties": false,
       "properties": {
         "by": {
           "type": "string",
-          "description": "Who decided: the guest, or the venue. Left out, the guest. One of guest, staff.",
+          "description": "Who decided: the guest, or the venue. Default: the guest. One of guest, staff.",
           "maxLength": 200
         },
         "message": {
@@ -233,7 +233,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -252,7 +252,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "conditional": true,
     "body": {
       "type": "object",
-      "description": "What is to change of a guest. A guest keeps a name, an email or a phone number.",
+      "description": "Changes to a guest. A guest must keep a name, an email or a phone number.",
       "additionalProperties": false,
       "properties": {
         "name": {
@@ -300,7 +300,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -314,10 +314,10 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "waitlistEntry",
     "scope": "waitlist:create",
     "title": "Put a party on the waitlist",
-    "description": "The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.",
+    "description": "The party waits for this evening, or for the date you send. No table is promised, no wait is quoted, and nothing is sent to them.",
     "body": {
       "type": "object",
-      "description": "A party that waits for a table.",
+      "description": "A party waiting for a table.",
       "required": [
         "guestName",
         "partySize"
@@ -347,7 +347,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "date": {
           "type": "string",
-          "description": "The evening they wait for, YYYY-MM-DD. Left out, it is the present one."
+          "description": "The evening they are waiting for, YYYY-MM-DD. Default: this evening."
         },
         "requestedTime": {
           "type": "string",
@@ -371,7 +371,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -385,12 +385,12 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "waitlistEntry",
     "scope": "waitlist:edit",
     "title": "Change a waiting party",
-    "description": "While the party waits or has been offered a table. A field that is left out stays as it is; `null` empties it.",
+    "description": "Possible while the party is waiting or has been offered a table. A field that is left out stays as it is; `null` empties it.",
     "reads": "getWaitlistEntry",
     "conditional": true,
     "body": {
       "type": "object",
-      "description": "What is to change of a waiting party. It keeps an email or a phone number.",
+      "description": "Changes to a waiting party. It must keep an email or a phone number.",
       "additionalProperties": false,
       "properties": {
         "guestName": {
@@ -457,7 +457,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -471,7 +471,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "waitlistEntry",
     "scope": "waitlist:edit",
     "title": "Take a party off the waitlist",
-    "description": "Takes no body. A party that has left already stays as it is; one with a table does not leave this way.",
+    "description": "Takes no body. A party that has already left stays as it is; one that has a table cannot leave this way.",
     "reads": "getWaitlistEntry",
     "conditional": true
   },
@@ -548,7 +548,7 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -562,12 +562,12 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "lead",
     "scope": "leads:edit",
     "title": "Change a lead",
-    "description": "A field that is left out stays as it is; `null` empties it. A stage is one of those that the venue has on its pipeline now.",
+    "description": "A field that is left out stays as it is; `null` empties it. The stage must be one that the venue has on its pipeline now.",
     "reads": "getLead",
     "conditional": true,
     "body": {
       "type": "object",
-      "description": "What is to change of a lead. New contact details are matched to a guest, or make one.",
+      "description": "Changes to a lead. New contact details are matched to a guest, or create one.",
       "additionalProperties": false,
       "properties": {
         "stage": {
@@ -669,7 +669,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -683,11 +683,11 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "lead",
     "scope": "leads:edit",
     "title": "Leave a note for staff",
-    "description": "Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.",
+    "description": "Shown to the venue's staff next to the inquiry, under the key's name. No call returns it.",
     "reads": "getLead",
     "body": {
       "type": "object",
-      "description": "A note for staff; nothing ever returns it.",
+      "description": "A note for staff; no call ever returns it.",
       "required": [
         "text"
       ],
@@ -695,7 +695,7 @@ export const writes: Readonly<Record<string, Write>> = {
       "properties": {
         "text": {
           "type": "string",
-          "description": "What staff are to know.",
+          "description": "What staff should know.",
           "maxLength": 4000
         }
       }
@@ -744,12 +744,12 @@ export const writes: Readonly<Record<string, Write>> = {
         },
         "assignedRole": {
           "type": "string",
-          "description": "Which staff are to do it. One of host, manager, owner.",
+          "description": "Which staff should do it. One of host, manager, owner.",
           "maxLength": 200
         },
         "externalId": {
           "type": "string",
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -768,7 +768,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "conditional": true,
     "body": {
       "type": "object",
-      "description": "What is to change of a task.",
+      "description": "Changes to a task.",
       "additionalProperties": false,
       "properties": {
         "title": {
@@ -806,7 +806,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Which staff are to do it. One of host, manager, owner.",
+          "description": "Which staff should do it. One of host, manager, owner.",
           "maxLength": 200
         },
         "externalId": {
@@ -814,7 +814,7 @@ export const writes: Readonly<Record<string, Write>> = {
             "string",
             "null"
           ],
-          "description": "Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.",
+          "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
       }
@@ -827,8 +827,8 @@ export const writes: Readonly<Record<string, Write>> = {
     "kind": "task",
     "field": "task",
     "scope": "tasks:edit",
-    "title": "Tick a task off",
-    "description": "Takes no body. A task that is done already stays as it is.",
+    "title": "Complete a task",
+    "description": "Takes no body. A task that is already done stays as it is.",
     "reads": "getTask",
     "conditional": true
   },
@@ -840,7 +840,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "task",
     "scope": "tasks:edit",
     "title": "Reopen a task",
-    "description": "Takes no body. A task that is open already stays as it is.",
+    "description": "Takes no body. A task that is already open stays as it is.",
     "reads": "getTask",
     "conditional": true
   }

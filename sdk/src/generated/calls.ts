@@ -4,27 +4,27 @@ import type { Call, CallOptions, IfMatch, IfNoneMatch, Keyed, List } from '../ca
 import type { Account, Availability, AvailabilityCheck, Batch, BatchReply, BatchResult, Campaign, CampaignCancelReply, CampaignCancelRequest, CampaignComposeReply, CampaignComposeRequest, CampaignReply, CampaignSendReply, CampaignSendRequest, CampaignTestReply, CampaignTestRequest, ChangesPage, DeletedReply, DeliveryWithAttempts, DryRun, DryRunRequest, ErasureConfirmation, ErasureReply, ErasuresPage, EventType, EventsPage, Guest, GuestChanges, GuestCreatedReply, GuestMatchedReply, GuestReplaced, Hook, HookRequest, KeyRotationReply, Lead, LeadChanges, LeadNoted, LeadReply, LeadWritten, LoggedDelivery, NewBatch, NewCampaign, NewGuest, NewLead, NewLeadNote, NewRefundRequest, NewReservation, NewSubscriber, NewTask, NewTicketOrder, NewWaitlistEntry, NewWebhookEndpoint, Occurrence, Open, RefundRequestReply, ReplayRequest, ReplayTaken, ResendTaken, Reservation, ReservationCancellation, ReservationChangeAsked, ReservationChangeWithdrawn, ReservationChanges, ReservationReply, ReservationWritten, RotateRequest, RotateSecretRequest, SampleReply, SampleRequest, SecretRotationReply, Subscriber, SubscriberAddedReply, SubscriberChanges, SubscriberNotAddedReply, SubscriberWritten, TagChanges, Task, TaskChanges, TaskReply, TaskWritten, TicketOrder, TicketOrderKnownReply, TicketOrderReply, TicketOrderWritten, UnsubscribeReply, UnsubscribeRequest, Usage, WaitlistEntry, WaitlistEntryChanges, WaitlistEntryReply, WaitlistEntryWritten, WebhookChanges, WebhookEndpoint, WebhookRequest, WebhookTestReply } from './records.ts'
 
 export interface GetUsageQuery {
-  /** How many days, today included. */
+  /** How many days, including today. */
   days?: number | undefined
 }
 
 export interface ListChangesQuery {
   /** The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor. */
   after?: string | undefined
-  /** The kinds wanted, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read. */
+  /** The kinds to return, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read. */
   kinds?: string | readonly string[] | undefined
-  /** How many changes at most. A number over 1000 is treated as 1000. */
+  /** The most changes to return. A number over 1000 is treated as 1000. */
   limit?: number | undefined
-  /** For how many seconds an empty answer is held until something comes. */
+  /** How many seconds to wait for a change before returning an empty answer. */
   wait?: number | undefined
-  /** `none`: only which records changed, without the records. */
+  /** `none`: only which records changed, without their contents. */
   data?: 'full' | 'none' | undefined
 }
 
 export interface ListEventsQuery {
-  /** The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor. */
+  /** The `next` of an earlier answer. Absent: from the oldest event kept. `latest`: only the current cursor. */
   after?: string | undefined
-  /** The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read. */
+  /** The events to return, separated by commas; `reservation.*` is every reservation event. Absent: all that the key may read, except `changes.available`. */
   names?: string | readonly string[] | undefined
   /** Only events of records of these kinds, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. */
   kinds?: string | readonly string[] | undefined
@@ -32,30 +32,30 @@ export interface ListEventsQuery {
   record?: string | undefined
   /** Only events that happened at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
-  /** How many events at most. A number over 100 is treated as 100. */
+  /** The most events to return. A number over 100 is treated as 100. */
   limit?: number | undefined
-  /** For how many seconds an empty answer is held until something happens. */
+  /** How many seconds to wait for an event before returning an empty answer. */
   wait?: number | undefined
 }
 
 export interface ListReservationsQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `-date`: by date, latest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `-date`: by date, latest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'date' | '-date' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this status; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this status; several are separated by commas, in any letter case. Since 2026-11-23. */
   status?: Open<'Requested' | 'Confirmed' | 'Seated' | 'Completed' | 'Cancelled' | 'No-show'> | readonly Open<'Requested' | 'Confirmed' | 'Seated' | 'Completed' | 'Cancelled' | 'No-show'>[] | undefined
-  /** Only with this source; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this source; several are separated by commas, in any letter case. Since 2026-11-23. */
   source?: Open<'public' | 'staff' | 'walkin' | 'waitlist' | 'automation'> | readonly Open<'public' | 'staff' | 'walkin' | 'waitlist' | 'automation'>[] | undefined
   /** Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23. */
   dateFrom?: string | undefined
@@ -65,9 +65,9 @@ export interface ListReservationsQuery {
   email?: string | undefined
   /** Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23. */
   phone?: string | undefined
-  /** Only those of the guest with this id. Since 2026-11-23. */
+  /** Only those that belong to the guest with this id. Since 2026-11-23. */
   guest?: number | undefined
-  /** Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23. */
+  /** Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23. */
   externalId?: string | undefined
 }
 
@@ -94,7 +94,7 @@ export interface CheckAvailabilityQuery {
 }
 
 export interface CreateReservationQuery {
-  /** How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23. */
+  /** How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23. */
   alternatives?: number | undefined
 }
 
@@ -108,22 +108,22 @@ export interface FindReservationsQuery {
 }
 
 export interface UpdateReservationQuery {
-  /** How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23. */
+  /** How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23. */
   alternatives?: number | undefined
 }
 
 export interface ListGuestsQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
@@ -131,11 +131,11 @@ export interface ListGuestsQuery {
   email?: string | undefined
   /** Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23. */
   phone?: string | undefined
-  /** Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23. */
+  /** Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23. */
   externalId?: string | undefined
-  /** Only whom the reservation with this id is linked to; nobody where it is linked to none. Since 2026-11-23. */
+  /** Only the guest that the reservation with this id is linked to; none if it is linked to nobody. Since 2026-11-23. */
   reservation?: number | undefined
-  /** Only whom the lead with this id is linked to; nobody where it is linked to none. Since 2026-11-23. */
+  /** Only the guest that the lead with this id is linked to; none if it is linked to nobody. Since 2026-11-23. */
   lead?: number | undefined
 }
 
@@ -147,46 +147,46 @@ export interface FindGuestQuery {
 }
 
 export interface ListSubscribersQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this status; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this status; several are separated by commas, in any letter case. Since 2026-11-23. */
   status?: Open<'subscribed' | 'pending' | 'unsubscribed'> | readonly Open<'subscribed' | 'pending' | 'unsubscribed'>[] | undefined
-  /** Only with this source; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this source; several are separated by commas, in any letter case. Since 2026-11-23. */
   source?: Open<'signup_form' | 'booking' | 'automation' | 'import' | 'staff' | 'ticket_order'> | readonly Open<'signup_form' | 'booking' | 'automation' | 'import' | 'staff' | 'ticket_order'>[] | undefined
-  /** Only with this tag; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this tag; several are separated by commas, in any letter case. Since 2026-11-23. */
   tag?: string | readonly string[] | undefined
   /** Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23. */
   email?: string | undefined
 }
 
 export interface ListTicketOrdersQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'date' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this status; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this status; several are separated by commas, in any letter case. Since 2026-11-23. */
   status?: Open<'paid' | 'paid_unconfirmed' | 'refunded' | 'partially_refunded' | 'refund_failed' | 'cancelled'> | readonly Open<'paid' | 'paid_unconfirmed' | 'refunded' | 'partially_refunded' | 'refund_failed' | 'cancelled'>[] | undefined
   /** Only with this date of the event or a later one, YYYY-MM-DD. Since 2026-11-23. */
   dateFrom?: string | undefined
@@ -194,7 +194,7 @@ export interface ListTicketOrdersQuery {
   dateTo?: string | undefined
   /** Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23. */
   email?: string | undefined
-  /** Only those of the occurrence with this id. Since 2026-11-23. */
+  /** Only those that belong to the occurrence with this id. Since 2026-11-23. */
   occurrence?: number | undefined
 }
 
@@ -206,21 +206,21 @@ export interface ListOccurrencesQuery {
 }
 
 export interface ListWaitlistQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this status; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this status; several are separated by commas, in any letter case. Since 2026-11-23. */
   status?: Open<'waiting' | 'offered' | 'booked' | 'expired' | 'cancelled'> | readonly Open<'waiting' | 'offered' | 'booked' | 'expired' | 'cancelled'>[] | undefined
   /** Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23. */
   dateFrom?: string | undefined
@@ -230,126 +230,126 @@ export interface ListWaitlistQuery {
   email?: string | undefined
   /** Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23. */
   phone?: string | undefined
-  /** Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23. */
+  /** Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23. */
   externalId?: string | undefined
 }
 
 export interface ListLeadsQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this stage; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this stage; several are separated by commas, in any letter case. Since 2026-11-23. */
   stage?: Open<'Inquiry' | 'Proposal' | 'Contract' | 'Booked' | 'Completed' | 'Lost'> | readonly Open<'Inquiry' | 'Proposal' | 'Contract' | 'Booked' | 'Completed' | 'Lost'>[] | undefined
-  /** Only with this priority; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this priority; several are separated by commas, in any letter case. Since 2026-11-23. */
   priority?: Open<'High' | 'Medium' | 'Low'> | readonly Open<'High' | 'Medium' | 'Low'>[] | undefined
   /** Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23. */
   email?: string | undefined
   /** Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23. */
   phone?: string | undefined
-  /** Only those of the guest with this id. Since 2026-11-23. */
+  /** Only those that belong to the guest with this id. Since 2026-11-23. */
   guest?: number | undefined
-  /** Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23. */
+  /** Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23. */
   externalId?: string | undefined
 }
 
 export interface ListTasksQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'date' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only those that are done, or are not. Since 2026-11-23. */
+  /** `true`: only those that are done; `false`: only those that are not. Since 2026-11-23. */
   done?: boolean | undefined
-  /** Only with this category; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this category; several are separated by commas, in any letter case. Since 2026-11-23. */
   category?: Open<'Menu' | 'Finance' | 'Operations' | 'POS' | 'HR' | 'Follow-Up' | 'Other'> | readonly Open<'Menu' | 'Finance' | 'Operations' | 'POS' | 'HR' | 'Follow-Up' | 'Other'>[] | undefined
-  /** Only with this priority; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this priority; several are separated by commas, in any letter case. Since 2026-11-23. */
   priority?: Open<'High' | 'Medium' | 'Low'> | readonly Open<'High' | 'Medium' | 'Low'>[] | undefined
   /** Only with this due date or a later one, YYYY-MM-DD. Since 2026-11-23. */
   dateFrom?: string | undefined
   /** Only with this due date or an earlier one, YYYY-MM-DD. Since 2026-11-23. */
   dateTo?: string | undefined
-  /** Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23. */
+  /** Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23. */
   externalId?: string | undefined
 }
 
 export interface ListCampaignsQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
   /** Only records created before this moment. Since 2026-11-23. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23. */
   after?: string | undefined
-  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23. */
+  /** `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23. */
   sort?: '-createdAt' | 'createdAt' | 'changed' | undefined
-  /** Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23. */
+  /** Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23. */
   updatedSince?: string | Date | undefined
   /** Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23. */
   count?: boolean | undefined
-  /** Only with this status; several with commas between them, letter case ignored. Since 2026-11-23. */
+  /** Only with this status; several are separated by commas, in any letter case. Since 2026-11-23. */
   status?: Open<'draft' | 'scheduled' | 'sending' | 'sent' | 'cancelled'> | readonly Open<'draft' | 'scheduled' | 'sending' | 'sent' | 'cancelled'>[] | undefined
 }
 
 export interface ListBatchResultsQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. */
   after?: string | undefined
 }
 
 export interface ListErasuresQuery {
   /** The `next` of an earlier answer. */
   after?: string | undefined
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
 }
 
 export interface ListWebhooksQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
   /** Only records created at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
 }
 
 export interface ListDeliveriesQuery {
-  /** How many records at most. A number over 100 is treated as 100. */
+  /** The most records to return. A number over 100 is treated as 100. */
   limit?: number | undefined
-  /** Only of events that happened at or after this moment; a date and time with a zone. */
+  /** Only for events that happened at or after this moment; a date and time with a zone. */
   since?: string | Date | undefined
-  /** Only of events that happened before this moment. */
+  /** Only for events that happened before this moment. */
   until?: string | Date | undefined
-  /** The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters. */
+  /** The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters. */
   after?: string | undefined
-  /** Only with this status; several with commas between them. */
+  /** Only with this status; several are separated by commas. */
   status?: Open<'waiting' | 'delivered' | 'failed' | 'dropped'> | readonly Open<'waiting' | 'delivered' | 'failed' | 'dropped'>[] | undefined
-  /** Only of this event; several with commas between them, and `reservation.*` for every event of reservations. */
+  /** Only for this event; several are separated by commas, and `reservation.*` is every reservation event. */
   event?: string | readonly string[] | undefined
 }
 
 export interface KeyCalls {
   /**
-   * Replace this key by a new one. Makes a key that may do the same, from the same addresses, until the same end; webhook endpoints made with this key go on with the new one. This key works for `overlapHours` more. The new key is in the reply and never again. If the reply was lost, send `replace: true` with the key you have: the key you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the key.
+   * Replace this key with a new one. Creates a key with the same permissions, addresses and expiry; the new key takes over the webhook endpoints made with this one. This key works for `overlapHours` more. The new key is shown in the answer and never again. If the answer was lost, send `replace: true` with the key you have: the key you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the key.
    *
    * Any key may call it. `POST /api/v1/key/rotate`
    *
@@ -360,7 +360,7 @@ export interface KeyCalls {
 
 export interface UsageCalls {
   /**
-   * How much this key was used. The requests of this key by day, status and endpoint, and what came of deliveries to its webhook endpoints. Days are those of UTC. Counted in memory and added up every few seconds, so the latest are missing and a crash loses some: for watching, not for accounts. Addresses and their queries are never kept, only which endpoint it was.
+   * How much this key was used. Requests with this key by day, status and endpoint, and how deliveries to its webhook endpoints ended. Days are in UTC. Counts are kept in memory and written every few seconds, so the latest are missing and a crash loses a few: use them for monitoring, not for billing. URLs and queries are never stored, only which endpoint was called.
    *
    * Any key may call it. `GET /api/v1/usage`
    */
@@ -369,7 +369,7 @@ export interface UsageCalls {
 
 export interface ChangesCalls {
   /**
-   * Follow what changes. Without `after`, the first copy: every record there is. Go on with `next` while `more` is true, and from then on now and then, or with `wait`: what came, changed or went meanwhile. Each record comes at most once in an answer, at its latest state. Nothing is missed between the first copy and what follows it.
+   * Follow what changes. Without `after`, a first copy: every existing record. Continue with `next` while `more` is true, and after that every so often, or with `wait`, to get what was created, changed or deleted since. Each record comes at most once in an answer, in its latest state. Nothing is missed between the first copy and the changes after it.
    *
    * Any key may call it. `GET /api/v1/changes`
    *
@@ -380,7 +380,7 @@ export interface ChangesCalls {
 
 export interface EventsCalls {
   /**
-   * Read what happened. Every event of the last 30 days that the key may read, one by one, as deliveries tell them: to see how a record came to be as it is, or to make up for deliveries that were missed. Without `after` from the oldest that is kept; go on with `next`. Events of one record come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
+   * Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
    *
    * Any key may call it. `GET /api/v1/events`
    *
@@ -389,7 +389,7 @@ export interface EventsCalls {
   list(options?: ListEventsQuery & CallOptions): Call<EventsPage>
 
   /**
-   * List the kinds of events. Every event there is, when it happens and what its `data` is, with an example: also those that the key may not read.
+   * List the kinds of events. Every event, when it is sent and what its `data` is, with an example; including those that the key may not read.
    *
    * Any key may call it. `GET /api/v1/events/types`
    */
@@ -421,7 +421,7 @@ export interface ReservationsCalls {
   find(options?: FindReservationsQuery & CallOptions): Call<Reservation[]>
 
   /**
-   * Read a reservation. The reservation as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a reservation. The reservation as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `reservations:read`. `GET /api/v1/reservations/{id}`
    *
@@ -431,7 +431,7 @@ export interface ReservationsCalls {
   get(id: number, options?: CallOptions): Call<Reservation>
 
   /**
-   * Change a reservation. Words, contact details and fewer guests at the same time apply at once. Another time or date or more guests are checked against every rule of the venue: a request is then changed, and of a confirmed booking the venue is asked. It keeps its table until staff answer, and the new place is held meanwhile. A field that is left out stays as it is; `null` empties it.
+   * Change a reservation. Names, notes, contact details and fewer guests at the same time apply immediately. A new time or date, or more guests, is checked against all booking rules: a request is then changed; for a confirmed booking, staff have to answer. The booking keeps its table until they do, and the new place is held in the meantime. A field that is left out stays as it is; `null` empties it.
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `PATCH /api/v1/reservations/{id}`
    *
@@ -440,7 +440,7 @@ export interface ReservationsCalls {
   update(id: number, body: ReservationChanges, options: UpdateReservationQuery & CallOptions & Keyed & IfMatch): Call<ReservationWritten | ReservationChangeAsked>
 
   /**
-   * Cancel a reservation. A request or a confirmed booking. A reservation that is cancelled already stays as it is. A change that waits for an answer lapses.
+   * Cancel a reservation. A request or a confirmed booking. A reservation that is already cancelled stays as it is. A pending change lapses.
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `POST /api/v1/reservations/{id}/cancel`
    *
@@ -449,7 +449,7 @@ export interface ReservationsCalls {
   cancel(id: number, body?: ReservationCancellation | undefined, options?: CallOptions & Keyed & Partial<IfMatch>): Call<ReservationWritten>
 
   /**
-   * Withdraw a change that was asked for. The booking stays as it is, and the place that was held is free again. 404 when no change waits for an answer.
+   * Withdraw a requested change. The booking stays as it is, and the place held for it is released. 404 when no change is pending.
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `DELETE /api/v1/reservations/{id}/change`
    *
@@ -468,7 +468,7 @@ export interface AvailabilityCalls {
   get(options: GetAvailabilityQuery & CallOptions): Call<Availability>
 
   /**
-   * Check one time against every rule. What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.
+   * Check one time against every rule. What each booking rule says about a time and a party size, in the order in which they are checked, and the nearest times that would be accepted instead. `reason` and `sentence` are exactly what a request would get now. You may ask about any minute. Send `date` and `time`, or `startsAt`.
    *
    * Any key may call it. `GET /api/v1/availability/check`
    */
@@ -501,7 +501,7 @@ export interface GuestsCalls {
   find(options?: FindGuestQuery & CallOptions): Call<Guest[]>
 
   /**
-   * Read a guest. The guest as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a guest. The guest as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `guests:read`. `GET /api/v1/guests/{id}`
    *
@@ -538,7 +538,7 @@ export interface SubscribersCalls {
   create(body: NewSubscriber, options?: CallOptions & Keyed): Call<SubscriberNotAddedReply | SubscriberAddedReply>
 
   /**
-   * Read a subscriber. The subscriber as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a subscriber. The subscriber as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `subscribers:read`. `GET /api/v1/subscribers/{id}`
    *
@@ -548,7 +548,7 @@ export interface SubscribersCalls {
   get(id: number, options?: CallOptions): Call<Subscriber>
 
   /**
-   * Change a subscriber. A field that is left out stays as it is; `null` empties it. Nobody is put back on the list this way.
+   * Change a subscriber. A field that is left out stays as it is; `null` empties it. This never puts anybody back on the list.
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `PATCH /api/v1/subscribers/{id}`
    *
@@ -557,7 +557,7 @@ export interface SubscribersCalls {
   update(id: number, body: SubscriberChanges, options: CallOptions & Keyed & IfMatch): Call<SubscriberWritten>
 
   /**
-   * Tag a subscriber. Adds tags and takes others away; tags that are named in neither list stay. Campaigns may go to the people of a tag.
+   * Tag a subscriber. Adds tags and removes others; tags in neither list stay. Campaigns can be sent to everybody with a tag.
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/tags`
    *
@@ -566,7 +566,7 @@ export interface SubscribersCalls {
   changeTags(id: number, body: TagChanges, options?: CallOptions & Keyed & Partial<IfMatch>): Call<SubscriberWritten>
 
   /**
-   * Take somebody off the email list. Takes no body. Somebody who has left already stays as they are.
+   * Take somebody off the email list. Takes no body. Somebody who is already unsubscribed stays so.
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/unsubscribe`
    *
@@ -575,7 +575,7 @@ export interface SubscribersCalls {
   unsubscribe(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<SubscriberWritten>
 
   /**
-   * Take an address off the email list. An address that nobody here knows goes on the do-not-email list, so that nobody adds it later; `subscriber` is `null` then.
+   * Take an address off the email list. An address that the venue does not know goes on the do-not-email list, so that nobody adds it later; then `subscriber` is `null`.
    *
    * Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/unsubscribe`
    *
@@ -593,7 +593,7 @@ export interface TicketOrdersCalls {
   list(options?: ListTicketOrdersQuery & CallOptions): List<TicketOrder>
 
   /**
-   * Read a ticket order. The ticket order as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a ticket order. The ticket order as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `ticket-orders:read`. `GET /api/v1/ticket-orders/{id}`
    */
@@ -601,7 +601,7 @@ export interface TicketOrdersCalls {
   get(id: number, options?: CallOptions): Call<TicketOrder>
 
   /**
-   * Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the order of before comes back with 200.
+   * Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the existing order comes back with 200.
    *
    * Needs a read and write key. Needs the scope `ticket-orders:create`. `POST /api/v1/ticket-orders`
    *
@@ -610,7 +610,7 @@ export interface TicketOrdersCalls {
   create(body: NewTicketOrder, options?: CallOptions & Keyed): Call<TicketOrderKnownReply | TicketOrderReply>
 
   /**
-   * Cancel a ticket order. Takes no body. An order that was made by API and is not paid; its seats are free again. One that is cancelled already stays as it is.
+   * Cancel a ticket order. Takes no body. Only for an order that was created by API and is not paid; its seats are released. An order that is already cancelled stays as it is.
    *
    * Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/cancel`
    *
@@ -619,7 +619,7 @@ export interface TicketOrdersCalls {
   cancel(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TicketOrderWritten>
 
   /**
-   * Ask for a refund. Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.
+   * Request a refund. Waits for one of the managers, who makes the refund or declines it. Until then the order is unchanged; a refund is sent as `ticket_order.refunded`.
    *
    * Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
    *
@@ -630,7 +630,7 @@ export interface TicketOrdersCalls {
 
 export interface OccurrencesCalls {
   /**
-   * See which events are on sale. The dates of events, earliest first, at most 500 of them: go on from the last date. Prices are those of new orders.
+   * See which events are on sale. The dates of events, earliest first, at most 500 of them: continue from the last date. Prices are those of new orders.
    *
    * Needs the scope `ticket-orders:read`. `GET /api/v1/occurrences`
    */
@@ -646,7 +646,7 @@ export interface WaitlistCalls {
   list(options?: ListWaitlistQuery & CallOptions): List<WaitlistEntry>
 
   /**
-   * Read a waitlist entry. The waitlist entry as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a waitlist entry. The waitlist entry as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `waitlist:read`. `GET /api/v1/waitlist/{id}`
    */
@@ -654,7 +654,7 @@ export interface WaitlistCalls {
   get(id: number, options?: CallOptions): Call<WaitlistEntry>
 
   /**
-   * Put a party on the waitlist. The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.
+   * Put a party on the waitlist. The party waits for this evening, or for the date you send. No table is promised, no wait is quoted, and nothing is sent to them.
    *
    * Needs a read and write key. Needs the scope `waitlist:create`. `POST /api/v1/waitlist`
    *
@@ -663,7 +663,7 @@ export interface WaitlistCalls {
   join(body: NewWaitlistEntry, options?: CallOptions & Keyed): Call<WaitlistEntryReply>
 
   /**
-   * Change a waiting party. While the party waits or has been offered a table. A field that is left out stays as it is; `null` empties it.
+   * Change a waiting party. Possible while the party is waiting or has been offered a table. A field that is left out stays as it is; `null` empties it.
    *
    * Needs a read and write key. Needs the scope `waitlist:edit`. `PATCH /api/v1/waitlist/{id}`
    *
@@ -672,7 +672,7 @@ export interface WaitlistCalls {
   update(id: number, body: WaitlistEntryChanges, options: CallOptions & Keyed & IfMatch): Call<WaitlistEntryWritten>
 
   /**
-   * Take a party off the waitlist. Takes no body. A party that has left already stays as it is; one with a table does not leave this way.
+   * Take a party off the waitlist. Takes no body. A party that has already left stays as it is; one that has a table cannot leave this way.
    *
    * Needs a read and write key. Needs the scope `waitlist:edit`. `POST /api/v1/waitlist/{id}/leave`
    *
@@ -699,7 +699,7 @@ export interface LeadsCalls {
   create(body: NewLead, options?: CallOptions & Keyed): Call<LeadReply>
 
   /**
-   * Read a lead. The lead as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a lead. The lead as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `leads:read`. `GET /api/v1/leads/{id}`
    *
@@ -709,7 +709,7 @@ export interface LeadsCalls {
   get(id: number, options?: CallOptions): Call<Lead>
 
   /**
-   * Change a lead. A field that is left out stays as it is; `null` empties it. A stage is one of those that the venue has on its pipeline now.
+   * Change a lead. A field that is left out stays as it is; `null` empties it. The stage must be one that the venue has on its pipeline now.
    *
    * Needs a read and write key. Needs the scope `leads:edit`. `PATCH /api/v1/leads/{id}`
    *
@@ -718,7 +718,7 @@ export interface LeadsCalls {
   update(id: number, body: LeadChanges, options: CallOptions & Keyed & IfMatch): Call<LeadWritten>
 
   /**
-   * Leave a note for staff. Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.
+   * Leave a note for staff. Shown to the venue's staff next to the inquiry, under the key's name. No call returns it.
    *
    * Needs a read and write key. Needs the scope `leads:edit`. `POST /api/v1/leads/{id}/notes`
    *
@@ -745,7 +745,7 @@ export interface TasksCalls {
   create(body: NewTask, options?: CallOptions & Keyed): Call<TaskReply>
 
   /**
-   * Read a task. The task as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a task. The task as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `tasks:read`. `GET /api/v1/tasks/{id}`
    *
@@ -764,7 +764,7 @@ export interface TasksCalls {
   update(id: number, body: TaskChanges, options: CallOptions & Keyed & IfMatch): Call<TaskWritten>
 
   /**
-   * Tick a task off. Takes no body. A task that is done already stays as it is.
+   * Complete a task. Takes no body. A task that is already done stays as it is.
    *
    * Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/complete`
    *
@@ -773,7 +773,7 @@ export interface TasksCalls {
   complete(id: number, options?: CallOptions & Keyed & Partial<IfMatch>): Call<TaskWritten>
 
   /**
-   * Reopen a task. Takes no body. A task that is open already stays as it is.
+   * Reopen a task. Takes no body. A task that is already open stays as it is.
    *
    * Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/reopen`
    *
@@ -818,7 +818,7 @@ export interface CampaignsCalls {
   test(body: CampaignTestRequest, options?: CallOptions): Call<CampaignTestReply>
 
   /**
-   * Send or schedule a campaign. Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without `scheduledAt` it waits 10 minutes, in which cancel stops it with nobody mailed.
+   * Send or schedule a campaign. Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without `scheduledAt` it waits 10 minutes; if it is cancelled in that time, nobody is mailed.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `campaigns:manage`. `POST /api/v1/campaigns/send`
    *
@@ -827,7 +827,7 @@ export interface CampaignsCalls {
   send(body: CampaignSendRequest, options?: CallOptions): Call<CampaignSendReply>
 
   /**
-   * Stop a campaign. Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.
+   * Stop a campaign. Stops a scheduled or sending campaign. Anyone not mailed yet is skipped; delivered copies are not recalled.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `campaigns:manage`. `POST /api/v1/campaigns/cancel`
    *
@@ -836,7 +836,7 @@ export interface CampaignsCalls {
   cancel(body: CampaignCancelRequest, options?: CallOptions): Call<CampaignCancelReply>
 
   /**
-   * Read a campaign. The campaign as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+   * Read a campaign. The campaign as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
    *
    * Needs the scope `campaigns:read`. `GET /api/v1/campaigns/{id}`
    */
@@ -846,7 +846,7 @@ export interface CampaignsCalls {
 
 export interface BatchesCalls {
   /**
-   * Send many records at once. Each item is written exactly as its single POST would write it, one after the other, a few seconds after this reply; read the batch until it is `done`, then its results. With `mode: "check"` nothing is written, and the results say what would come of each. Needs the scope to create the kind, such as `guests:create`. One batch of a venue at a time, and at most 5,000 items in an hour. Events of a batch are sent slowly, so that they hold up no others. Reservations do not come in batches.
+   * Send many records at once. Each item is written exactly as a single POST would write it, one after the other, starting a few seconds after this answer; read the batch until it is `done`, then its results. With `mode: "check"` nothing is written, and the results say what would happen to each. Needs the scope to create the kind, such as `guests:create`. A venue may have one batch at a time, and at most 5,000 items an hour. A batch's events are sent slowly, so that they do not delay others. There are no batches of reservations.
    *
    * Needs a read and write key. `POST /api/v1/batches`
    *
@@ -855,7 +855,7 @@ export interface BatchesCalls {
   create(body: NewBatch, options?: CallOptions & Keyed): Call<BatchReply>
 
   /**
-   * How far a batch is. Known for 7 days after it has ended. Needs the scope to create its kind.
+   * See the progress of a batch. Kept for 7 days after the batch has ended. Needs the scope to create its kind.
    *
    * Needs a read and write key. `GET /api/v1/batches/{id}`
    *
@@ -864,7 +864,7 @@ export interface BatchesCalls {
   get(id: string, options?: CallOptions): Call<Batch>
 
   /**
-   * What came of each item. In the order of the batch, of the items that are done; kept for 7 days after it has ended. `Link` and `X-Next-Cursor` lead to the next page. Needs the scope to create its kind.
+   * List the results of a batch. The results of finished items, in the order of the batch; kept for 7 days after it has ended. `Link` and `X-Next-Cursor` lead to the next page. Needs the scope to create its kind.
    *
    * Needs a read and write key. `GET /api/v1/batches/{id}/results`
    *
@@ -875,14 +875,14 @@ export interface BatchesCalls {
 
 export interface ErasuresCalls {
   /**
-   * List erasures. People whom the venue erased, by the ids of their records and nothing else of them: delete your copies. Without `after` from the first on; go on with `next`. Of kinds that the key may not read there are no ids.
+   * List erasures. People the venue erased, by the ids of their records and nothing else: delete your copies. Without `after`, starts with the first; continue with `next`. Ids of kinds that the key may not read are left out.
    *
    * Any key may call it. `GET /api/v1/erasures`
    */
   list(options?: ListErasuresQuery & CallOptions): Call<ErasuresPage>
 
   /**
-   * Confirm an erasure. Says that the copies that your software had are gone. The owner sees which key confirmed, and when. To confirm again changes nothing.
+   * Confirm an erasure. States that the copies your software had are gone. The owner sees which key confirmed, and when. Confirming again changes nothing.
    *
    * Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
    *
@@ -923,7 +923,7 @@ export interface WebhooksCalls {
   test(id: string, options?: CallOptions): Call<WebhookTestReply>
 
   /**
-   * Read a webhook endpoint. The endpoint as the list shows it. `ETag` names the state of its settings, not of its deliveries.
+   * Read a webhook endpoint. The endpoint as the list shows it. `ETag` identifies the version of its settings, not of its deliveries.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}`
    */
@@ -931,7 +931,7 @@ export interface WebhooksCalls {
   get(id: string, options?: CallOptions): Call<WebhookEndpoint>
 
   /**
-   * Change or pause a webhook endpoint. Changes the settings that are named, from the next try on. A new address starts with no failures counted, and what waits goes there. `status: "paused"` holds deliveries, `"active"` lets them go on, also after the endpoint was switched off for failing.
+   * Change or pause a webhook endpoint. Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `PATCH /api/v1/webhooks/{id}`
    *
@@ -940,7 +940,7 @@ export interface WebhooksCalls {
   update(id: string, body: WebhookChanges, options?: CallOptions & Keyed & Partial<IfMatch>): Call<WebhookEndpoint>
 
   /**
-   * Give an endpoint a new secret. The new secret is in the reply and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can change over one by one. If the reply was lost, send `replace: true`: the secret you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the secret.
+   * Give an endpoint a new secret. The new secret is shown in the answer and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can switch one by one. If the answer was lost, send `replace: true`: the secret you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the secret.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/rotate-secret`
    *
@@ -949,7 +949,7 @@ export interface WebhooksCalls {
   rotateSecret(id: string, body: RotateSecretRequest, options?: CallOptions): Call<SecretRotationReply>
 
   /**
-   * Send a signed sample of an event now. Sends the example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every id of a record. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.
+   * Send a signed sample of an event now. Sends an example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every record id. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/samples`
    *
@@ -958,21 +958,21 @@ export interface WebhooksCalls {
   sample(id: string, body: SampleRequest, options?: CallOptions): Call<SampleReply>
 
   /**
-   * List deliveries. What was sent to the endpoint, or is to be, and what came of it; kept for 30 days. Page by page, as other lists are.
+   * List deliveries. What was sent to the endpoint or is waiting, and how it ended; kept for 30 days. Comes page by page, like other lists.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}/deliveries`
    */
   listDeliveries(id: string, options?: ListDeliveriesQuery & CallOptions): List<LoggedDelivery>
 
   /**
-   * Read a delivery. One delivery with its tries: when, how long, and how each ended. Not what your endpoint answered.
+   * Read a delivery. One delivery with its attempts: when each was made, how long it took and how it ended. The bodies of your answers are not kept.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}/deliveries/{deliveryId}`
    */
   getDelivery(id: string, deliveryId: string, options?: CallOptions): Call<DeliveryWithAttempts>
 
   /**
-   * Send a delivery again. Whether or not it arrived: with the same id and the same bytes, up to 48 hours after the event. While the endpoint is switched off it waits. Takes no body.
+   * Send a delivery again. Sends it whether or not it arrived, with the same id and the same bytes, up to 48 hours after the event. While the endpoint is switched off, it waits. Takes no body.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`
    *
@@ -981,7 +981,7 @@ export interface WebhooksCalls {
   resendDelivery(id: string, deliveryId: string, options?: CallOptions & Keyed): Call<ResendTaken>
 
   /**
-   * Send what was missed again. All deliveries of a time, each with the same id and the same bytes: once a minute for each endpoint (429), up to 10000 at once. They go out as retries do, beside what happens meanwhile. For longer outages read `/events` or `/changes`.
+   * Send what was missed again. All deliveries of a period, each with the same id and the same bytes: once a minute for each endpoint (429), up to 10000 at a time. They go out as retries do, alongside new events. For longer outages read `/events` or `/changes`.
    *
    * Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/replay`
    *
@@ -1054,7 +1054,7 @@ export interface Calls {
   me(options?: CallOptions): Call<Account>
 
   /**
-   * Try a write without doing it. Judges a call by everything that it would be judged by, does it, and takes all of it back: nothing is kept and nobody is told. A refusal of the call is an answer, in `wouldAnswer`. Every POST and PATCH of records can be tried, but batches and campaigns cannot. Where the call takes `If-Match`, send it here. At most 20 dry runs a minute with one key. Takes no Idempotency-Key.
+   * Try a write without doing it. Runs a call with every check, then rolls all of it back: nothing is kept and nobody is notified. If the call would be refused, `wouldAnswer` has the refusal. Every POST and PATCH of records can be tried, but batches and campaigns cannot. If the call takes `If-Match`, send it here. At most 20 dry runs a minute per key. Takes no Idempotency-Key.
    *
    * Needs a read and write key. `POST /api/v1/dry-run`
    *

@@ -18,21 +18,21 @@ export interface Account {
   plan: string
   /** The key that made this request. */
   key: {
-    /** `api` is own software; `automation` is the automation platform. */
+    /** `api` is for your own software; `automation` is for the automation platform. */
     kind: 'api' | 'automation'
-    /** `read` may only GET; `read_write` may also write some of it: `scopes` says what. */
+    /** `read` may only GET; `read_write` may also write something: `scopes` says what. */
     scope: 'read' | 'read_write'
     /** What the owner called the key. */
     name: string
-    /** What the key may do, word by word; the list of words may grow. */
+    /** What the key may do, one scope for each thing; the list of scopes may grow. */
     scopes: string[]
-    /** When the key was made. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key was created. A moment: ISO 8601 in UTC, ending in Z. */
     createdAt: string
-    /** When the key was last used; noted once a minute at most. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key was last used; recorded at most once a minute. A moment: ISO 8601 in UTC, ending in Z. */
     lastUsedAt: string | null
-    /** When the key stops working; `null`: never. A moment: ISO 8601 in UTC, ending in Z. */
+    /** When the key stops working; `null` means never. A moment: ISO 8601 in UTC, ending in Z. */
     expiresAt: string | null
-    /** How many blocks of network addresses the key may be used from; 0: from anywhere. */
+    /** How many blocks of network addresses the key may be used from; 0 means from anywhere. */
     allowedAddresses: number
     /** Whether the key may replace itself. */
     mayRotate: boolean
@@ -50,11 +50,11 @@ export interface Usage {
   }
   /** Newest first; days without any use are left out. */
   days: UsageOfDay[]
-  /** How near the key comes to its limit. */
+  /** How close the key came to its limit. */
   rate: {
     /** Requests the key may make in a minute. */
     limit: number
-    /** The most requests in a minute of these days, refused ones included. */
+    /** The most requests in any one minute of these days, including refused ones. */
     peakPerMinute: number
   }
 }
@@ -63,36 +63,36 @@ export interface Usage {
 export interface UsageOfDay {
   /** The day in UTC, YYYY-MM-DD. */
   date: string
-  /** Requests with this key, refused ones included. */
+  /** Requests with this key, including refused ones. */
   requests: number
-  /** The same by the status of the answer, 0 included; 429 is not among 4xx. */
+  /** The same by status of the answer, including zeros; 429 is not counted under 4xx. */
   byStatus: Record<string, number>
   /** The same by endpoint, as method and path of this document: the 10 most used. */
   byEndpoint: Record<string, number>
-  /** What came of deliveries to endpoints of this key. */
+  /** How deliveries to endpoints of this key ended. */
   deliveries: {
-    /** Deliveries that were answered with 2xx. */
+    /** Deliveries answered with 2xx. */
     delivered: number
-    /** Deliveries that were given up. */
+    /** Deliveries given up. */
     failed: number
   }
-  /** Requests that were held with `wait`. */
+  /** Requests that waited with `wait`. */
   waitedPolls: number
 }
 
-/** A key that ends soon. */
+/** A key that is about to expire. */
 export interface ExpiringKey {
   /** Stable identifier of the key. */
   id: number
   /** What its owner calls it. */
   name: string
-  /** From when on it is refused. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it stops working. A moment: ISO 8601 in UTC, ending in Z. */
   expiresAt: string
 }
 
-/** The times of some days, and whether each would be taken. It is never a promise: only the request itself books. */
+/** The times of some days, and whether each would be accepted. Never a promise: only the request itself books. */
 export interface Availability {
-  /** The size that was asked about. */
+  /** The party size in the request. */
   partySize: number
   /** IANA name of the venue's time zone. */
   timezone: string
@@ -106,9 +106,9 @@ export interface Availability {
 export interface AvailabilityDay {
   /** The service date, YYYY-MM-DD. */
   date: string
-  /** Why the day has no service; `null` on a day that has. */
+  /** Why the day has no service; `null` if it has. */
   closed: ClosedDay | null
-  /** Whether any time of the day would be taken now. */
+  /** Whether any time that day would be accepted now. */
   anyOpen: boolean
   /** In order of arrival. Times after midnight belong to the evening before and carry the next calendar date. */
   slots: AvailabilitySlot[]
@@ -116,7 +116,7 @@ export interface AvailabilityDay {
 
 /** Why a day has no service. */
 export interface ClosedDay {
-  /** The reason with which a request is refused. */
+  /** The reason a request would be refused with. */
   reason: string
   /** The sentence a guest may read. */
   sentence: string
@@ -134,21 +134,21 @@ export interface AvailabilitySlot {
   service: string | null
   /** How long the table is held, in minutes. */
   durationMinutes: number
-  /** Whether a request for it would be taken now. */
+  /** Whether a request for it would be accepted now. */
   open: boolean
-  /** The reason with which a request is refused; the list may grow. */
+  /** The reason a request would be refused with; the list may grow. */
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
 }
 
-/** What each rule of the venue says of one time and size. */
+/** What each of the rules says about one time and party size. */
 export interface AvailabilityCheck {
-  /** Whether a request would be taken now. */
+  /** Whether a request would be accepted now. */
   ok: boolean
   /** One for each rule, in the order in which they are checked; there may be more of them. */
   verdicts: Verdict[]
-  /** The reason with which a request is refused; the list may grow. */
+  /** The reason a request would be refused with; the list may grow. */
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
@@ -156,7 +156,7 @@ export interface AvailabilityCheck {
   durationMinutes: number
   /** The venue's own name for the service. */
   service: string | null
-  /** Up to 3 times that would be taken, nearest first; none when `ok`, and none for a party that is too small or too large. */
+  /** Up to 3 times that would be accepted, nearest first; none when `ok`, and none for a party that is too small or too large. */
   alternatives: OpenTime[]
 }
 
@@ -164,15 +164,15 @@ export interface AvailabilityCheck {
 export interface Verdict {
   /** The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`; the list may grow. */
   rule: Open<'past' | 'closed-day' | 'hours' | 'block' | 'same-day-cutoff' | 'party-size' | 'notice' | 'days-ahead' | 'last-arrival' | 'seatings' | 'pacing-covers' | 'pacing-parties'> | null
-  /** Whether the rule takes the request; `null` where it cannot be judged, since there is no service at that time. */
+  /** Whether the rule allows the request; `null` when it cannot be checked because there is no service at that time. */
   ok: boolean | null
-  /** The reason with which a request is refused; the list may grow. */
+  /** The reason a request would be refused with; the list may grow. */
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
 }
 
-/** A time that a request of this size would get now. */
+/** A time that a party of this size could get now. */
 export interface OpenTime {
   /** Calendar date of the arrival at the venue, YYYY-MM-DD. */
   date: string
@@ -182,19 +182,19 @@ export interface OpenTime {
   startsAt: string
 }
 
-/** An event that endpoints and hooks may ask for. */
+/** An event that endpoints and hooks can subscribe to. */
 export interface EventType {
-  /** What it is called. */
+  /** Its name. */
   name: string
   /** When it happens. */
   when: string
-  /** The kind of record it tells of; `null`: of none. */
+  /** The kind of record it is about; `null`: none. */
   kind: string | null
-  /** What a key needs to be told of it; `null`: nothing. */
+  /** The scope a key needs to receive it; `null`: none. */
   scope: string | null
-  /** The day it came to version 1, YYYY-MM-DD; `null`: version 1 began with it. */
+  /** The day it was added to version 1, YYYY-MM-DD; `null`: there from the beginning. */
   sinceVersion: string | null
-  /** What its `data` is: a schema of the OpenAPI document. */
+  /** The schema of its `data` in the OpenAPI document. */
   schema: string
   /** An example of its `data`. */
   sample: unknown
@@ -240,7 +240,7 @@ export interface Reservation {
   cancelledBy: Open<'guest' | 'staff'> | null
   /** Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -272,7 +272,7 @@ export interface Guest {
   createdAt: string
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -298,13 +298,13 @@ export interface Subscriber {
   confirmedAt: string | null
   /** When they left the list. A moment: ISO 8601 in UTC, ending in Z. */
   unsubscribedAt: string | null
-  /** What they are filed under, in the order of the alphabet. Since 2026-11-23. */
+  /** Their tags, in alphabetical order. Since 2026-11-23. */
   tags: string[]
   /** When they were first recorded. A moment: ISO 8601 in UTC, ending in Z. */
   createdAt: string
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -322,9 +322,9 @@ export interface Occurrence {
   startTime: string | null
   /** Price of one seat before discounts, fees and tax, in cents. */
   priceCents: number | null
-  /** Seats that nobody has; 20 when there are 20 or more. */
+  /** Free seats; 20 when there are 20 or more. */
   seatsLeft: number | null
-  /** Whether orders are taken: until the event begins, or its day is over. It may be sold out. */
+  /** Whether orders are accepted: until the event begins, or its day is over. It may still be sold out. */
   onSale: boolean
 }
 
@@ -378,13 +378,13 @@ export interface TicketOrder {
   marketingOptIn: boolean | null
   /** When it was paid. A moment: ISO 8601 in UTC, ending in Z. */
   paidAt: string | null
-  /** Its number in the software that ordered it; `null` for all other orders. Since 2026-11-23. */
+  /** The order number in the software that ordered it; `null` for all other orders. Since 2026-11-23. */
   externalReference: string | null
   /** When the order was made. A moment: ISO 8601 in UTC, ending in Z. */
   createdAt: string
   /** When the order last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -430,7 +430,7 @@ export interface WaitlistEntry {
   createdAt: string
   /** When the entry last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -460,7 +460,7 @@ export interface Lead {
   dietaryNeeds: string | null
   /** Stage on the venue's pipeline. One of `Inquiry`, `Proposal`, `Contract`, `Booked`, `Completed`, `Lost`; the list may grow. */
   stage: Open<'Inquiry' | 'Proposal' | 'Contract' | 'Booked' | 'Completed' | 'Lost'> | null
-  /** How urgent the venue holds it. One of `High`, `Medium`, `Low`; the list may grow. */
+  /** How urgent the venue considers it. One of `High`, `Medium`, `Low`; the list may grow. */
   priority: Open<'High' | 'Medium' | 'Low'> | null
   /** The inquiry's own words; never internal notes. */
   notes: string | null
@@ -474,7 +474,7 @@ export interface Lead {
   createdAt: string
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -492,7 +492,7 @@ export interface Task {
   category: Open<'Menu' | 'Finance' | 'Operations' | 'POS' | 'HR' | 'Follow-Up' | 'Other'> | null
   /** Who it is about. */
   client: string | null
-  /** Which staff are to do it; `null` for anyone. One of `host`, `manager`, `owner`; the list may grow. Since 2026-11-23. */
+  /** Which staff should do it; `null` for anyone. One of `host`, `manager`, `owner`; the list may grow. Since 2026-11-23. */
   assignedRole: Open<'host' | 'manager' | 'owner'> | null
   /** Whether it is done; always false for a new task. */
   done: boolean
@@ -504,7 +504,7 @@ export interface Task {
   createdAt: string
   /** When it was last changed. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -565,7 +565,7 @@ export interface Campaign {
   createdAt: string
   /** When it last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
 }
 
@@ -663,21 +663,21 @@ export interface SegmentAnd {
 /** One condition of an `and`. It must not have an `exclude`, which belongs to the whole segment. */
 export type SegmentPart = SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers
 
-/** Records that were sent in one request, and how far they are. */
+/** Records sent in one request, and their progress. */
 export interface Batch {
   /** Identifier of the batch, in UUID form. */
   id: string
-  /** What its records are. One of `guest`, `subscriber`, `lead`, `task`; the list may grow. */
+  /** The kind of its records. One of `guest`, `subscriber`, `lead`, `task`; the list may grow. */
   kind: Open<'guest' | 'subscriber' | 'lead' | 'task'>
-  /** Whether they are written, or only checked. One of `check`, `write`; the list may grow. */
+  /** Whether its records are written or only checked. One of `check`, `write`; the list may grow. */
   mode: Open<'check' | 'write'>
-  /** How far it is. `cancelled`: its key may no longer do this. One of `waiting`, `running`, `done`, `cancelled`; the list may grow. */
+  /** Its progress. `cancelled`: its key may no longer do this. One of `waiting`, `running`, `done`, `cancelled`; the list may grow. */
   status: Open<'waiting' | 'running' | 'done' | 'cancelled'>
-  /** Items that were sent. */
+  /** Items sent. */
   total: number
-  /** Items that have a result. */
+  /** Items with a result. */
   done: number
-  /** Records that were made, or would be. */
+  /** Records that were created, or would be. */
   made: number
   /** Items that matched a record, or would. */
   matched: number
@@ -685,25 +685,25 @@ export interface Batch {
   refused: number
 }
 
-/** What came of one item; nothing in it is about the person. */
+/** The result of one item; it contains nothing about the person. */
 export interface BatchResult {
   /** Your name for the item. */
   ref: string
-  /** What came of it: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`. One of `made`, `matched`, `refused`, `would-make`, `would-match`; the list may grow. */
+  /** The result: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`. One of `made`, `matched`, `refused`, `would-make`, `would-match`; the list may grow. */
   status: Open<'made' | 'matched' | 'refused' | 'would-make' | 'would-match'>
-  /** The id of the record; `null` where there is none. */
+  /** The id of the record; `null` when there is none. */
   id: number | null
-  /** Why it was refused: a reason, those of the problem form included. */
+  /** Why it was refused: a reason, including those of the problem form. */
   reason: string | null
-  /** The sentence with which it was refused. */
+  /** The sentence of the refusal. */
   error: string | null
-  /** Of a matched guest: the fields that differ from what is known. */
+  /** For a matched guest: the fields that differ from the guest record. */
   conflicting?: string[] | undefined
-  /** Of a subscriber: the `status` that a single POST answers. */
+  /** For a subscriber: the `status` that a single POST would answer. */
   outcome?: string | undefined
 }
 
-/** A person who was erased: which records were theirs, and whether your software has confirmed it. */
+/** A person who was erased: which records were theirs, and whether this key has confirmed it. */
 export interface Erasure {
   /** Stable identifier of the erasure. */
   id: number
@@ -733,41 +733,41 @@ export interface WebhookEndpoint {
   url: string
   /** Names of the events it receives; the list of names may grow. */
   events: string[]
-  /** `active` when working, `paused` while your software or the owner holds it. One of `active`, `paused`, `disabled`; the list may grow. */
+  /** `active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow. */
   status: Open<'active' | 'paused' | 'disabled'>
   /** Why it was switched off. One of `too-many-failures`, `gone`, `key-revoked`, `key-expired`, `access-withdrawn`; the list may grow. */
   disabledReason: Open<'too-many-failures' | 'gone' | 'key-revoked' | 'key-expired' | 'access-withdrawn'> | null
   /** Failed deliveries in a row; a success sets it back to 0. */
   failureCount: number
-  /** When the last try was made. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the last attempt was made. A moment: ISO 8601 in UTC, ending in Z. */
   lastDeliveryAt: string | null
-  /** How the last try ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`. */
+  /** How the last attempt ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`. */
   lastDeliveryStatus: string | null
   /** When it was made. A moment: ISO 8601 in UTC, ending in Z. */
   createdAt: string
-  /** What it is for, in words of your own. Since 2026-11-23. */
+  /** What it is for, in your own words. Since 2026-11-23. */
   description: string | null
   /** `full`: `data` is the record. `thin`: `data` is its `id` and nothing else. The list may grow. Since 2026-11-23. */
   payload: Open<'full' | 'thin'>
-  /** What deliveries also carry: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23. */
+  /** What deliveries also contain: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23. */
   include: string[]
-  /** How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks. The list may grow. Since 2026-11-23. */
+  /** How deliveries are signed: `service` is `X-Service-Signature`, `standard` adds the three headers of Standard Webhooks. The list may grow. Since 2026-11-23. */
   signatures: string[]
-  /** Since when it is paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When it was paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
   pausedAt: string | null
-  /** Until when deliveries are signed with the secret before, too; `null`: with one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** Until when deliveries are also signed with the previous secret; `null`: there is only one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
   secretRotatesUntil: string | null
-  /** Counts the changes of its settings and its status, from 1; deliveries do not count. It never falls. Since 2026-11-23. */
+  /** Counts the changes of its settings and its status, from 1; deliveries do not count. It never goes down. Since 2026-11-23. */
   revision: number
-  /** Which part of its deliveries tried in the last 24 hours was answered 2xx, from 0 to 1, each try by itself; of the newest 1,000 tries at most. `null`: none was made. Since 2026-11-23. */
+  /** The share of attempts in the last 24 hours that were answered 2xx, from 0 to 1; of the newest 1,000 attempts at most. `null`: there were none. Since 2026-11-23. */
   successRate24h: number | null
-  /** Deliveries that are still to be tried, failed ones included; 1,000 stands for that many or more. Since 2026-11-23. */
+  /** Deliveries with an attempt still to come, including failed ones; 1,000 means that many or more. Since 2026-11-23. */
   waitingCount: number
-  /** When the event of the oldest of them happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
+  /** When the event of the oldest waiting delivery happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23. */
   oldestWaitingAt: string | null
 }
 
-/** An endpoint just made, with the secret its deliveries are signed with: in this reply and never again. */
+/** A new endpoint, with the secret its deliveries are signed with, shown in this answer and never again. */
 export interface NewWebhookEndpoint {
   /** Identifier of the endpoint, in UUID form. */
   id: string
@@ -775,7 +775,7 @@ export interface NewWebhookEndpoint {
   url: string
   /** Names of the events it receives; the list of names may grow. */
   events: string[]
-  /** `active` when working, `paused` while your software or the owner holds it. One of `active`, `paused`, `disabled`; the list may grow. */
+  /** `active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow. */
   status: Open<'active' | 'paused' | 'disabled'>
   /** When it was made. A moment: ISO 8601 in UTC, ending in Z. */
   createdAt: string
@@ -783,69 +783,69 @@ export interface NewWebhookEndpoint {
   secret: string
 }
 
-/** What was sent, or is to be, to one endpoint of one event. */
+/** One event for one endpoint, sent or waiting to be sent. */
 export interface LoggedDelivery {
-  /** The `id` in its body: the same on every try, also when it is sent again. */
+  /** The `id` in its body: the same on every attempt, even when it is sent again. */
   id: string
-  /** Identifies what happened: the same here, in deliveries and for all endpoints. */
+  /** Identifies the event: the same here, in deliveries and for all endpoints. */
   eventId: string
-  /** The name that it goes under. The list may grow. */
+  /** The name it is sent under. The list may grow. */
   event: Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'>
-  /** The record it happened to, and the revision that this change made; `null`: to none. */
+  /** The record it happened to, and its revision after this change; `null` when there is none. */
   record: {
     /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
     kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
     /** The id of the record. */
     id: number
-    /** The revision that this change made: of two, the higher is newer. Gaps are normal. */
+    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | null
   /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
   occurredAt: string
-  /** `waiting`: a try is still to come. `delivered`: answered with 2xx. `failed`: all tries are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may receive it no more. The list may grow. */
+  /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
   status: Open<'waiting' | 'delivered' | 'failed' | 'dropped'>
-  /** How often it was tried. */
+  /** How many attempts were made. */
   tries: number
-  /** When the next try is due, once the endpoint is active and the pace allows; `null`: none comes, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
   nextTryAt: string | null
-  /** How the last try ended, as in `lastDeliveryStatus`; `null`: there was none. */
+  /** How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none. */
   lastStatus: string | null
 }
 
-/** A delivery with all of its tries. */
+/** A delivery with its attempts. */
 export interface DeliveryWithAttempts {
-  /** The `id` in its body: the same on every try, also when it is sent again. */
+  /** The `id` in its body: the same on every attempt, even when it is sent again. */
   id: string
-  /** Identifies what happened: the same here, in deliveries and for all endpoints. */
+  /** Identifies the event: the same here, in deliveries and for all endpoints. */
   eventId: string
-  /** The name that it goes under. The list may grow. */
+  /** The name it is sent under. The list may grow. */
   event: Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'>
-  /** The record it happened to, and the revision that this change made; `null`: to none. */
+  /** The record it happened to, and its revision after this change; `null` when there is none. */
   record: {
     /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
     kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
     /** The id of the record. */
     id: number
-    /** The revision that this change made: of two, the higher is newer. Gaps are normal. */
+    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | null
   /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
   occurredAt: string
-  /** `waiting`: a try is still to come. `delivered`: answered with 2xx. `failed`: all tries are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may receive it no more. The list may grow. */
+  /** `waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow. */
   status: Open<'waiting' | 'delivered' | 'failed' | 'dropped'>
-  /** How often it was tried. */
+  /** How many attempts were made. */
   tries: number
-  /** When the next try is due, once the endpoint is active and the pace allows; `null`: none comes, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z. */
   nextTryAt: string | null
-  /** How the last try ended, as in `lastDeliveryStatus`; `null`: there was none. */
+  /** How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none. */
   lastStatus: string | null
-  /** The last 100 tries, in their order. Kept for 30 days. */
+  /** The last 100 attempts, in order. Kept for 30 days. */
   attempts: DeliveryAttempt[]
 }
 
-/** One try. What your endpoint answered is not shown. */
+/** One attempt. The body of your answer is not kept. */
 export interface DeliveryAttempt {
-  /** When the try began. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the attempt began. A moment: ISO 8601 in UTC, ending in Z. */
   startedAt: string
   /** How long it took, in milliseconds. */
   durationMs: number
@@ -855,7 +855,7 @@ export interface DeliveryAttempt {
   result: string
 }
 
-/** A guest whose record was merged into another, as it last was. */
+/** A guest whose record was merged into another, in its last state. */
 export interface MergedGuest {
   /** Stable identifier of the guest. */
   id: number
@@ -883,13 +883,13 @@ export interface MergedGuest {
   createdAt: string
   /** When the record last changed. A moment: ISO 8601 in UTC, ending in Z. */
   updatedAt: string
-  /** Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23. */
+  /** Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23. */
   revision: number
-  /** The id of the guest who is kept. */
+  /** The id of the guest that is kept. */
   mergedInto: number
 }
 
-/** Which records a person was erased from; nothing in it is about the person. */
+/** Which records a person was erased from; it contains nothing about the person. */
 export interface ErasedPerson {
   /** Stable identifier of the erasure. */
   erasure: number
@@ -917,26 +917,26 @@ export interface DisabledEndpoint {
   disabledReason: Open<'too-many-failures' | 'gone' | 'key-revoked' | 'key-expired' | 'access-withdrawn'> | null
 }
 
-/** Nothing: what changed is read from the feed of changes. */
+/** Empty: read the changes from the feed of changes. */
 export interface AvailableChanges {
 
 }
 
-/** How long both keys are to work. */
+/** How long both keys work. */
 export interface RotateRequest {
-  /** For how many hours the present key works on. Left out only with `replace`. */
+  /** How many more hours the current key works. Leave it out only with `replace`. */
   overlapHours?: number | undefined
-  /** Throw away the new key of a replacement under way and make another; the end of the one before stays. */
+  /** Discard the new key of an open replacement and make another; the previous key still ends when it was due to. */
   replace?: boolean | undefined
 }
 
 /** The new key. */
 export interface KeyRotationReply {
-  /** The new key: in this reply and never again. */
+  /** The new key, shown in this answer and never again. */
   key: string
-  /** Its number, by which the owner finds it. */
+  /** Its number, as the owner sees it. */
   id: number
-  /** When the key before stops working. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the previous key stops working. A moment: ISO 8601 in UTC, ending in Z. */
   previousExpiresAt: string
 }
 
@@ -944,19 +944,19 @@ export interface KeyRotationReply {
 export interface ChangesPage {
   /** Each record at most once; possibly empty. */
   changes: Change[]
-  /** The cursor for the next request: always there, also when nothing changed. */
+  /** The cursor for the next request; always present, even when nothing changed. */
   next: string
-  /** Whether there is more already: ask again at once. */
+  /** Whether there is more: if so, call again immediately. */
   more: boolean
 }
 
 /** The events after the cursor. */
 export interface EventsPage {
-  /** Oldest first; possibly empty, also with more to come. */
+  /** Oldest first; possibly empty, even with more to come. */
   items: EventItem[]
-  /** The cursor for the next request: always there, also when nothing happened. */
+  /** The cursor for the next request; always present, even when nothing happened. */
   next: string
-  /** Whether there may be more already: ask again at once. */
+  /** Whether there may be more: if so, call again immediately. */
   more: boolean
 }
 
@@ -978,7 +978,7 @@ export interface NewReservation {
   startsAt?: string | undefined
   /** The guest's request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
 }
 
@@ -987,7 +987,7 @@ export interface ReservationReply {
   reservation: Reservation
 }
 
-/** What is to change of a reservation. */
+/** Changes to a reservation. */
 export interface ReservationChanges {
   /** Who the booking is for. */
   guestName?: string | undefined
@@ -997,7 +997,7 @@ export interface ReservationChanges {
   phone?: string | null | undefined
   /** The guest's request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | null | undefined
   /** Number of guests. */
   partySize?: number | undefined
@@ -1012,38 +1012,38 @@ export interface ReservationChanges {
 /** The record as it is now. */
 export interface ReservationWritten {
   reservation: Reservation
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
-/** The venue is asked. `reservation` is the booking as it stands until staff answer. */
+/** Staff have to answer. `reservation` is the booking as it is until then. */
 export interface ReservationChangeAsked {
   reservation: Reservation
-  /** A change that waits for an answer. The booking keeps its table meanwhile. */
+  /** A requested change and its status. While it is pending, the booking keeps its table. */
   change: ReservationChange
 }
 
-/** A change that waits for an answer. The booking keeps its table meanwhile. */
+/** A requested change and its status. While it is pending, the booking keeps its table. */
 export interface ReservationChange {
   /** Stable identifier of the change. */
   id: number
-  /** What became of it. One of `pending`, `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. */
+  /** Its status. One of `pending`, `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow. */
   status: Open<'pending' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed'> | null
-  /** Calendar date of the arrival that was asked for. YYYY-MM-DD, at the venue. */
+  /** The requested calendar date of the arrival. YYYY-MM-DD, at the venue. */
   date: string | null
-  /** Arrival time that was asked for. HH:MM in 24 hours, at the venue. */
+  /** The requested arrival time. HH:MM in 24 hours, at the venue. */
   time: string | null
-  /** Number of guests that was asked for. */
+  /** The requested number of guests. */
   partySize: number | null
-  /** When it was asked for. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was requested. A moment: ISO 8601 in UTC, ending in Z. */
   askedAt: string
-  /** When it lapses unless it is answered: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it lapses if nobody answers: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z. */
   expiresAt: string
 }
 
-/** Who cancels, and why. */
+/** Who cancelled, and why. */
 export interface ReservationCancellation {
-  /** Who decided: the guest, or the venue. Left out, the guest. */
+  /** Who decided: the guest, or the venue. Default: the guest. */
   by?: Open<'guest' | 'staff'> | undefined
   /** A note for staff; nobody else sees it. */
   message?: string | undefined
@@ -1052,7 +1052,7 @@ export interface ReservationCancellation {
 /** The change was withdrawn. */
 export interface ReservationChangeWithdrawn {
   reservation: Reservation
-  /** A change that waits for an answer. The booking keeps its table meanwhile. */
+  /** A requested change and its status. While it is pending, the booking keeps its table. */
   change: ReservationChange
 }
 
@@ -1066,7 +1066,7 @@ export interface NewGuest {
   phone?: string | undefined
   /** Added to the notes for staff, which no reply shows. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
 }
 
@@ -1095,7 +1095,7 @@ export interface GuestCreatedReply {
   guest: Guest
 }
 
-/** What is to change of a guest. A guest keeps a name, an email or a phone number. */
+/** Changes to a guest. A guest must keep a name, an email or a phone number. */
 export interface GuestChanges {
   /** The guest's name. */
   name?: string | null | undefined
@@ -1107,7 +1107,7 @@ export interface GuestChanges {
   seatingPreference?: string | null | undefined
   /** How the guest heard of the venue. */
   referralSource?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | null | undefined
 }
 
@@ -1116,7 +1116,7 @@ export interface GuestReplaced {
   guest: Guest
   /** Whether anything changed. */
   changed: boolean
-  /** The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too. */
+  /** The values that were overwritten, keyed by field; `{}` when there were none. They are also in the notes for staff. */
   replaced: {
     /** The previous value. */
     name?: string | undefined
@@ -1139,7 +1139,7 @@ export interface NewSubscriber {
   email: string
   /** First name, for greetings. */
   firstName?: string | undefined
-  /** A tag to file them under; made on first use. */
+  /** A tag to add; created on first use. */
   tag?: string | undefined
   /** Evidence of agreement, kept as the venue's proof. */
   consent: {
@@ -1177,7 +1177,7 @@ export interface SubscriberAddedReply {
   subscriber: Subscriber
 }
 
-/** What is to change of a subscriber. */
+/** Changes to a subscriber. */
 export interface SubscriberChanges {
   /** First name, for greetings. */
   firstName?: string | null | undefined
@@ -1190,21 +1190,21 @@ export interface SubscriberChanges {
 /** The record as it is now. */
 export interface SubscriberWritten {
   subscriber: Subscriber
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
-/** What a subscriber is to be filed under, and what no longer. */
+/** The tags to add to a subscriber and to remove. */
 export interface TagChanges {
-  /** Tags to file them under; made on first use, and the same in any letter case. */
+  /** Tags to add; created on first use, and the same in any letter case. */
   add?: string[] | undefined
   /** Tags to remove; one that they do not have is ignored. */
   remove?: string[] | undefined
 }
 
-/** An address that asked to be left alone. */
+/** The address of somebody who wants no more mail. */
 export interface UnsubscribeRequest {
-  /** The address that is to get no more mail. */
+  /** The address that should get no more mail. */
   email: string
   /** Why, for staff to read; no reply shows it. */
   reason?: string | undefined
@@ -1212,15 +1212,15 @@ export interface UnsubscribeRequest {
 
 /** The address gets no more marketing mail. */
 export interface UnsubscribeReply {
-  /** Whether anything changed; false when they had left already. */
+  /** Whether anything changed; false when they were already unsubscribed. */
   changed: boolean
-  /** The person as recorded; `null` when nobody here has that address. */
+  /** The person as recorded; `null` when the venue does not know the address. */
   subscriber: Subscriber | null
 }
 
-/** An order of tickets whose money is received elsewhere. */
+/** An order of tickets that are paid for elsewhere. */
 export interface NewTicketOrder {
-  /** Id of the date of the event, from `GET /occurrences`. */
+  /** Id of the event date, from `GET /occurrences`. */
   occurrenceId: number
   /** How many seats. */
   seats: number
@@ -1234,11 +1234,11 @@ export interface NewTicketOrder {
   buyerPhone?: string | undefined
   /** Promotion code, in any letter case. */
   promoCode?: string | undefined
-  /** Your own number of the order: up to 100 visible characters, no two orders of a venue with the same. Sent again, it is the order it was. */
+  /** Your own order number: up to 100 visible characters, unique at the venue. Sent again, it returns the existing order. */
   externalReference: string
 }
 
-/** The order that has this reference already. */
+/** The existing order with this reference. */
 export interface TicketOrderKnownReply {
   ticketOrder: TicketOrder
 }
@@ -1251,39 +1251,39 @@ export interface TicketOrderReply {
 /** The record as it is now. */
 export interface TicketOrderWritten {
   ticketOrder: TicketOrder
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
-/** A refund to ask the venue for. */
+/** A refund to request from the venue. */
 export interface NewRefundRequest {
-  /** How much to give back, in cents. */
+  /** How much to refund, in cents. */
   amountCents: number
   /** Why, for staff to read. */
   reason?: string | undefined
 }
 
-/** The venue was asked. */
+/** The refund was requested. */
 export interface RefundRequestReply {
-  /** A refund that waits for a manager. The order is as it was. */
+  /** A refund that is waiting for a manager. The order is unchanged. */
   refundRequest: RefundRequest
 }
 
-/** A refund that waits for a manager. The order is as it was. */
+/** A refund that is waiting for a manager. The order is unchanged. */
 export interface RefundRequest {
   /** Stable identifier of the request. */
   id: number
-  /** What became of it. One of `asked`, `granted`, `declined`; the list may grow. */
+  /** Its status. One of `asked`, `granted`, `declined`; the list may grow. */
   status: Open<'asked' | 'granted' | 'declined'> | null
-  /** How much was asked for, in cents. */
+  /** The requested amount, in cents. */
   amountCents: number | null
   /** Why, as given. */
   reason: string | null
-  /** When it was asked for. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When it was requested. A moment: ISO 8601 in UTC, ending in Z. */
   askedAt: string
 }
 
-/** A party that waits for a table. */
+/** A party waiting for a table. */
 export interface NewWaitlistEntry {
   /** Name of the party. */
   guestName: string
@@ -1293,7 +1293,7 @@ export interface NewWaitlistEntry {
   email?: string | undefined
   /** Phone number, kept as typed. Needed, unless an email is sent. */
   phone?: string | undefined
-  /** The evening they wait for, YYYY-MM-DD. Left out, it is the present one. */
+  /** The evening they are waiting for, YYYY-MM-DD. Default: this evening. */
   date?: string | undefined
   /** The time they ask for: `19:00`, `7:00 PM`, `7pm` and the like. */
   requestedTime?: string | undefined
@@ -1303,16 +1303,16 @@ export interface NewWaitlistEntry {
   windowEnd?: string | undefined
   /** The party's own request. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
 }
 
-/** The party waits. */
+/** The party is on the waitlist. */
 export interface WaitlistEntryReply {
   waitlistEntry: WaitlistEntry
 }
 
-/** What is to change of a waiting party. It keeps an email or a phone number. */
+/** Changes to a waiting party. It must keep an email or a phone number. */
 export interface WaitlistEntryChanges {
   /** Name of the party. */
   guestName?: string | undefined
@@ -1330,14 +1330,14 @@ export interface WaitlistEntryChanges {
   windowEnd?: string | null | undefined
   /** The party's own request. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | null | undefined
 }
 
 /** The record as it is now. */
 export interface WaitlistEntryWritten {
   waitlistEntry: WaitlistEntry
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
@@ -1365,7 +1365,7 @@ export interface NewLead {
   priority?: Open<'High' | 'Medium' | 'Low'> | undefined
   /** The inquiry's own words. */
   notes?: string | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
 }
 
@@ -1374,7 +1374,7 @@ export interface LeadReply {
   lead: Lead
 }
 
-/** What is to change of a lead. New contact details are matched to a guest, or make one. */
+/** Changes to a lead. New contact details are matched to a guest, or create one. */
 export interface LeadChanges {
   /** Stage on the venue's pipeline, by its name; venues name their own. Forward, back or past stages. */
   stage?: string | undefined
@@ -1402,20 +1402,20 @@ export interface LeadChanges {
   dietaryNeeds?: string | null | undefined
   /** The inquiry's own words. */
   notes?: string | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | null | undefined
 }
 
 /** The record as it is now. */
 export interface LeadWritten {
   lead: Lead
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
-/** A note for staff; nothing ever returns it. */
+/** A note for staff; no call ever returns it. */
 export interface NewLeadNote {
-  /** What staff are to know. */
+  /** What staff should know. */
   text: string
 }
 
@@ -1437,9 +1437,9 @@ export interface NewTask {
   category?: string | undefined
   /** Who it is about. */
   client?: string | undefined
-  /** Which staff are to do it. */
+  /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
 }
 
@@ -1448,7 +1448,7 @@ export interface TaskReply {
   task: Task
 }
 
-/** What is to change of a task. */
+/** Changes to a task. */
 export interface TaskChanges {
   /** What is to be done. */
   title?: string | undefined
@@ -1460,16 +1460,16 @@ export interface TaskChanges {
   category?: string | undefined
   /** Who it is about. */
   client?: string | null | undefined
-  /** Which staff are to do it. */
+  /** Which staff should do it. */
   assignedRole?: Open<'host' | 'manager' | 'owner'> | null | undefined
-  /** Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same. */
+  /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | null | undefined
 }
 
 /** The record as it is now. */
 export interface TaskWritten {
   task: Task
-  /** Whether anything changed; false when it was so already. */
+  /** Whether anything changed; false when it was that way already. */
   changed: boolean
 }
 
@@ -1622,20 +1622,20 @@ export interface CampaignCancelReply {
 
 /** Records of one kind. */
 export interface NewBatch {
-  /** What the records are. */
+  /** The kind of the records. */
   kind: Open<'guest' | 'subscriber' | 'lead' | 'task'>
-  /** `write` them, or only `check` what would come of each. */
+  /** `write` them, or only `check` what the result of each would be. */
   mode: Open<'check' | 'write'>
   /** 1 to 500 records, in the order in which they are written. */
   items: {
-    /** Your name for the item, only once in a batch: up to 100 characters, nothing personal. */
+    /** Your name for the item, unique in the batch: up to 100 characters, nothing personal. */
     ref: string
     /** The body that a single POST of this kind takes. */
     body: Record<string, unknown>
   }[]
 }
 
-/** It was taken; its records are written soon. */
+/** The batch was accepted; its records are written soon. */
 export interface BatchReply {
   batch: Batch
 }
@@ -1650,27 +1650,27 @@ export interface DryRunRequest {
   body?: Record<string, unknown> | undefined
 }
 
-/** What the call would come to. Nothing was done. */
+/** What the call would do. Nothing was done. */
 export interface DryRun {
-  /** What the call would be answered. */
+  /** The answer the call would get. */
   wouldAnswer: {
     /** The status of the answer. */
     status: number
-    /** Its body. The `id` of what would be made is `null`. */
+    /** Its body. The `id` of a record that would be created is `null`. */
     body: Record<string, unknown>
   }
-  /** The events that it would bring about, in this order, of kinds that the key may read. */
+  /** The events it would emit, in this order, for kinds that the key may read. */
   events: {
-    /** The most telling name of the event. */
+    /** The most specific name of the event. */
     event: string
     /** Its `data`. */
     data: Record<string, unknown>
   }[]
-  /** The records that it would change, of kinds that the key may read. */
+  /** The records it would change, of kinds that the key may read. */
   changes: ({
     /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
     kind: string
-    /** The id of the record; `null` of one that would be made. */
+    /** The id of the record; `null` for one that would be created. */
     id: number | null
     /** One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. */
     change: string
@@ -1681,15 +1681,15 @@ export interface DryRun {
 export interface ErasuresPage {
   /** Oldest first; possibly empty. */
   erasures: Erasure[]
-  /** For `after` of the next call, there always. */
+  /** The cursor for `after` in the next call; always present. */
   next: string
-  /** Whether there are more by now: ask again at once. */
+  /** Whether there are more: if so, call again immediately. */
   more: boolean
 }
 
-/** That your copies are gone. */
+/** The statement that your copies are gone. */
 export interface ErasureConfirmation {
-  /** What was done, for the owner. Nothing about the person. */
+  /** What you did, for the owner to read. Nothing about the person. */
   note?: string | undefined
 }
 
@@ -1698,23 +1698,23 @@ export interface ErasureReply {
   erasure: Erasure
 }
 
-/** An address and the events it is to receive. */
+/** An address and the events it receives. */
 export interface WebhookRequest {
   /** Where to send: https, the standard port, a public domain name; no IP address, no user name or password. */
   url: string
-  /** Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for. */
+  /** Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most specific of these names. */
   events: EventPattern[]
-  /** What it is for, in words of your own. */
+  /** What it is for, in your own words. */
   description?: string | undefined
   /** `thin` for a receiver that must not keep personal data: `data` is the `id` alone. */
   payload?: Open<'full' | 'thin'> | undefined
-  /** `previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out. */
+  /** `previous`: deliveries of changes also have the old values of the fields that changed. That sends old contact details once more; a `thin` payload leaves it out. */
   include?: 'previous'[] | undefined
-  /** `service` always; `standard` too for libraries of Standard Webhooks. */
+  /** `service` always; add `standard` for Standard Webhooks libraries. */
   signatures?: ('service' | 'standard')[] | undefined
 }
 
-/** An event, or several: `reservation.*` is every event of reservations, `*` every event but `changes.available`; both include names that come later. Names may be added within version 1. */
+/** An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1. */
 export type EventPattern = Open<'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available' | '*' | 'reservation.*' | 'guest.*' | 'subscriber.*' | 'ticket_order.*' | 'waitlist.*' | 'lead.*' | 'task.*' | 'campaign.*' | 'person.*' | 'access.*' | 'webhook.*' | 'changes.*'>
 
 /** It is gone; deliveries stopped at once. */
@@ -1725,7 +1725,7 @@ export interface DeletedReply {
   deleted: true
 }
 
-/** What came of one signed `ping`. It never counts toward failures. */
+/** The result of one signed `ping`. It never counts toward failures. */
 export interface WebhookTestReply {
   /** Id of this delivery. */
   id: string
@@ -1759,29 +1759,29 @@ export interface Hook {
   targetUrl: string
 }
 
-/** The settings to change; what is not named stays. */
+/** The settings to change; the others stay as they are. */
 export interface WebhookChanges {
   /** Where to send: https, the standard port, a public domain name; no IP address, no user name or password. */
   url?: string | undefined
-  /** Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for. */
+  /** Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most specific of these names. */
   events?: EventPattern[] | undefined
-  /** What it is for, in words of your own. */
+  /** What it is for, in your own words. */
   description?: string | null | undefined
   /** `thin` for a receiver that must not keep personal data: `data` is the `id` alone. */
   payload?: Open<'full' | 'thin'> | undefined
-  /** `previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out. */
+  /** `previous`: deliveries of changes also have the old values of the fields that changed. That sends old contact details once more; a `thin` payload leaves it out. */
   include?: 'previous'[] | undefined
-  /** `service` always; `standard` too for libraries of Standard Webhooks. */
+  /** `service` always; add `standard` for Standard Webhooks libraries. */
   signatures?: ('service' | 'standard')[] | undefined
   /** `paused`: nothing is sent, and what happens is held for 48 hours. `active`: go on, also after failures; what was held comes in the order in which it happened. */
   status?: Open<'active' | 'paused'> | undefined
 }
 
-/** How long both secrets are to count. */
+/** How long both secrets are used. */
 export interface RotateSecretRequest {
-  /** For how many hours deliveries are signed with the present secret, too; 0: not at all. Left out only with `replace`. */
+  /** For how many hours deliveries are also signed with the current secret; 0: not at all. Leave it out only with `replace`. */
   overlapHours?: number | undefined
-  /** Throw away the new secret of a rotation under way and make another; the end of the one before stays. */
+  /** Discard the new secret of an open rotation and make another; the previous secret still ends when it was due to. */
   replace?: boolean | undefined
 }
 
@@ -1789,19 +1789,19 @@ export interface RotateSecretRequest {
 export interface SecretRotationReply {
   /** Identifier of the endpoint, in UUID form. */
   id: string
-  /** The new secret: in this reply and never again. */
+  /** The new secret, shown in this answer and never again. */
   secret: string
-  /** Until when deliveries are signed with the secret before, too. A moment: ISO 8601 in UTC, ending in Z. */
+  /** Until when deliveries are also signed with the previous secret. A moment: ISO 8601 in UTC, ending in Z. */
   previousValidUntil: string
 }
 
-/** Which event to send a sample of. */
+/** The event to send a sample of. */
 export interface SampleRequest {
   /** Name of an event. */
   event: 'reservation.created' | 'reservation.updated' | 'reservation.cancelled' | 'guest.created' | 'subscriber.added' | 'subscriber.unsubscribed' | 'ticket_order.paid' | 'ticket_order.refunded' | 'waitlist.added' | 'waitlist.seated' | 'lead.created' | 'reservation.confirmed' | 'reservation.arrived' | 'reservation.seated' | 'reservation.completed' | 'reservation.no_show' | 'reservation.restored' | 'reservation.rescheduled' | 'reservation.resized' | 'reservation.details_changed' | 'reservation.deleted' | 'reservation.change_requested' | 'reservation.change_answered' | 'guest.updated' | 'guest.merged' | 'guest.unmerged' | 'subscriber.updated' | 'subscriber.pending' | 'subscriber.confirmed' | 'subscriber.deleted' | 'ticket_order.created' | 'ticket_order.cancelled' | 'ticket_order.refund_requested' | 'ticket_order.refund_failed' | 'waitlist.updated' | 'waitlist.quoted' | 'waitlist.offered' | 'waitlist.booked' | 'waitlist.left' | 'waitlist.expired' | 'waitlist.returned' | 'lead.updated' | 'lead.stage_changed' | 'lead.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'campaign.created' | 'campaign.scheduled' | 'campaign.started' | 'campaign.sent' | 'campaign.cancelled' | 'campaign.held' | 'person.erased' | 'access.key_expiring' | 'webhook.disabled' | 'changes.available'
 }
 
-/** What came of one signed sample. It never counts toward failures. */
+/** The result of one signed sample. It never counts toward failures. */
 export interface SampleReply {
   /** Id of this delivery. */
   id: string
@@ -1826,13 +1826,13 @@ export interface ResendTaken {
 export interface ReplayRequest {
   /** Send again what happened at or after this moment: a date and time with a zone, at most 48 hours ago. */
   since: string
-  /** And before this one. Left out, until now. */
+  /** Only what happened before this moment. Default: now. */
   until?: string | undefined
-  /** Only these events; names and patterns as endpoints take them. Left out, all. */
+  /** Only these events; names and patterns as for endpoints. Default: all. */
   events?: string[] | undefined
-  /** `failed`: what failed or was dropped, and what waits after a failed try, which is sent at once. `all`: also what was delivered. */
+  /** `failed`: everything that failed or was dropped, and deliveries waiting to be retried, which are sent immediately. `all`: also what was delivered. */
   only: Open<'failed' | 'all'>
-  /** `true`: only says how many there are; nothing is sent again. */
+  /** `true`: only count them; nothing is sent again. */
   preview?: boolean | undefined
 }
 
@@ -1840,7 +1840,7 @@ export interface ReplayRequest {
 export interface ReplayTaken {
   /** How many deliveries are sent again. */
   count: number
-  /** From when on, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z. */
+  /** When the first is due, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z. */
   firstDueAt: string | null
 }
 
@@ -1866,21 +1866,21 @@ export interface Records {
 
 export type RecordKind = keyof Records
 
-/** How a record changed last. */
+/** The latest change of a record. */
 export interface ChangeOf<Kind extends RecordKind> {
   /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
   kind: Kind
   /** The id of the record. */
   id: number
-  /** One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows. */
+  /** One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows. */
   change: Open<'created' | 'updated' | 'deleted' | 'merged' | 'erased'>
-  /** The revision that this change made. */
+  /** The revision after this change. */
   revision: number
   /** When it changed. A moment: ISO 8601 in UTC, ending in Z. */
   at: string
-  /** The id of the record it was merged into; only of `merged`. */
+  /** The id of the record it was merged into; only with `merged`. */
   mergedInto?: number | undefined
-  /** The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`. */
+  /** The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`. */
   data: Records[Kind] | null
 }
 
@@ -1954,26 +1954,26 @@ export type EventName = keyof EventData
 
 /** Something that happened. */
 export interface EventItemOf<Name extends EventName> {
-  /** Identifies what happened: the same here, in deliveries and for all endpoints. */
+  /** Identifies the event: the same here, in deliveries and for all endpoints. */
   eventId: string
-  /** What happened: the most telling of its names. The list may grow. */
+  /** What happened: the most specific of its names. The list may grow. */
   event: Name
-  /** All the names that fit what happened, the most telling first. The list may grow. */
+  /** All names that fit what happened, the most specific first. The list may grow. */
   names: string[]
   /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
   occurredAt: string
-  /** The record it happened to, and the revision that this change made; `null`: to none. */
+  /** The record it happened to, and its revision after this change; `null` when there is none. */
   record: {
     /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
     kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
     /** The id of the record. */
     id: number
-    /** The revision that this change made: of two, the higher is newer. Gaps are normal. */
+    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | null
-  /** The fields of the record that changed; empty where that is not known, as of one just made. */
+  /** The fields of the record that changed; empty when that is not known, as for a new record. */
   changed: string[]
-  /** The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record. */
+  /** The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead. */
   data: EventData[Name] | null
 }
 
@@ -1988,7 +1988,7 @@ export interface DeliveryOf<Name extends string> {
   event: Name
   /** When it happened. A moment: ISO 8601 in UTC, ending in Z. */
   occurredAt: string
-  /** Where it happened. */
+  /** The venue it happened at. */
   venue: {
     /** The venue's identifier. */
     slug: string
@@ -1997,20 +1997,20 @@ export interface DeliveryOf<Name extends string> {
   data: Name extends EventName ? EventData[Name] : Name extends 'ping' ? PingData : Record<string, unknown>
   /** Identifies what happened: the same for all endpoints. A `ping` has none. */
   eventId?: string | undefined
-  /** The record it happened to; absent when it happened to none. */
+  /** The record it happened to; absent when there is none. */
   record?: {
     /** The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow. */
     kind: Open<'guest' | 'reservation' | 'subscriber' | 'ticket_order' | 'waitlist_entry' | 'lead' | 'task' | 'campaign'>
     /** The id of the record. */
     id: number
-    /** The revision that this change made: of two, the higher is newer. Gaps are normal. */
+    /** The revision after this change: of two deliveries, the higher is newer. Gaps are normal. */
     revision: number
   } | undefined
-  /** All the names that fit what happened, the most telling first. The list may grow. A `ping` has none. */
+  /** All names that fit what happened, the most specific first. The list may grow. A `ping` has none. */
   names?: string[] | undefined
-  /** Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known. */
+  /** Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known. */
   previous?: unknown | undefined
-  /** A sample that was asked for: nothing happened, and every id of a record in it is 0. */
+  /** Marks a sample you asked for: nothing happened, and every record id in it is 0. */
   sample?: true | undefined
 }
 

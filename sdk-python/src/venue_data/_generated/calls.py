@@ -111,7 +111,7 @@ class KeyCalls(Namespace):
     """The calls of `key`."""
 
     def rotate(self, body: RotateRequest, *, timeout: float | None = None, retries: int | None = None) -> KeyRotationReply:
-        """Replace this key by a new one. Makes a key that may do the same, from the same addresses, until the same end; webhook endpoints made with this key go on with the new one. This key works for `overlapHours` more. The new key is in the reply and never again. If the reply was lost, send `replace: true` with the key you have: the key you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the key.
+        """Replace this key with a new one. Creates a key with the same permissions, addresses and expiry; the new key takes over the webhook endpoints made with this one. This key works for `overlapHours` more. The new key is shown in the answer and never again. If the answer was lost, send `replace: true` with the key you have: the key you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the key.
 
         Any key may call it. `POST /api/v1/key/rotate`
 
@@ -125,12 +125,12 @@ class UsageCalls(Namespace):
     """The calls of `usage`."""
 
     def get(self, *, days: int | None = None, timeout: float | None = None, retries: int | None = None) -> Usage:
-        """How much this key was used. The requests of this key by day, status and endpoint, and what came of deliveries to its webhook endpoints. Days are those of UTC. Counted in memory and added up every few seconds, so the latest are missing and a crash loses some: for watching, not for accounts. Addresses and their queries are never kept, only which endpoint it was.
+        """How much this key was used. Requests with this key by day, status and endpoint, and how deliveries to its webhook endpoints ended. Days are in UTC. Counts are kept in memory and written every few seconds, so the latest are missing and a crash loses a few: use them for monitoring, not for billing. URLs and queries are never stored, only which endpoint was called.
 
         Any key may call it. `GET /api/v1/usage`
 
         Args:
-            days: How many days, today included.
+            days: How many days, including today.
         """
         return self.ask.call("getUsage", query={"days": days}, timeout=timeout, retries=retries)
 
@@ -139,16 +139,16 @@ class ChangesCalls(Namespace):
     """The calls of `changes`."""
 
     def list(self, *, after: str | None = None, kinds: str | Sequence[str] | None = None, limit: int | None = None, wait: int | None = None, data: Literal["full", "none"] | None = None, timeout: float | None = None, retries: int | None = None) -> ChangesPage:
-        """Follow what changes. Without `after`, the first copy: every record there is. Go on with `next` while `more` is true, and from then on now and then, or with `wait`: what came, changed or went meanwhile. Each record comes at most once in an answer, at its latest state. Nothing is missed between the first copy and what follows it.
+        """Follow what changes. Without `after`, a first copy: every existing record. Continue with `next` while `more` is true, and after that every so often, or with `wait`, to get what was created, changed or deleted since. Each record comes at most once in an answer, in its latest state. Nothing is missed between the first copy and the changes after it.
 
         Any key may call it. `GET /api/v1/changes`
 
         Args:
             after: The `next` of an earlier answer. Absent: from the beginning. `latest`: only the current cursor.
-            kinds: The kinds wanted, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read.
-            limit: How many changes at most. A number over 1000 is treated as 1000.
-            wait: For how many seconds an empty answer is held until something comes.
-            data: `none`: only which records changed, without the records.
+            kinds: The kinds to return, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`. Absent: all that the key may read.
+            limit: The most changes to return. A number over 1000 is treated as 1000.
+            wait: How many seconds to wait for a change before returning an empty answer.
+            data: `none`: only which records changed, without their contents.
 
         Raises:
             ApiError: Refused for: `scope-missing`, `cursor-expired`.
@@ -160,18 +160,18 @@ class EventsCalls(Namespace):
     """The calls of `events`."""
 
     def list(self, *, after: str | None = None, names: str | Sequence[str] | None = None, kinds: str | Sequence[str] | None = None, record: str | None = None, since: str | datetime | None = None, limit: int | None = None, wait: int | None = None, timeout: float | None = None, retries: int | None = None) -> EventsPage:
-        """Read what happened. Every event of the last 30 days that the key may read, one by one, as deliveries tell them: to see how a record came to be as it is, or to make up for deliveries that were missed. Without `after` from the oldest that is kept; go on with `next`. Events of one record come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
+        """Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
 
         Any key may call it. `GET /api/v1/events`
 
         Args:
-            after: The `next` of an earlier answer. Absent: from the oldest event that is kept. `latest`: only the current cursor.
-            names: The events wanted, separated by commas; `reservation.*` is every event of reservations. Absent: all but `changes.available` that the key may read.
+            after: The `next` of an earlier answer. Absent: from the oldest event kept. `latest`: only the current cursor.
+            names: The events to return, separated by commas; `reservation.*` is every reservation event. Absent: all that the key may read, except `changes.available`.
             kinds: Only events of records of these kinds, separated by commas: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`.
             record: Only events of this record: its kind, a colon and its id.
             since: Only events that happened at or after this moment; a date and time with a zone.
-            limit: How many events at most. A number over 100 is treated as 100.
-            wait: For how many seconds an empty answer is held until something happens.
+            limit: The most events to return. A number over 100 is treated as 100.
+            wait: How many seconds to wait for an event before returning an empty answer.
 
         Raises:
             ApiError: Refused for: `scope-missing`, `cursor-expired`.
@@ -179,7 +179,7 @@ class EventsCalls(Namespace):
         return self.ask.call("listEvents", query={"after": after, "names": names, "kinds": kinds, "record": record, "since": since, "limit": limit, "wait": wait}, timeout=timeout, retries=retries)
 
     def list_types(self, *, timeout: float | None = None, retries: int | None = None) -> builtins.list[EventType]:
-        """List the kinds of events. Every event there is, when it happens and what its `data` is, with an example: also those that the key may not read.
+        """List the kinds of events. Every event, when it is sent and what its `data` is, with an example; including those that the key may not read.
 
         Any key may call it. `GET /api/v1/events/types`
         """
@@ -195,21 +195,21 @@ class ReservationsCalls(Namespace):
         Needs the scope `reservations:read`. `GET /api/v1/reservations`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `-date`: by date, latest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `-date`: by date, latest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            status: Only with this status; several with commas between them, letter case ignored. Since 2026-11-23.
-            source: Only with this source; several with commas between them, letter case ignored. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
+            source: Only with this source; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
-            guest: Only those of the guest with this id. Since 2026-11-23.
-            external_id: Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23.
+            guest: Only those that belong to the guest with this id. Since 2026-11-23.
+            external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
         """
         return self.ask.pages("listReservations", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "source": source, "dateFrom": date_from, "dateTo": date_to, "email": email, "phone": phone, "guest": guest, "externalId": external_id}, timeout=timeout, retries=retries)
 
@@ -219,7 +219,7 @@ class ReservationsCalls(Namespace):
         Needs a read and write key. Needs the scope `reservations:create`. `POST /api/v1/reservations`
 
         Args:
-            alternatives: How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23.
+            alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
             ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
@@ -245,7 +245,7 @@ class ReservationsCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Reservation | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Reservation | None:
-        """Read a reservation. The reservation as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a reservation. The reservation as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `reservations:read`. `GET /api/v1/reservations/{id}`
 
@@ -255,12 +255,12 @@ class ReservationsCalls(Namespace):
         return self.ask.call("getReservation", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def update(self, id: int, body: ReservationChanges, *, alternatives: int | None = None, idempotency_key: str | None = None, if_match: int | str, timeout: float | None = None, retries: int | None = None) -> ReservationWritten | ReservationChangeAsked:
-        """Change a reservation. Words, contact details and fewer guests at the same time apply at once. Another time or date or more guests are checked against every rule of the venue: a request is then changed, and of a confirmed booking the venue is asked. It keeps its table until staff answer, and the new place is held meanwhile. A field that is left out stays as it is; `null` empties it.
+        """Change a reservation. Names, notes, contact details and fewer guests at the same time apply immediately. A new time or date, or more guests, is checked against all booking rules: a request is then changed; for a confirmed booking, staff have to answer. The booking keeps its table until they do, and the new place is held in the meantime. A field that is left out stays as it is; `null` empties it.
 
         Needs a read and write key. Needs the scope `reservations:edit`. `PATCH /api/v1/reservations/{id}`
 
         Args:
-            alternatives: How many open times a refusal by a rule is to name in `alternatives`, nearest first. Anything else is ignored. Since 2026-11-23.
+            alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
             ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
@@ -268,7 +268,7 @@ class ReservationsCalls(Namespace):
         return self.ask.call("updateReservation", path=(id,), query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def cancel(self, id: int, body: ReservationCancellation | None = None, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> ReservationWritten:
-        """Cancel a reservation. A request or a confirmed booking. A reservation that is cancelled already stays as it is. A change that waits for an answer lapses.
+        """Cancel a reservation. A request or a confirmed booking. A reservation that is already cancelled stays as it is. A pending change lapses.
 
         Needs a read and write key. Needs the scope `reservations:edit`. `POST /api/v1/reservations/{id}/cancel`
 
@@ -278,7 +278,7 @@ class ReservationsCalls(Namespace):
         return self.ask.call("cancelReservation", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def withdraw_change(self, id: int, *, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> ReservationChangeWithdrawn:
-        """Withdraw a change that was asked for. The booking stays as it is, and the place that was held is free again. 404 when no change waits for an answer.
+        """Withdraw a requested change. The booking stays as it is, and the place held for it is released. 404 when no change is pending.
 
         Needs a read and write key. Needs the scope `reservations:edit`. `DELETE /api/v1/reservations/{id}/change`
 
@@ -317,7 +317,7 @@ class AvailabilityCalls(Namespace):
     def check(self, *, date: str | None = None, time: str | None = None, starts_at: str | None = None, party_size: int, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> AvailabilityCheck | None: ...
 
     def check(self, *, date: str | None = None, time: str | None = None, starts_at: str | None = None, party_size: int, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> AvailabilityCheck | None:
-        """Check one time against every rule. What each rule of the venue says of a time and a size, in the order in which they are checked, and the nearest times that would be taken instead. `reason` and `sentence` are exactly what a request would get now. Any minute may be asked about. Send `date` and `time`, or `startsAt`.
+        """Check one time against every rule. What each booking rule says about a time and a party size, in the order in which they are checked, and the nearest times that would be accepted instead. `reason` and `sentence` are exactly what a request would get now. You may ask about any minute. Send `date` and `time`, or `startsAt`.
 
         Any key may call it. `GET /api/v1/availability/check`
 
@@ -339,18 +339,18 @@ class GuestsCalls(Namespace):
         Needs the scope `guests:read`. `GET /api/v1/guests`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
-            external_id: Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23.
-            reservation: Only whom the reservation with this id is linked to; nobody where it is linked to none. Since 2026-11-23.
-            lead: Only whom the lead with this id is linked to; nobody where it is linked to none. Since 2026-11-23.
+            external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
+            reservation: Only the guest that the reservation with this id is linked to; none if it is linked to nobody. Since 2026-11-23.
+            lead: Only the guest that the lead with this id is linked to; none if it is linked to nobody. Since 2026-11-23.
         """
         return self.ask.pages("listGuests", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "email": email, "phone": phone, "externalId": external_id, "reservation": reservation, "lead": lead}, timeout=timeout, retries=retries)
 
@@ -382,7 +382,7 @@ class GuestsCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Guest | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Guest | None:
-        """Read a guest. The guest as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a guest. The guest as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `guests:read`. `GET /api/v1/guests/{id}`
 
@@ -411,16 +411,16 @@ class SubscribersCalls(Namespace):
         Needs the scope `subscribers:read`. `GET /api/v1/subscribers`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            status: Only with this status; several with commas between them, letter case ignored. Since 2026-11-23.
-            source: Only with this source; several with commas between them, letter case ignored. Since 2026-11-23.
-            tag: Only with this tag; several with commas between them, letter case ignored. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
+            source: Only with this source; several are separated by commas, in any letter case. Since 2026-11-23.
+            tag: Only with this tag; several are separated by commas, in any letter case. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
         """
         return self.ask.pages("listSubscribers", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "source": source, "tag": tag, "email": email}, timeout=timeout, retries=retries)
@@ -442,7 +442,7 @@ class SubscribersCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Subscriber | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Subscriber | None:
-        """Read a subscriber. The subscriber as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a subscriber. The subscriber as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `subscribers:read`. `GET /api/v1/subscribers/{id}`
 
@@ -452,7 +452,7 @@ class SubscribersCalls(Namespace):
         return self.ask.call("getSubscriber", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def update(self, id: int, body: SubscriberChanges, *, idempotency_key: str | None = None, if_match: int | str, timeout: float | None = None, retries: int | None = None) -> SubscriberWritten:
-        """Change a subscriber. A field that is left out stays as it is; `null` empties it. Nobody is put back on the list this way.
+        """Change a subscriber. A field that is left out stays as it is; `null` empties it. This never puts anybody back on the list.
 
         Needs a read and write key. Needs the scope `subscribers:edit`. `PATCH /api/v1/subscribers/{id}`
 
@@ -462,7 +462,7 @@ class SubscribersCalls(Namespace):
         return self.ask.call("updateSubscriber", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def change_tags(self, id: int, body: TagChanges, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> SubscriberWritten:
-        """Tag a subscriber. Adds tags and takes others away; tags that are named in neither list stay. Campaigns may go to the people of a tag.
+        """Tag a subscriber. Adds tags and removes others; tags in neither list stay. Campaigns can be sent to everybody with a tag.
 
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/tags`
 
@@ -472,7 +472,7 @@ class SubscribersCalls(Namespace):
         return self.ask.call("changeTags", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def unsubscribe(self, id: int, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> SubscriberWritten:
-        """Take somebody off the email list. Takes no body. Somebody who has left already stays as they are.
+        """Take somebody off the email list. Takes no body. Somebody who is already unsubscribed stays so.
 
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/{id}/unsubscribe`
 
@@ -482,7 +482,7 @@ class SubscribersCalls(Namespace):
         return self.ask.call("unsubscribe", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def unsubscribe_address(self, body: UnsubscribeRequest, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> UnsubscribeReply:
-        """Take an address off the email list. An address that nobody here knows goes on the do-not-email list, so that nobody adds it later; `subscriber` is `null` then.
+        """Take an address off the email list. An address that the venue does not know goes on the do-not-email list, so that nobody adds it later; then `subscriber` is `null`.
 
         Needs a read and write key. Needs the scope `subscribers:edit`. `POST /api/v1/subscribers/unsubscribe`
 
@@ -501,18 +501,18 @@ class TicketOrdersCalls(Namespace):
         Needs the scope `ticket-orders:read`. `GET /api/v1/ticket-orders`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            status: Only with this status; several with commas between them, letter case ignored. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date of the event or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date of the event or an earlier one, YYYY-MM-DD. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
-            occurrence: Only those of the occurrence with this id. Since 2026-11-23.
+            occurrence: Only those that belong to the occurrence with this id. Since 2026-11-23.
         """
         return self.ask.pages("listTicketOrders", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "dateFrom": date_from, "dateTo": date_to, "email": email, "occurrence": occurrence}, timeout=timeout, retries=retries)
 
@@ -523,14 +523,14 @@ class TicketOrdersCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> TicketOrder | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> TicketOrder | None:
-        """Read a ticket order. The ticket order as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a ticket order. The ticket order as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `ticket-orders:read`. `GET /api/v1/ticket-orders/{id}`
         """
         return self.ask.call("getTicketOrder", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def create(self, body: NewTicketOrder, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> TicketOrderKnownReply | TicketOrderReply:
-        """Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the order of before comes back with 200.
+        """Order tickets. Holds the seats. Nothing is charged: the order waits as `paid_unconfirmed`, method `external`, until staff mark the money as received; with nothing to pay it is `free` and paid at once. `externalReference` makes it safe to send again: the existing order comes back with 200.
 
         Needs a read and write key. Needs the scope `ticket-orders:create`. `POST /api/v1/ticket-orders`
 
@@ -540,7 +540,7 @@ class TicketOrdersCalls(Namespace):
         return self.ask.call("createTicketOrder", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
     def cancel(self, id: int, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> TicketOrderWritten:
-        """Cancel a ticket order. Takes no body. An order that was made by API and is not paid; its seats are free again. One that is cancelled already stays as it is.
+        """Cancel a ticket order. Takes no body. Only for an order that was created by API and is not paid; its seats are released. An order that is already cancelled stays as it is.
 
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/cancel`
 
@@ -550,7 +550,7 @@ class TicketOrdersCalls(Namespace):
         return self.ask.call("cancelTicketOrder", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def request_refund(self, id: int, body: NewRefundRequest, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> RefundRequestReply:
-        """Ask for a refund. Waits for a manager of the venue, who refunds it or declines. The order is as it was until then; its refund is sent as `ticket_order.refunded`.
+        """Request a refund. Waits for one of the managers, who makes the refund or declines it. Until then the order is unchanged; a refund is sent as `ticket_order.refunded`.
 
         Needs a read and write key. Needs the scope `ticket-orders:edit`. `POST /api/v1/ticket-orders/{id}/refund-requests`
 
@@ -564,7 +564,7 @@ class OccurrencesCalls(Namespace):
     """The calls of `occurrences`."""
 
     def list(self, *, date_from: str | None = None, date_to: str | None = None, timeout: float | None = None, retries: int | None = None) -> builtins.list[Occurrence]:
-        """See which events are on sale. The dates of events, earliest first, at most 500 of them: go on from the last date. Prices are those of new orders.
+        """See which events are on sale. The dates of events, earliest first, at most 500 of them: continue from the last date. Prices are those of new orders.
 
         Needs the scope `ticket-orders:read`. `GET /api/v1/occurrences`
 
@@ -584,19 +584,19 @@ class WaitlistCalls(Namespace):
         Needs the scope `waitlist:read`. `GET /api/v1/waitlist`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            status: Only with this status; several with commas between them, letter case ignored. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this date or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
-            external_id: Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23.
+            external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
         """
         return self.ask.pages("listWaitlist", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status, "dateFrom": date_from, "dateTo": date_to, "email": email, "phone": phone, "externalId": external_id}, timeout=timeout, retries=retries)
 
@@ -607,14 +607,14 @@ class WaitlistCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> WaitlistEntry | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> WaitlistEntry | None:
-        """Read a waitlist entry. The waitlist entry as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a waitlist entry. The waitlist entry as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `waitlist:read`. `GET /api/v1/waitlist/{id}`
         """
         return self.ask.call("getWaitlistEntry", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def join(self, body: NewWaitlistEntry, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> WaitlistEntryReply:
-        """Put a party on the waitlist. The party waits for the present evening, or for the one named. No table is promised, no wait is quoted, and nothing is sent to them.
+        """Put a party on the waitlist. The party waits for this evening, or for the date you send. No table is promised, no wait is quoted, and nothing is sent to them.
 
         Needs a read and write key. Needs the scope `waitlist:create`. `POST /api/v1/waitlist`
 
@@ -624,7 +624,7 @@ class WaitlistCalls(Namespace):
         return self.ask.call("joinWaitlist", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
     def update(self, id: int, body: WaitlistEntryChanges, *, idempotency_key: str | None = None, if_match: int | str, timeout: float | None = None, retries: int | None = None) -> WaitlistEntryWritten:
-        """Change a waiting party. While the party waits or has been offered a table. A field that is left out stays as it is; `null` empties it.
+        """Change a waiting party. Possible while the party is waiting or has been offered a table. A field that is left out stays as it is; `null` empties it.
 
         Needs a read and write key. Needs the scope `waitlist:edit`. `PATCH /api/v1/waitlist/{id}`
 
@@ -634,7 +634,7 @@ class WaitlistCalls(Namespace):
         return self.ask.call("updateWaitlistEntry", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def leave(self, id: int, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> WaitlistEntryWritten:
-        """Take a party off the waitlist. Takes no body. A party that has left already stays as it is; one with a table does not leave this way.
+        """Take a party off the waitlist. Takes no body. A party that has already left stays as it is; one that has a table cannot leave this way.
 
         Needs a read and write key. Needs the scope `waitlist:edit`. `POST /api/v1/waitlist/{id}/leave`
 
@@ -653,19 +653,19 @@ class LeadsCalls(Namespace):
         Needs the scope `leads:read`. `GET /api/v1/leads`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            stage: Only with this stage; several with commas between them, letter case ignored. Since 2026-11-23.
-            priority: Only with this priority; several with commas between them, letter case ignored. Since 2026-11-23.
+            stage: Only with this stage; several are separated by commas, in any letter case. Since 2026-11-23.
+            priority: Only with this priority; several are separated by commas, in any letter case. Since 2026-11-23.
             email: Only with this email address, in whatever letter case; with `phone`, either is enough. Since 2026-11-23.
             phone: Only with this phone number, compared as in finding; at least 7 digits. Since 2026-11-23.
-            guest: Only those of the guest with this id. Since 2026-11-23.
-            external_id: Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23.
+            guest: Only those that belong to the guest with this id. Since 2026-11-23.
+            external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
         """
         return self.ask.pages("listLeads", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "stage": stage, "priority": priority, "email": email, "phone": phone, "guest": guest, "externalId": external_id}, timeout=timeout, retries=retries)
 
@@ -686,7 +686,7 @@ class LeadsCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Lead | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Lead | None:
-        """Read a lead. The lead as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a lead. The lead as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `leads:read`. `GET /api/v1/leads/{id}`
 
@@ -696,7 +696,7 @@ class LeadsCalls(Namespace):
         return self.ask.call("getLead", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def update(self, id: int, body: LeadChanges, *, idempotency_key: str | None = None, if_match: int | str, timeout: float | None = None, retries: int | None = None) -> LeadWritten:
-        """Change a lead. A field that is left out stays as it is; `null` empties it. A stage is one of those that the venue has on its pipeline now.
+        """Change a lead. A field that is left out stays as it is; `null` empties it. The stage must be one that the venue has on its pipeline now.
 
         Needs a read and write key. Needs the scope `leads:edit`. `PATCH /api/v1/leads/{id}`
 
@@ -706,7 +706,7 @@ class LeadsCalls(Namespace):
         return self.ask.call("updateLead", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def add_note(self, id: int, body: NewLeadNote, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> LeadNoted:
-        """Leave a note for staff. Shown to the venue's staff beside the inquiry, under the key's name. Nothing returns it.
+        """Leave a note for staff. Shown to the venue's staff next to the inquiry, under the key's name. No call returns it.
 
         Needs a read and write key. Needs the scope `leads:edit`. `POST /api/v1/leads/{id}/notes`
 
@@ -725,19 +725,19 @@ class TasksCalls(Namespace):
         Needs the scope `tasks:read`. `GET /api/v1/tasks`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `date`: by date, earliest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            done: Only those that are done, or are not. Since 2026-11-23.
-            category: Only with this category; several with commas between them, letter case ignored. Since 2026-11-23.
-            priority: Only with this priority; several with commas between them, letter case ignored. Since 2026-11-23.
+            done: `true`: only those that are done; `false`: only those that are not. Since 2026-11-23.
+            category: Only with this category; several are separated by commas, in any letter case. Since 2026-11-23.
+            priority: Only with this priority; several are separated by commas, in any letter case. Since 2026-11-23.
             date_from: Only with this due date or a later one, YYYY-MM-DD. Since 2026-11-23.
             date_to: Only with this due date or an earlier one, YYYY-MM-DD. Since 2026-11-23.
-            external_id: Only with this id of yours, to the letter; several records may have the same. Since 2026-11-23.
+            external_id: Only records with this id of yours, an exact match; several records may have the same. Since 2026-11-23.
         """
         return self.ask.pages("listTasks", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "done": done, "category": category, "priority": priority, "dateFrom": date_from, "dateTo": date_to, "externalId": external_id}, timeout=timeout, retries=retries)
 
@@ -758,7 +758,7 @@ class TasksCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Task | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Task | None:
-        """Read a task. The task as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a task. The task as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `tasks:read`. `GET /api/v1/tasks/{id}`
 
@@ -778,7 +778,7 @@ class TasksCalls(Namespace):
         return self.ask.call("updateTask", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def complete(self, id: int, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> TaskWritten:
-        """Tick a task off. Takes no body. A task that is done already stays as it is.
+        """Complete a task. Takes no body. A task that is already done stays as it is.
 
         Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/complete`
 
@@ -788,7 +788,7 @@ class TasksCalls(Namespace):
         return self.ask.call("completeTask", path=(id,), idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def reopen(self, id: int, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> TaskWritten:
-        """Reopen a task. Takes no body. A task that is open already stays as it is.
+        """Reopen a task. Takes no body. A task that is already open stays as it is.
 
         Needs a read and write key. Needs the scope `tasks:edit`. `POST /api/v1/tasks/{id}/reopen`
 
@@ -807,14 +807,14 @@ class CampaignsCalls(Namespace):
         Needs the scope `campaigns:read`. `GET /api/v1/campaigns`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
             until: Only records created before this moment. Since 2026-11-23.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters and sort. Since 2026-11-23.
-            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: last changed last. Since 2026-11-23.
-            updated_since: Only records whose last change came at or after this moment, last changed last; no other sort goes with it. Since 2026-11-23.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters and sort. Since 2026-11-23.
+            sort: `-createdAt`: newest first; `createdAt`: oldest first; `changed`: most recently changed last. Since 2026-11-23.
+            updated_since: Only records last changed at or after this moment, the most recently changed last; it excludes any other sort. Since 2026-11-23.
             count: Adds `X-Count`: how many records match, or `10000+`. Since 2026-11-23.
-            status: Only with this status; several with commas between them, letter case ignored. Since 2026-11-23.
+            status: Only with this status; several are separated by commas, in any letter case. Since 2026-11-23.
         """
         return self.ask.pages("listCampaigns", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "status": status}, timeout=timeout, retries=retries)
 
@@ -849,7 +849,7 @@ class CampaignsCalls(Namespace):
         return self.ask.call("testCampaign", body=body, timeout=timeout, retries=retries)
 
     def send(self, body: CampaignSendRequest, *, timeout: float | None = None, retries: int | None = None) -> CampaignSendReply:
-        """Send or schedule a campaign. Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without `scheduledAt` it waits 10 minutes, in which cancel stops it with nobody mailed.
+        """Send or schedule a campaign. Needs a test that reached the venue, a list, room in the plan and a checklist without blockers. Without `scheduledAt` it waits 10 minutes; if it is cancelled in that time, nobody is mailed.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `campaigns:manage`. `POST /api/v1/campaigns/send`
 
@@ -859,7 +859,7 @@ class CampaignsCalls(Namespace):
         return self.ask.call("sendCampaign", body=body, timeout=timeout, retries=retries)
 
     def cancel(self, body: CampaignCancelRequest, *, timeout: float | None = None, retries: int | None = None) -> CampaignCancelReply:
-        """Stop a campaign. Stops a scheduled or sending campaign. Who was not mailed yet is skipped; delivered copies are not recalled.
+        """Stop a campaign. Stops a scheduled or sending campaign. Anyone not mailed yet is skipped; delivered copies are not recalled.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `campaigns:manage`. `POST /api/v1/campaigns/cancel`
 
@@ -875,7 +875,7 @@ class CampaignsCalls(Namespace):
     def get(self, id: int, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> Campaign | None: ...
 
     def get(self, id: int, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> Campaign | None:
-        """Read a campaign. The campaign as lists show it. `ETag` names its state: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
+        """Read a campaign. The campaign as lists show it. `ETag` identifies its version: send it back in `If-None-Match` to get 304 and no body while nothing has changed.
 
         Needs the scope `campaigns:read`. `GET /api/v1/campaigns/{id}`
         """
@@ -886,7 +886,7 @@ class BatchesCalls(Namespace):
     """The calls of `batches`."""
 
     def create(self, body: NewBatch, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> BatchReply:
-        """Send many records at once. Each item is written exactly as its single POST would write it, one after the other, a few seconds after this reply; read the batch until it is `done`, then its results. With `mode: "check"` nothing is written, and the results say what would come of each. Needs the scope to create the kind, such as `guests:create`. One batch of a venue at a time, and at most 5,000 items in an hour. Events of a batch are sent slowly, so that they hold up no others. Reservations do not come in batches.
+        """Send many records at once. Each item is written exactly as a single POST would write it, one after the other, starting a few seconds after this answer; read the batch until it is `done`, then its results. With `mode: "check"` nothing is written, and the results say what would happen to each. Needs the scope to create the kind, such as `guests:create`. A venue may have one batch at a time, and at most 5,000 items an hour. A batch's events are sent slowly, so that they do not delay others. There are no batches of reservations.
 
         Needs a read and write key. `POST /api/v1/batches`
 
@@ -896,7 +896,7 @@ class BatchesCalls(Namespace):
         return self.ask.call("createBatch", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
     def get(self, id: str, *, timeout: float | None = None, retries: int | None = None) -> Batch:
-        """How far a batch is. Known for 7 days after it has ended. Needs the scope to create its kind.
+        """See the progress of a batch. Kept for 7 days after the batch has ended. Needs the scope to create its kind.
 
         Needs a read and write key. `GET /api/v1/batches/{id}`
 
@@ -906,13 +906,13 @@ class BatchesCalls(Namespace):
         return self.ask.call("getBatch", path=(id,), timeout=timeout, retries=retries)
 
     def list_results(self, id: str, *, limit: int | None = None, after: str | None = None, timeout: float | None = None, retries: int | None = None) -> List[BatchResult]:
-        """What came of each item. In the order of the batch, of the items that are done; kept for 7 days after it has ended. `Link` and `X-Next-Cursor` lead to the next page. Needs the scope to create its kind.
+        """List the results of a batch. The results of finished items, in the order of the batch; kept for 7 days after it has ended. `Link` and `X-Next-Cursor` lead to the next page. Needs the scope to create its kind.
 
         Needs a read and write key. `GET /api/v1/batches/{id}/results`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`.
+            limit: The most records to return. A number over 100 is treated as 100.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`.
 
         Raises:
             ApiError: Refused for: `scope-missing`.
@@ -924,18 +924,18 @@ class ErasuresCalls(Namespace):
     """The calls of `erasures`."""
 
     def list(self, *, after: str | None = None, limit: int | None = None, timeout: float | None = None, retries: int | None = None) -> ErasuresPage:
-        """List erasures. People whom the venue erased, by the ids of their records and nothing else of them: delete your copies. Without `after` from the first on; go on with `next`. Of kinds that the key may not read there are no ids.
+        """List erasures. People the venue erased, by the ids of their records and nothing else: delete your copies. Without `after`, starts with the first; continue with `next`. Ids of kinds that the key may not read are left out.
 
         Any key may call it. `GET /api/v1/erasures`
 
         Args:
             after: The `next` of an earlier answer.
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
         """
         return self.ask.call("listErasures", query={"after": after, "limit": limit}, timeout=timeout, retries=retries)
 
     def confirm(self, id: int, body: ErasureConfirmation | None = None, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> ErasureReply:
-        """Confirm an erasure. Says that the copies that your software had are gone. The owner sees which key confirmed, and when. To confirm again changes nothing.
+        """Confirm an erasure. States that the copies your software had are gone. The owner sees which key confirmed, and when. Confirming again changes nothing.
 
         Needs a read and write key. Needs the scope `erasures:confirm`. `POST /api/v1/erasures/{id}/confirm`
 
@@ -954,7 +954,7 @@ class WebhooksCalls(Namespace):
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
+            limit: The most records to return. A number over 100 is treated as 100.
             since: Only records created at or after this moment; a date and time with a zone.
         """
         return self.ask.call("listWebhooks", query={"limit": limit, "since": since}, timeout=timeout, retries=retries)
@@ -990,14 +990,14 @@ class WebhooksCalls(Namespace):
     def get(self, id: str, *, if_none_match: str, timeout: float | None = None, retries: int | None = None) -> WebhookEndpoint | None: ...
 
     def get(self, id: str, *, if_none_match: str | None = None, timeout: float | None = None, retries: int | None = None) -> WebhookEndpoint | None:
-        """Read a webhook endpoint. The endpoint as the list shows it. `ETag` names the state of its settings, not of its deliveries.
+        """Read a webhook endpoint. The endpoint as the list shows it. `ETag` identifies the version of its settings, not of its deliveries.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}`
         """
         return self.ask.call("getWebhook", path=(id,), if_none_match=if_none_match, timeout=timeout, retries=retries)
 
     def update(self, id: str, body: WebhookChanges, *, idempotency_key: str | None = None, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> WebhookEndpoint:
-        """Change or pause a webhook endpoint. Changes the settings that are named, from the next try on. A new address starts with no failures counted, and what waits goes there. `status: "paused"` holds deliveries, `"active"` lets them go on, also after the endpoint was switched off for failing.
+        """Change or pause a webhook endpoint. Changes the settings in the body, from the next attempt on. A new address starts with a failure count of 0 and gets the waiting deliveries. `status: "paused"` holds deliveries; `"active"` resumes them, even after the endpoint was switched off for failing.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `PATCH /api/v1/webhooks/{id}`
 
@@ -1007,7 +1007,7 @@ class WebhooksCalls(Namespace):
         return self.ask.call("updateWebhook", path=(id,), body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 
     def rotate_secret(self, id: str, body: RotateSecretRequest, *, timeout: float | None = None, retries: int | None = None) -> SecretRotationReply:
-        """Give an endpoint a new secret. The new secret is in the reply and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can change over one by one. If the reply was lost, send `replace: true`: the secret you never got is thrown away and another made. Takes no Idempotency-Key: a kept reply would keep the secret.
+        """Give an endpoint a new secret. The new secret is shown in the answer and never again. For `overlapHours` deliveries are signed with both, the new one first, so that your receivers can switch one by one. If the answer was lost, send `replace: true`: the secret you never got is discarded and another made. Takes no Idempotency-Key, because the stored answer would contain the secret.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/rotate-secret`
 
@@ -1017,7 +1017,7 @@ class WebhooksCalls(Namespace):
         return self.ask.call("rotateWebhookSecret", path=(id,), body=body, timeout=timeout, retries=retries)
 
     def sample(self, id: str, body: SampleRequest, *, timeout: float | None = None, retries: int | None = None) -> SampleReply:
-        """Send a signed sample of an event now. Sends the example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every id of a record. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.
+        """Send a signed sample of an event now. Sends an example of an event as this endpoint would get it, with `"sample": true`, the header `X-Service-Sample: true` and 0 for every record id. An answer outside 2xx, or none, is reported with status 200 and `ok: false`.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/samples`
 
@@ -1027,29 +1027,29 @@ class WebhooksCalls(Namespace):
         return self.ask.call("sampleWebhook", path=(id,), body=body, timeout=timeout, retries=retries)
 
     def list_deliveries(self, id: str, *, limit: int | None = None, since: str | datetime | None = None, until: str | datetime | None = None, after: str | None = None, status: Literal["waiting", "delivered", "failed", "dropped"] | str | Sequence[str] | None = None, event: str | Sequence[str] | None = None, timeout: float | None = None, retries: int | None = None) -> List[LoggedDelivery]:
-        """List deliveries. What was sent to the endpoint, or is to be, and what came of it; kept for 30 days. Page by page, as other lists are.
+        """List deliveries. What was sent to the endpoint or is waiting, and how it ended; kept for 30 days. Comes page by page, like other lists.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}/deliveries`
 
         Args:
-            limit: How many records at most. A number over 100 is treated as 100.
-            since: Only of events that happened at or after this moment; a date and time with a zone.
-            until: Only of events that happened before this moment.
-            after: The cursor of the page before, from `X-Next-Cursor` or `Link`. Ask with the same filters.
-            status: Only with this status; several with commas between them.
-            event: Only of this event; several with commas between them, and `reservation.*` for every event of reservations.
+            limit: The most records to return. A number over 100 is treated as 100.
+            since: Only for events that happened at or after this moment; a date and time with a zone.
+            until: Only for events that happened before this moment.
+            after: The cursor of the previous page, from `X-Next-Cursor` or `Link`. Use the same filters.
+            status: Only with this status; several are separated by commas.
+            event: Only for this event; several are separated by commas, and `reservation.*` is every reservation event.
         """
         return self.ask.pages("listDeliveries", path=(id,), query={"limit": limit, "since": since, "until": until, "after": after, "status": status, "event": event}, timeout=timeout, retries=retries)
 
     def get_delivery(self, id: str, delivery_id: str, *, timeout: float | None = None, retries: int | None = None) -> DeliveryWithAttempts:
-        """Read a delivery. One delivery with its tries: when, how long, and how each ended. Not what your endpoint answered.
+        """Read a delivery. One delivery with its attempts: when each was made, how long it took and how it ended. The bodies of your answers are not kept.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `GET /api/v1/webhooks/{id}/deliveries/{deliveryId}`
         """
         return self.ask.call("getDelivery", path=(id, delivery_id,), timeout=timeout, retries=retries)
 
     def resend_delivery(self, id: str, delivery_id: str, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> ResendTaken:
-        """Send a delivery again. Whether or not it arrived: with the same id and the same bytes, up to 48 hours after the event. While the endpoint is switched off it waits. Takes no body.
+        """Send a delivery again. Sends it whether or not it arrived, with the same id and the same bytes, up to 48 hours after the event. While the endpoint is switched off, it waits. Takes no body.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend`
 
@@ -1059,7 +1059,7 @@ class WebhooksCalls(Namespace):
         return self.ask.call("resendDelivery", path=(id, delivery_id,), idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
     def replay_deliveries(self, id: str, body: ReplayRequest, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> ReplayTaken:
-        """Send what was missed again. All deliveries of a time, each with the same id and the same bytes: once a minute for each endpoint (429), up to 10000 at once. They go out as retries do, beside what happens meanwhile. For longer outages read `/events` or `/changes`.
+        """Send what was missed again. All deliveries of a period, each with the same id and the same bytes: once a minute for each endpoint (429), up to 10000 at a time. They go out as retries do, alongside new events. For longer outages read `/events` or `/changes`.
 
         Needs a read and write key of the venue's own software, not the automation platform's. Needs the scope `webhooks:manage`. `POST /api/v1/webhooks/{id}/replay`
 
@@ -1120,7 +1120,7 @@ class AllCalls:
         return self.ask.call("me", timeout=timeout, retries=retries)
 
     def dry_run(self, body: DryRunRequest, *, if_match: int | str | None = None, timeout: float | None = None, retries: int | None = None) -> DryRun:
-        """Try a write without doing it. Judges a call by everything that it would be judged by, does it, and takes all of it back: nothing is kept and nobody is told. A refusal of the call is an answer, in `wouldAnswer`. Every POST and PATCH of records can be tried, but batches and campaigns cannot. Where the call takes `If-Match`, send it here. At most 20 dry runs a minute with one key. Takes no Idempotency-Key.
+        """Try a write without doing it. Runs a call with every check, then rolls all of it back: nothing is kept and nobody is notified. If the call would be refused, `wouldAnswer` has the refusal. Every POST and PATCH of records can be tried, but batches and campaigns cannot. If the call takes `If-Match`, send it here. At most 20 dry runs a minute per key. Takes no Idempotency-Key.
 
         Needs a read and write key. `POST /api/v1/dry-run`
 

@@ -28,28 +28,28 @@ class AccountKey(TypedDict):
     """The key that made this request."""
 
     kind: Literal["api", "automation"]
-    """`api` is own software; `automation` is the automation platform."""
+    """`api` is for your own software; `automation` is for the automation platform."""
 
     scope: Literal["read", "read_write"]
-    """`read` may only GET; `read_write` may also write some of it: `scopes` says what."""
+    """`read` may only GET; `read_write` may also write something: `scopes` says what."""
 
     name: str
     """What the owner called the key."""
 
     scopes: list[str]
-    """What the key may do, word by word; the list of words may grow."""
+    """What the key may do, one scope for each thing; the list of scopes may grow."""
 
     createdAt: str
-    """When the key was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key was created. A moment: ISO 8601 in UTC, ending in Z."""
 
     lastUsedAt: str | None
-    """When the key was last used; noted once a minute at most. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key was last used; recorded at most once a minute. A moment: ISO 8601 in UTC, ending in Z."""
 
     expiresAt: str | None
-    """When the key stops working; `null`: never. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the key stops working; `null` means never. A moment: ISO 8601 in UTC, ending in Z."""
 
     allowedAddresses: int
-    """How many blocks of network addresses the key may be used from; 0: from anywhere."""
+    """How many blocks of network addresses the key may be used from; 0 means from anywhere."""
 
     mayRotate: bool
     """Whether the key may replace itself."""
@@ -79,13 +79,13 @@ class UsageKey(TypedDict):
 
 
 class UsageRate(TypedDict):
-    """How near the key comes to its limit."""
+    """How close the key came to its limit."""
 
     limit: int
     """Requests the key may make in a minute."""
 
     peakPerMinute: int
-    """The most requests in a minute of these days, refused ones included."""
+    """The most requests in any one minute of these days, including refused ones."""
 
 
 class Usage(TypedDict):
@@ -98,17 +98,17 @@ class Usage(TypedDict):
     """Newest first; days without any use are left out."""
 
     rate: UsageRate
-    """How near the key comes to its limit."""
+    """How close the key came to its limit."""
 
 
 class UsageOfDayDeliveries(TypedDict):
-    """What came of deliveries to endpoints of this key."""
+    """How deliveries to endpoints of this key ended."""
 
     delivered: int
-    """Deliveries that were answered with 2xx."""
+    """Deliveries answered with 2xx."""
 
     failed: int
-    """Deliveries that were given up."""
+    """Deliveries given up."""
 
 
 class UsageOfDay(TypedDict):
@@ -118,23 +118,23 @@ class UsageOfDay(TypedDict):
     """The day in UTC, YYYY-MM-DD."""
 
     requests: int
-    """Requests with this key, refused ones included."""
+    """Requests with this key, including refused ones."""
 
     byStatus: dict[str, int]
-    """The same by the status of the answer, 0 included; 429 is not among 4xx."""
+    """The same by status of the answer, including zeros; 429 is not counted under 4xx."""
 
     byEndpoint: dict[str, int]
     """The same by endpoint, as method and path of this document: the 10 most used."""
 
     deliveries: UsageOfDayDeliveries
-    """What came of deliveries to endpoints of this key."""
+    """How deliveries to endpoints of this key ended."""
 
     waitedPolls: int
-    """Requests that were held with `wait`."""
+    """Requests that waited with `wait`."""
 
 
 class ExpiringKey(TypedDict):
-    """A key that ends soon."""
+    """A key that is about to expire."""
 
     id: int
     """Stable identifier of the key."""
@@ -143,14 +143,14 @@ class ExpiringKey(TypedDict):
     """What its owner calls it."""
 
     expiresAt: str
-    """From when on it is refused. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it stops working. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class Availability(TypedDict):
-    """The times of some days, and whether each would be taken. It is never a promise: only the request itself books."""
+    """The times of some days, and whether each would be accepted. Never a promise: only the request itself books."""
 
     partySize: int
-    """The size that was asked about."""
+    """The party size in the request."""
 
     timezone: str
     """IANA name of the venue's time zone."""
@@ -169,10 +169,10 @@ class AvailabilityDay(TypedDict):
     """The service date, YYYY-MM-DD."""
 
     closed: ClosedDay | None
-    """Why the day has no service; `null` on a day that has."""
+    """Why the day has no service; `null` if it has."""
 
     anyOpen: bool
-    """Whether any time of the day would be taken now."""
+    """Whether any time that day would be accepted now."""
 
     slots: list[AvailabilitySlot]
     """In order of arrival. Times after midnight belong to the evening before and carry the next calendar date."""
@@ -182,7 +182,7 @@ class ClosedDay(TypedDict):
     """Why a day has no service."""
 
     reason: str
-    """The reason with which a request is refused."""
+    """The reason a request would be refused with."""
 
     sentence: str
     """The sentence a guest may read."""
@@ -207,26 +207,26 @@ class AvailabilitySlot(TypedDict):
     """How long the table is held, in minutes."""
 
     open: bool
-    """Whether a request for it would be taken now."""
+    """Whether a request for it would be accepted now."""
 
     reason: str | None
-    """The reason with which a request is refused; the list may grow."""
+    """The reason a request would be refused with; the list may grow."""
 
     sentence: str | None
     """The sentence a guest may read."""
 
 
 class AvailabilityCheck(TypedDict):
-    """What each rule of the venue says of one time and size."""
+    """What each of the rules says about one time and party size."""
 
     ok: bool
-    """Whether a request would be taken now."""
+    """Whether a request would be accepted now."""
 
     verdicts: list[Verdict]
     """One for each rule, in the order in which they are checked; there may be more of them."""
 
     reason: str | None
-    """The reason with which a request is refused; the list may grow."""
+    """The reason a request would be refused with; the list may grow."""
 
     sentence: str | None
     """The sentence a guest may read."""
@@ -238,7 +238,7 @@ class AvailabilityCheck(TypedDict):
     """The venue's own name for the service."""
 
     alternatives: list[OpenTime]
-    """Up to 3 times that would be taken, nearest first; none when `ok`, and none for a party that is too small or too large."""
+    """Up to 3 times that would be accepted, nearest first; none when `ok`, and none for a party that is too small or too large."""
 
 
 class Verdict(TypedDict):
@@ -248,17 +248,17 @@ class Verdict(TypedDict):
     """The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`; the list may grow."""
 
     ok: bool | None
-    """Whether the rule takes the request; `null` where it cannot be judged, since there is no service at that time."""
+    """Whether the rule allows the request; `null` when it cannot be checked because there is no service at that time."""
 
     reason: str | None
-    """The reason with which a request is refused; the list may grow."""
+    """The reason a request would be refused with; the list may grow."""
 
     sentence: str | None
     """The sentence a guest may read."""
 
 
 class OpenTime(TypedDict):
-    """A time that a request of this size would get now."""
+    """A time that a party of this size could get now."""
 
     date: str
     """Calendar date of the arrival at the venue, YYYY-MM-DD."""
@@ -271,25 +271,25 @@ class OpenTime(TypedDict):
 
 
 class EventType(TypedDict):
-    """An event that endpoints and hooks may ask for."""
+    """An event that endpoints and hooks can subscribe to."""
 
     name: str
-    """What it is called."""
+    """Its name."""
 
     when: str
     """When it happens."""
 
     kind: str | None
-    """The kind of record it tells of; `null`: of none."""
+    """The kind of record it is about; `null`: none."""
 
     scope: str | None
-    """What a key needs to be told of it; `null`: nothing."""
+    """The scope a key needs to receive it; `null`: none."""
 
     sinceVersion: str | None
-    """The day it came to version 1, YYYY-MM-DD; `null`: version 1 began with it."""
+    """The day it was added to version 1, YYYY-MM-DD; `null`: there from the beginning."""
 
     schema: str
-    """What its `data` is: a schema of the OpenAPI document."""
+    """The schema of its `data` in the OpenAPI document."""
 
     sample: Any
     """An example of its `data`."""
@@ -356,7 +356,7 @@ class Reservation(TypedDict):
     """Latest of creation, arrival, seating and cancellation; in a webhook delivery, when the change it reports happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class Guest(TypedDict):
@@ -402,7 +402,7 @@ class Guest(TypedDict):
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class Subscriber(TypedDict):
@@ -439,7 +439,7 @@ class Subscriber(TypedDict):
     """When they left the list. A moment: ISO 8601 in UTC, ending in Z."""
 
     tags: list[str]
-    """What they are filed under, in the order of the alphabet. Since 2026-11-23."""
+    """Their tags, in alphabetical order. Since 2026-11-23."""
 
     createdAt: str
     """When they were first recorded. A moment: ISO 8601 in UTC, ending in Z."""
@@ -448,7 +448,7 @@ class Subscriber(TypedDict):
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class Occurrence(TypedDict):
@@ -473,10 +473,10 @@ class Occurrence(TypedDict):
     """Price of one seat before discounts, fees and tax, in cents."""
 
     seatsLeft: int | None
-    """Seats that nobody has; 20 when there are 20 or more."""
+    """Free seats; 20 when there are 20 or more."""
 
     onSale: bool
-    """Whether orders are taken: until the event begins, or its day is over. It may be sold out."""
+    """Whether orders are accepted: until the event begins, or its day is over. It may still be sold out."""
 
 
 class TicketOrder(TypedDict):
@@ -555,7 +555,7 @@ class TicketOrder(TypedDict):
     """When it was paid. A moment: ISO 8601 in UTC, ending in Z."""
 
     externalReference: str | None
-    """Its number in the software that ordered it; `null` for all other orders. Since 2026-11-23."""
+    """The order number in the software that ordered it; `null` for all other orders. Since 2026-11-23."""
 
     createdAt: str
     """When the order was made. A moment: ISO 8601 in UTC, ending in Z."""
@@ -564,7 +564,7 @@ class TicketOrder(TypedDict):
     """When the order last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class WaitlistEntry(TypedDict):
@@ -631,7 +631,7 @@ class WaitlistEntry(TypedDict):
     """When the entry last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class Lead(TypedDict):
@@ -674,7 +674,7 @@ class Lead(TypedDict):
     """Stage on the venue's pipeline. One of `Inquiry`, `Proposal`, `Contract`, `Booked`, `Completed`, `Lost`; the list may grow."""
 
     priority: Literal["High", "Medium", "Low"] | str | None
-    """How urgent the venue holds it. One of `High`, `Medium`, `Low`; the list may grow."""
+    """How urgent the venue considers it. One of `High`, `Medium`, `Low`; the list may grow."""
 
     notes: str | None
     """The inquiry's own words; never internal notes."""
@@ -695,7 +695,7 @@ class Lead(TypedDict):
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class Task(TypedDict):
@@ -720,7 +720,7 @@ class Task(TypedDict):
     """Who it is about."""
 
     assignedRole: Literal["host", "manager", "owner"] | str | None
-    """Which staff are to do it; `null` for anyone. One of `host`, `manager`, `owner`; the list may grow. Since 2026-11-23."""
+    """Which staff should do it; `null` for anyone. One of `host`, `manager`, `owner`; the list may grow. Since 2026-11-23."""
 
     done: bool
     """Whether it is done; always false for a new task."""
@@ -738,7 +738,7 @@ class Task(TypedDict):
     """When it was last changed. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class CampaignSegment(TypedDict):
@@ -830,7 +830,7 @@ class Campaign(TypedDict):
     """When it last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
 
 class SegmentAll(TypedDict):
@@ -950,28 +950,28 @@ class SegmentAnd(TypedDict):
 
 
 class Batch(TypedDict):
-    """Records that were sent in one request, and how far they are."""
+    """Records sent in one request, and their progress."""
 
     id: str
     """Identifier of the batch, in UUID form."""
 
     kind: Literal["guest", "subscriber", "lead", "task"] | str
-    """What its records are. One of `guest`, `subscriber`, `lead`, `task`; the list may grow."""
+    """The kind of its records. One of `guest`, `subscriber`, `lead`, `task`; the list may grow."""
 
     mode: Literal["check", "write"] | str
-    """Whether they are written, or only checked. One of `check`, `write`; the list may grow."""
+    """Whether its records are written or only checked. One of `check`, `write`; the list may grow."""
 
     status: Literal["waiting", "running", "done", "cancelled"] | str
-    """How far it is. `cancelled`: its key may no longer do this. One of `waiting`, `running`, `done`, `cancelled`; the list may grow."""
+    """Its progress. `cancelled`: its key may no longer do this. One of `waiting`, `running`, `done`, `cancelled`; the list may grow."""
 
     total: int
-    """Items that were sent."""
+    """Items sent."""
 
     done: int
-    """Items that have a result."""
+    """Items with a result."""
 
     made: int
-    """Records that were made, or would be."""
+    """Records that were created, or would be."""
 
     matched: int
     """Items that matched a record, or would."""
@@ -981,32 +981,32 @@ class Batch(TypedDict):
 
 
 class BatchResult(TypedDict):
-    """What came of one item; nothing in it is about the person."""
+    """The result of one item; it contains nothing about the person."""
 
     ref: str
     """Your name for the item."""
 
     status: Literal["made", "matched", "refused", "would-make", "would-match"] | str
-    """What came of it: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`. One of `made`, `matched`, `refused`, `would-make`, `would-match`; the list may grow."""
+    """The result: 201 is `made`, 200 is `matched`; after a check `would-make` and `would-match`. One of `made`, `matched`, `refused`, `would-make`, `would-match`; the list may grow."""
 
     id: int | None
-    """The id of the record; `null` where there is none."""
+    """The id of the record; `null` when there is none."""
 
     reason: str | None
-    """Why it was refused: a reason, those of the problem form included."""
+    """Why it was refused: a reason, including those of the problem form."""
 
     error: str | None
-    """The sentence with which it was refused."""
+    """The sentence of the refusal."""
 
     conflicting: NotRequired[list[str]]
-    """Of a matched guest: the fields that differ from what is known."""
+    """For a matched guest: the fields that differ from the guest record."""
 
     outcome: NotRequired[str]
-    """Of a subscriber: the `status` that a single POST answers."""
+    """For a subscriber: the `status` that a single POST would answer."""
 
 
 class Erasure(TypedDict):
-    """A person who was erased: which records were theirs, and whether your software has confirmed it."""
+    """A person who was erased: which records were theirs, and whether this key has confirmed it."""
 
     id: int
     """Stable identifier of the erasure."""
@@ -1049,7 +1049,7 @@ class WebhookEndpoint(TypedDict):
     """Names of the events it receives; the list of names may grow."""
 
     status: Literal["active", "paused", "disabled"] | str
-    """`active` when working, `paused` while your software or the owner holds it. One of `active`, `paused`, `disabled`; the list may grow."""
+    """`active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow."""
 
     disabledReason: Literal["too-many-failures", "gone", "key-revoked", "key-expired", "access-withdrawn"] | str | None
     """Why it was switched off. One of `too-many-failures`, `gone`, `key-revoked`, `key-expired`, `access-withdrawn`; the list may grow."""
@@ -1058,47 +1058,47 @@ class WebhookEndpoint(TypedDict):
     """Failed deliveries in a row; a success sets it back to 0."""
 
     lastDeliveryAt: str | None
-    """When the last try was made. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the last attempt was made. A moment: ISO 8601 in UTC, ending in Z."""
 
     lastDeliveryStatus: str | None
-    """How the last try ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`."""
+    """How the last attempt ended: `ok 204`, `HTTP 500`, or without an answer `timeout`, `connection failed`, `tls failed`, `address refused`, `name not found`."""
 
     createdAt: str
     """When it was made. A moment: ISO 8601 in UTC, ending in Z."""
 
     description: str | None
-    """What it is for, in words of your own. Since 2026-11-23."""
+    """What it is for, in your own words. Since 2026-11-23."""
 
     payload: Literal["full", "thin"] | str
     """`full`: `data` is the record. `thin`: `data` is its `id` and nothing else. The list may grow. Since 2026-11-23."""
 
     include: list[str]
-    """What deliveries also carry: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23."""
+    """What deliveries also contain: `previous` has the old values of the fields that changed. The list may grow. Since 2026-11-23."""
 
     signatures: list[str]
-    """How deliveries are signed: `service` is `X-Service-Signature`, `standard` the three headers of Standard Webhooks. The list may grow. Since 2026-11-23."""
+    """How deliveries are signed: `service` is `X-Service-Signature`, `standard` adds the three headers of Standard Webhooks. The list may grow. Since 2026-11-23."""
 
     pausedAt: str | None
-    """Since when it is paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When it was paused. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
 
     secretRotatesUntil: str | None
-    """Until when deliveries are signed with the secret before, too; `null`: with one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """Until when deliveries are also signed with the previous secret; `null`: there is only one. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
 
     revision: int
-    """Counts the changes of its settings and its status, from 1; deliveries do not count. It never falls. Since 2026-11-23."""
+    """Counts the changes of its settings and its status, from 1; deliveries do not count. It never goes down. Since 2026-11-23."""
 
     successRate24h: float | None
-    """Which part of its deliveries tried in the last 24 hours was answered 2xx, from 0 to 1, each try by itself; of the newest 1,000 tries at most. `null`: none was made. Since 2026-11-23."""
+    """The share of attempts in the last 24 hours that were answered 2xx, from 0 to 1; of the newest 1,000 attempts at most. `null`: there were none. Since 2026-11-23."""
 
     waitingCount: int
-    """Deliveries that are still to be tried, failed ones included; 1,000 stands for that many or more. Since 2026-11-23."""
+    """Deliveries with an attempt still to come, including failed ones; 1,000 means that many or more. Since 2026-11-23."""
 
     oldestWaitingAt: str | None
-    """When the event of the oldest of them happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
+    """When the event of the oldest waiting delivery happened. A moment: ISO 8601 in UTC, ending in Z. Since 2026-11-23."""
 
 
 class NewWebhookEndpoint(TypedDict):
-    """An endpoint just made, with the secret its deliveries are signed with: in this reply and never again."""
+    """A new endpoint, with the secret its deliveries are signed with, shown in this answer and never again."""
 
     id: str
     """Identifier of the endpoint, in UUID form."""
@@ -1110,7 +1110,7 @@ class NewWebhookEndpoint(TypedDict):
     """Names of the events it receives; the list of names may grow."""
 
     status: Literal["active", "paused", "disabled"] | str
-    """`active` when working, `paused` while your software or the owner holds it. One of `active`, `paused`, `disabled`; the list may grow."""
+    """`active` when working, `paused` while your software or the owner has paused it. One of `active`, `paused`, `disabled`; the list may grow."""
 
     createdAt: str
     """When it was made. A moment: ISO 8601 in UTC, ending in Z."""
@@ -1120,7 +1120,7 @@ class NewWebhookEndpoint(TypedDict):
 
 
 class LoggedDeliveryRecord(TypedDict):
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -1129,42 +1129,42 @@ class LoggedDeliveryRecord(TypedDict):
     """The id of the record."""
 
     revision: int
-    """The revision that this change made: of two, the higher is newer. Gaps are normal."""
+    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
 
 
 class LoggedDelivery(TypedDict):
-    """What was sent, or is to be, to one endpoint of one event."""
+    """One event for one endpoint, sent or waiting to be sent."""
 
     id: str
-    """The `id` in its body: the same on every try, also when it is sent again."""
+    """The `id` in its body: the same on every attempt, even when it is sent again."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"] | str
-    """The name that it goes under. The list may grow."""
+    """The name it is sent under. The list may grow."""
 
     record: LoggedDeliveryRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     status: Literal["waiting", "delivered", "failed", "dropped"] | str
-    """`waiting`: a try is still to come. `delivered`: answered with 2xx. `failed`: all tries are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may receive it no more. The list may grow."""
+    """`waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow."""
 
     tries: int
-    """How often it was tried."""
+    """How many attempts were made."""
 
     nextTryAt: str | None
-    """When the next try is due, once the endpoint is active and the pace allows; `null`: none comes, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
 
     lastStatus: str | None
-    """How the last try ended, as in `lastDeliveryStatus`; `null`: there was none."""
+    """How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none."""
 
 
 class DeliveryWithAttemptsRecord(TypedDict):
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -1173,48 +1173,48 @@ class DeliveryWithAttemptsRecord(TypedDict):
     """The id of the record."""
 
     revision: int
-    """The revision that this change made: of two, the higher is newer. Gaps are normal."""
+    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
 
 
 class DeliveryWithAttempts(TypedDict):
-    """A delivery with all of its tries."""
+    """A delivery with its attempts."""
 
     id: str
-    """The `id` in its body: the same on every try, also when it is sent again."""
+    """The `id` in its body: the same on every attempt, even when it is sent again."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"] | str
-    """The name that it goes under. The list may grow."""
+    """The name it is sent under. The list may grow."""
 
     record: DeliveryWithAttemptsRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     status: Literal["waiting", "delivered", "failed", "dropped"] | str
-    """`waiting`: a try is still to come. `delivered`: answered with 2xx. `failed`: all tries are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may receive it no more. The list may grow."""
+    """`waiting`: another attempt is due. `delivered`: answered with 2xx. `failed`: all attempts are used up, or the answer was 410. `dropped`: not sent in time, or the endpoint may no longer receive it. The list may grow."""
 
     tries: int
-    """How often it was tried."""
+    """How many attempts were made."""
 
     nextTryAt: str | None
-    """When the next try is due, once the endpoint is active and the pace allows; `null`: none comes, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the next attempt is due, if the endpoint is active and the pace allows; `null`: there is none, or one is under way. A moment: ISO 8601 in UTC, ending in Z."""
 
     lastStatus: str | None
-    """How the last try ended, as in `lastDeliveryStatus`; `null`: there was none."""
+    """How the last attempt ended, as in `lastDeliveryStatus`; `null`: there was none."""
 
     attempts: list[DeliveryAttempt]
-    """The last 100 tries, in their order. Kept for 30 days."""
+    """The last 100 attempts, in order. Kept for 30 days."""
 
 
 class DeliveryAttempt(TypedDict):
-    """One try. What your endpoint answered is not shown."""
+    """One attempt. The body of your answer is not kept."""
 
     startedAt: str
-    """When the try began. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the attempt began. A moment: ISO 8601 in UTC, ending in Z."""
 
     durationMs: int
     """How long it took, in milliseconds."""
@@ -1227,7 +1227,7 @@ class DeliveryAttempt(TypedDict):
 
 
 class MergedGuest(TypedDict):
-    """A guest whose record was merged into another, as it last was."""
+    """A guest whose record was merged into another, in its last state."""
 
     id: int
     """Stable identifier of the guest."""
@@ -1269,14 +1269,14 @@ class MergedGuest(TypedDict):
     """When the record last changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     revision: int
-    """Counts the changes of the fields shown here, from 1; it never falls. Since 2026-11-23."""
+    """Counts the changes of the fields shown here, from 1; it never goes down. Since 2026-11-23."""
 
     mergedInto: int
-    """The id of the guest who is kept."""
+    """The id of the guest that is kept."""
 
 
 class ErasedPerson(TypedDict):
-    """Which records a person was erased from; nothing in it is about the person."""
+    """Which records a person was erased from; it contains nothing about the person."""
 
     erasure: int
     """Stable identifier of the erasure."""
@@ -1314,30 +1314,30 @@ class DisabledEndpoint(TypedDict):
 
 
 class AvailableChanges(TypedDict):
-    """Nothing: what changed is read from the feed of changes."""
+    """Empty: read the changes from the feed of changes."""
 
 
 class RotateRequest(TypedDict):
-    """How long both keys are to work."""
+    """How long both keys work."""
 
     overlapHours: NotRequired[int]
-    """For how many hours the present key works on. Left out only with `replace`."""
+    """How many more hours the current key works. Leave it out only with `replace`."""
 
     replace: NotRequired[bool]
-    """Throw away the new key of a replacement under way and make another; the end of the one before stays."""
+    """Discard the new key of an open replacement and make another; the previous key still ends when it was due to."""
 
 
 class KeyRotationReply(TypedDict):
     """The new key."""
 
     key: str
-    """The new key: in this reply and never again."""
+    """The new key, shown in this answer and never again."""
 
     id: int
-    """Its number, by which the owner finds it."""
+    """Its number, as the owner sees it."""
 
     previousExpiresAt: str
-    """When the key before stops working. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the previous key stops working. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class ChangesPage(TypedDict):
@@ -1347,23 +1347,23 @@ class ChangesPage(TypedDict):
     """Each record at most once; possibly empty."""
 
     next: str
-    """The cursor for the next request: always there, also when nothing changed."""
+    """The cursor for the next request; always present, even when nothing changed."""
 
     more: bool
-    """Whether there is more already: ask again at once."""
+    """Whether there is more: if so, call again immediately."""
 
 
 class EventsPage(TypedDict):
     """The events after the cursor."""
 
     items: list[EventItem]
-    """Oldest first; possibly empty, also with more to come."""
+    """Oldest first; possibly empty, even with more to come."""
 
     next: str
-    """The cursor for the next request: always there, also when nothing happened."""
+    """The cursor for the next request; always present, even when nothing happened."""
 
     more: bool
-    """Whether there may be more already: ask again at once."""
+    """Whether there may be more: if so, call again immediately."""
 
 
 class NewReservation(TypedDict):
@@ -1394,7 +1394,7 @@ class NewReservation(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class ReservationReply(TypedDict):
@@ -1404,7 +1404,7 @@ class ReservationReply(TypedDict):
 
 
 class ReservationChanges(TypedDict):
-    """What is to change of a reservation."""
+    """Changes to a reservation."""
 
     guestName: NotRequired[str]
     """Who the booking is for."""
@@ -1419,7 +1419,7 @@ class ReservationChanges(TypedDict):
     """The guest's request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
     partySize: NotRequired[int]
     """Number of guests."""
@@ -1440,48 +1440,48 @@ class ReservationWritten(TypedDict):
     reservation: Reservation
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class ReservationChangeAsked(TypedDict):
-    """The venue is asked. `reservation` is the booking as it stands until staff answer."""
+    """Staff have to answer. `reservation` is the booking as it is until then."""
 
     reservation: Reservation
 
     change: ReservationChange
-    """A change that waits for an answer. The booking keeps its table meanwhile."""
+    """A requested change and its status. While it is pending, the booking keeps its table."""
 
 
 class ReservationChange(TypedDict):
-    """A change that waits for an answer. The booking keeps its table meanwhile."""
+    """A requested change and its status. While it is pending, the booking keeps its table."""
 
     id: int
     """Stable identifier of the change."""
 
     status: Literal["pending", "accepted", "declined", "withdrawn", "lapsed"] | str | None
-    """What became of it. One of `pending`, `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
+    """Its status. One of `pending`, `accepted`, `declined`, `withdrawn`, `lapsed`; the list may grow."""
 
     date: str | None
-    """Calendar date of the arrival that was asked for. YYYY-MM-DD, at the venue."""
+    """The requested calendar date of the arrival. YYYY-MM-DD, at the venue."""
 
     time: str | None
-    """Arrival time that was asked for. HH:MM in 24 hours, at the venue."""
+    """The requested arrival time. HH:MM in 24 hours, at the venue."""
 
     partySize: int | None
-    """Number of guests that was asked for."""
+    """The requested number of guests."""
 
     askedAt: str
-    """When it was asked for. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was requested. A moment: ISO 8601 in UTC, ending in Z."""
 
     expiresAt: str
-    """When it lapses unless it is answered: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it lapses if nobody answers: at the earlier of the two arrivals. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class ReservationCancellation(TypedDict):
-    """Who cancels, and why."""
+    """Who cancelled, and why."""
 
     by: NotRequired[Literal["guest", "staff"] | str]
-    """Who decided: the guest, or the venue. Left out, the guest."""
+    """Who decided: the guest, or the venue. Default: the guest."""
 
     message: NotRequired[str]
     """A note for staff; nobody else sees it."""
@@ -1493,7 +1493,7 @@ class ReservationChangeWithdrawn(TypedDict):
     reservation: Reservation
 
     change: ReservationChange
-    """A change that waits for an answer. The booking keeps its table meanwhile."""
+    """A requested change and its status. While it is pending, the booking keeps its table."""
 
 
 class NewGuest(TypedDict):
@@ -1512,7 +1512,7 @@ class NewGuest(TypedDict):
     """Added to the notes for staff, which no reply shows."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class GuestMatchedReplyConflicting(TypedDict):
@@ -1553,7 +1553,7 @@ class GuestCreatedReply(TypedDict):
 
 
 class GuestChanges(TypedDict):
-    """What is to change of a guest. A guest keeps a name, an email or a phone number."""
+    """Changes to a guest. A guest must keep a name, an email or a phone number."""
 
     name: NotRequired[str | None]
     """The guest's name."""
@@ -1571,11 +1571,11 @@ class GuestChanges(TypedDict):
     """How the guest heard of the venue."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class GuestReplacedReplaced(TypedDict):
-    """The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too."""
+    """The values that were overwritten, keyed by field; `{}` when there were none. They are also in the notes for staff."""
 
     name: NotRequired[str]
     """The previous value."""
@@ -1605,7 +1605,7 @@ class GuestReplaced(TypedDict):
     """Whether anything changed."""
 
     replaced: GuestReplacedReplaced
-    """The values that were written over, keyed by field; `{}` when there were none. They are in the notes for staff, too."""
+    """The values that were overwritten, keyed by field; `{}` when there were none. They are also in the notes for staff."""
 
 
 class NewSubscriberConsent(TypedDict):
@@ -1634,7 +1634,7 @@ class NewSubscriber(TypedDict):
     """First name, for greetings."""
 
     tag: NotRequired[str]
-    """A tag to file them under; made on first use."""
+    """A tag to add; created on first use."""
 
     consent: NewSubscriberConsent
     """Evidence of agreement, kept as the venue's proof."""
@@ -1672,7 +1672,7 @@ class SubscriberAddedReply(TypedDict):
 
 
 class SubscriberChanges(TypedDict):
-    """What is to change of a subscriber."""
+    """Changes to a subscriber."""
 
     firstName: NotRequired[str | None]
     """First name, for greetings."""
@@ -1690,24 +1690,24 @@ class SubscriberWritten(TypedDict):
     subscriber: Subscriber
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class TagChanges(TypedDict):
-    """What a subscriber is to be filed under, and what no longer."""
+    """The tags to add to a subscriber and to remove."""
 
     add: NotRequired[list[str]]
-    """Tags to file them under; made on first use, and the same in any letter case."""
+    """Tags to add; created on first use, and the same in any letter case."""
 
     remove: NotRequired[list[str]]
     """Tags to remove; one that they do not have is ignored."""
 
 
 class UnsubscribeRequest(TypedDict):
-    """An address that asked to be left alone."""
+    """The address of somebody who wants no more mail."""
 
     email: str
-    """The address that is to get no more mail."""
+    """The address that should get no more mail."""
 
     reason: NotRequired[str]
     """Why, for staff to read; no reply shows it."""
@@ -1717,17 +1717,17 @@ class UnsubscribeReply(TypedDict):
     """The address gets no more marketing mail."""
 
     changed: bool
-    """Whether anything changed; false when they had left already."""
+    """Whether anything changed; false when they were already unsubscribed."""
 
     subscriber: Subscriber | None
-    """The person as recorded; `null` when nobody here has that address."""
+    """The person as recorded; `null` when the venue does not know the address."""
 
 
 class NewTicketOrder(TypedDict):
-    """An order of tickets whose money is received elsewhere."""
+    """An order of tickets that are paid for elsewhere."""
 
     occurrenceId: int
-    """Id of the date of the event, from `GET /occurrences`."""
+    """Id of the event date, from `GET /occurrences`."""
 
     seats: int
     """How many seats."""
@@ -1748,11 +1748,11 @@ class NewTicketOrder(TypedDict):
     """Promotion code, in any letter case."""
 
     externalReference: str
-    """Your own number of the order: up to 100 visible characters, no two orders of a venue with the same. Sent again, it is the order it was."""
+    """Your own order number: up to 100 visible characters, unique at the venue. Sent again, it returns the existing order."""
 
 
 class TicketOrderKnownReply(TypedDict):
-    """The order that has this reference already."""
+    """The existing order with this reference."""
 
     ticketOrder: TicketOrder
 
@@ -1769,47 +1769,47 @@ class TicketOrderWritten(TypedDict):
     ticketOrder: TicketOrder
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class NewRefundRequest(TypedDict):
-    """A refund to ask the venue for."""
+    """A refund to request from the venue."""
 
     amountCents: int
-    """How much to give back, in cents."""
+    """How much to refund, in cents."""
 
     reason: NotRequired[str]
     """Why, for staff to read."""
 
 
 class RefundRequestReply(TypedDict):
-    """The venue was asked."""
+    """The refund was requested."""
 
     refundRequest: RefundRequest
-    """A refund that waits for a manager. The order is as it was."""
+    """A refund that is waiting for a manager. The order is unchanged."""
 
 
 class RefundRequest(TypedDict):
-    """A refund that waits for a manager. The order is as it was."""
+    """A refund that is waiting for a manager. The order is unchanged."""
 
     id: int
     """Stable identifier of the request."""
 
     status: Literal["asked", "granted", "declined"] | str | None
-    """What became of it. One of `asked`, `granted`, `declined`; the list may grow."""
+    """Its status. One of `asked`, `granted`, `declined`; the list may grow."""
 
     amountCents: int | None
-    """How much was asked for, in cents."""
+    """The requested amount, in cents."""
 
     reason: str | None
     """Why, as given."""
 
     askedAt: str
-    """When it was asked for. A moment: ISO 8601 in UTC, ending in Z."""
+    """When it was requested. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class NewWaitlistEntry(TypedDict):
-    """A party that waits for a table."""
+    """A party waiting for a table."""
 
     guestName: str
     """Name of the party."""
@@ -1824,7 +1824,7 @@ class NewWaitlistEntry(TypedDict):
     """Phone number, kept as typed. Needed, unless an email is sent."""
 
     date: NotRequired[str]
-    """The evening they wait for, YYYY-MM-DD. Left out, it is the present one."""
+    """The evening they are waiting for, YYYY-MM-DD. Default: this evening."""
 
     requestedTime: NotRequired[str]
     """The time they ask for: `19:00`, `7:00 PM`, `7pm` and the like."""
@@ -1839,17 +1839,17 @@ class NewWaitlistEntry(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class WaitlistEntryReply(TypedDict):
-    """The party waits."""
+    """The party is on the waitlist."""
 
     waitlistEntry: WaitlistEntry
 
 
 class WaitlistEntryChanges(TypedDict):
-    """What is to change of a waiting party. It keeps an email or a phone number."""
+    """Changes to a waiting party. It must keep an email or a phone number."""
 
     guestName: NotRequired[str]
     """Name of the party."""
@@ -1876,7 +1876,7 @@ class WaitlistEntryChanges(TypedDict):
     """The party's own request."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class WaitlistEntryWritten(TypedDict):
@@ -1885,7 +1885,7 @@ class WaitlistEntryWritten(TypedDict):
     waitlistEntry: WaitlistEntry
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class NewLead(TypedDict):
@@ -1925,7 +1925,7 @@ class NewLead(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class LeadReply(TypedDict):
@@ -1935,7 +1935,7 @@ class LeadReply(TypedDict):
 
 
 class LeadChanges(TypedDict):
-    """What is to change of a lead. New contact details are matched to a guest, or make one."""
+    """Changes to a lead. New contact details are matched to a guest, or create one."""
 
     stage: NotRequired[str]
     """Stage on the venue's pipeline, by its name; venues name their own. Forward, back or past stages."""
@@ -1977,7 +1977,7 @@ class LeadChanges(TypedDict):
     """The inquiry's own words."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class LeadWritten(TypedDict):
@@ -1986,14 +1986,14 @@ class LeadWritten(TypedDict):
     lead: Lead
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class NewLeadNote(TypedDict):
-    """A note for staff; nothing ever returns it."""
+    """A note for staff; no call ever returns it."""
 
     text: str
-    """What staff are to know."""
+    """What staff should know."""
 
 
 class LeadNoted(TypedDict):
@@ -2022,10 +2022,10 @@ class NewTask(TypedDict):
     """Who it is about."""
 
     assignedRole: NotRequired[Literal["host", "manager", "owner"] | str]
-    """Which staff are to do it."""
+    """Which staff should do it."""
 
     externalId: NotRequired[str]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class TaskReply(TypedDict):
@@ -2035,7 +2035,7 @@ class TaskReply(TypedDict):
 
 
 class TaskChanges(TypedDict):
-    """What is to change of a task."""
+    """Changes to a task."""
 
     title: NotRequired[str]
     """What is to be done."""
@@ -2053,10 +2053,10 @@ class TaskChanges(TypedDict):
     """Who it is about."""
 
     assignedRole: NotRequired[Literal["host", "manager", "owner"] | str | None]
-    """Which staff are to do it."""
+    """Which staff should do it."""
 
     externalId: NotRequired[str | None]
-    """Your own id for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same."""
+    """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
 
 
 class TaskWritten(TypedDict):
@@ -2065,7 +2065,7 @@ class TaskWritten(TypedDict):
     task: Task
 
     changed: bool
-    """Whether anything changed; false when it was so already."""
+    """Whether anything changed; false when it was that way already."""
 
 
 class NewCampaign(TypedDict):
@@ -2275,7 +2275,7 @@ class CampaignCancelReply(TypedDict):
 
 class NewBatchItems(TypedDict):
     ref: str
-    """Your name for the item, only once in a batch: up to 100 characters, nothing personal."""
+    """Your name for the item, unique in the batch: up to 100 characters, nothing personal."""
 
     body: dict[str, Any]
     """The body that a single POST of this kind takes."""
@@ -2285,17 +2285,17 @@ class NewBatch(TypedDict):
     """Records of one kind."""
 
     kind: Literal["guest", "subscriber", "lead", "task"] | str
-    """What the records are."""
+    """The kind of the records."""
 
     mode: Literal["check", "write"] | str
-    """`write` them, or only `check` what would come of each."""
+    """`write` them, or only `check` what the result of each would be."""
 
     items: list[NewBatchItems]
     """1 to 500 records, in the order in which they are written."""
 
 
 class BatchReply(TypedDict):
-    """It was taken; its records are written soon."""
+    """The batch was accepted; its records are written soon."""
 
     batch: Batch
 
@@ -2314,18 +2314,18 @@ class DryRunRequest(TypedDict):
 
 
 class DryRunWouldAnswer(TypedDict):
-    """What the call would be answered."""
+    """The answer the call would get."""
 
     status: int
     """The status of the answer."""
 
     body: dict[str, Any]
-    """Its body. The `id` of what would be made is `null`."""
+    """Its body. The `id` of a record that would be created is `null`."""
 
 
 class DryRunEvents(TypedDict):
     event: str
-    """The most telling name of the event."""
+    """The most specific name of the event."""
 
     data: dict[str, Any]
     """Its `data`."""
@@ -2336,23 +2336,23 @@ class DryRunChanges(TypedDict):
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
 
     id: int | None
-    """The id of the record; `null` of one that would be made."""
+    """The id of the record; `null` for one that would be created."""
 
     change: str
     """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow."""
 
 
 class DryRun(TypedDict):
-    """What the call would come to. Nothing was done."""
+    """What the call would do. Nothing was done."""
 
     wouldAnswer: DryRunWouldAnswer
-    """What the call would be answered."""
+    """The answer the call would get."""
 
     events: list[DryRunEvents]
-    """The events that it would bring about, in this order, of kinds that the key may read."""
+    """The events it would emit, in this order, for kinds that the key may read."""
 
     changes: list[DryRunChanges]
-    """The records that it would change, of kinds that the key may read."""
+    """The records it would change, of kinds that the key may read."""
 
 
 class ErasuresPage(TypedDict):
@@ -2362,17 +2362,17 @@ class ErasuresPage(TypedDict):
     """Oldest first; possibly empty."""
 
     next: str
-    """For `after` of the next call, there always."""
+    """The cursor for `after` in the next call; always present."""
 
     more: bool
-    """Whether there are more by now: ask again at once."""
+    """Whether there are more: if so, call again immediately."""
 
 
 class ErasureConfirmation(TypedDict):
-    """That your copies are gone."""
+    """The statement that your copies are gone."""
 
     note: NotRequired[str]
-    """What was done, for the owner. Nothing about the person."""
+    """What you did, for the owner to read. Nothing about the person."""
 
 
 class ErasureReply(TypedDict):
@@ -2382,25 +2382,25 @@ class ErasureReply(TypedDict):
 
 
 class WebhookRequest(TypedDict):
-    """An address and the events it is to receive."""
+    """An address and the events it receives."""
 
     url: str
     """Where to send: https, the standard port, a public domain name; no IP address, no user name or password."""
 
     events: list[EventPattern]
-    """Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for."""
+    """Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most specific of these names."""
 
     description: NotRequired[str]
-    """What it is for, in words of your own."""
+    """What it is for, in your own words."""
 
     payload: NotRequired[Literal["full", "thin"] | str]
     """`thin` for a receiver that must not keep personal data: `data` is the `id` alone."""
 
     include: NotRequired[list[Literal["previous"]]]
-    """`previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out."""
+    """`previous`: deliveries of changes also have the old values of the fields that changed. That sends old contact details once more; a `thin` payload leaves it out."""
 
     signatures: NotRequired[list[Literal["service", "standard"]]]
-    """`service` always; `standard` too for libraries of Standard Webhooks."""
+    """`service` always; add `standard` for Standard Webhooks libraries."""
 
 
 class DeletedReply(TypedDict):
@@ -2414,7 +2414,7 @@ class DeletedReply(TypedDict):
 
 
 class WebhookTestReply(TypedDict):
-    """What came of one signed `ping`. It never counts toward failures."""
+    """The result of one signed `ping`. It never counts toward failures."""
 
     id: str
     """Id of this delivery."""
@@ -2459,38 +2459,38 @@ class Hook(TypedDict):
 
 
 class WebhookChanges(TypedDict):
-    """The settings to change; what is not named stays."""
+    """The settings to change; the others stay as they are."""
 
     url: NotRequired[str]
     """Where to send: https, the standard port, a public domain name; no IP address, no user name or password."""
 
     events: NotRequired[list[EventPattern]]
-    """Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most telling name asked for."""
+    """Names from the table of events, or `reservation.*` and the like, or `*`. One change comes once, under the most specific of these names."""
 
     description: NotRequired[str | None]
-    """What it is for, in words of your own."""
+    """What it is for, in your own words."""
 
     payload: NotRequired[Literal["full", "thin"] | str]
     """`thin` for a receiver that must not keep personal data: `data` is the `id` alone."""
 
     include: NotRequired[list[Literal["previous"]]]
-    """`previous`: deliveries of changes also say what the fields that changed were before. That sends old contact details once more; a `thin` payload leaves it out."""
+    """`previous`: deliveries of changes also have the old values of the fields that changed. That sends old contact details once more; a `thin` payload leaves it out."""
 
     signatures: NotRequired[list[Literal["service", "standard"]]]
-    """`service` always; `standard` too for libraries of Standard Webhooks."""
+    """`service` always; add `standard` for Standard Webhooks libraries."""
 
     status: NotRequired[Literal["active", "paused"] | str]
     """`paused`: nothing is sent, and what happens is held for 48 hours. `active`: go on, also after failures; what was held comes in the order in which it happened."""
 
 
 class RotateSecretRequest(TypedDict):
-    """How long both secrets are to count."""
+    """How long both secrets are used."""
 
     overlapHours: NotRequired[int]
-    """For how many hours deliveries are signed with the present secret, too; 0: not at all. Left out only with `replace`."""
+    """For how many hours deliveries are also signed with the current secret; 0: not at all. Leave it out only with `replace`."""
 
     replace: NotRequired[bool]
-    """Throw away the new secret of a rotation under way and make another; the end of the one before stays."""
+    """Discard the new secret of an open rotation and make another; the previous secret still ends when it was due to."""
 
 
 class SecretRotationReply(TypedDict):
@@ -2500,21 +2500,21 @@ class SecretRotationReply(TypedDict):
     """Identifier of the endpoint, in UUID form."""
 
     secret: str
-    """The new secret: in this reply and never again."""
+    """The new secret, shown in this answer and never again."""
 
     previousValidUntil: str
-    """Until when deliveries are signed with the secret before, too. A moment: ISO 8601 in UTC, ending in Z."""
+    """Until when deliveries are also signed with the previous secret. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class SampleRequest(TypedDict):
-    """Which event to send a sample of."""
+    """The event to send a sample of."""
 
     event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "guest.created", "subscriber.added", "subscriber.unsubscribed", "ticket_order.paid", "ticket_order.refunded", "waitlist.added", "waitlist.seated", "lead.created", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered", "guest.updated", "guest.merged", "guest.unmerged", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned", "lead.updated", "lead.stage_changed", "lead.deleted", "task.created", "task.updated", "task.completed", "task.reopened", "task.deleted", "campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held", "person.erased", "access.key_expiring", "webhook.disabled", "changes.available"]
     """Name of an event."""
 
 
 class SampleReply(TypedDict):
-    """What came of one signed sample. It never counts toward failures."""
+    """The result of one signed sample. It never counts toward failures."""
 
     id: str
     """Id of this delivery."""
@@ -2548,16 +2548,16 @@ class ReplayRequest(TypedDict):
     """Send again what happened at or after this moment: a date and time with a zone, at most 48 hours ago."""
 
     until: NotRequired[str]
-    """And before this one. Left out, until now."""
+    """Only what happened before this moment. Default: now."""
 
     events: NotRequired[list[str]]
-    """Only these events; names and patterns as endpoints take them. Left out, all."""
+    """Only these events; names and patterns as for endpoints. Default: all."""
 
     only: Literal["failed", "all"] | str
-    """`failed`: what failed or was dropped, and what waits after a failed try, which is sent at once. `all`: also what was delivered."""
+    """`failed`: everything that failed or was dropped, and deliveries waiting to be retried, which are sent immediately. `all`: also what was delivered."""
 
     preview: NotRequired[bool]
-    """`true`: only says how many there are; nothing is sent again."""
+    """`true`: only count them; nothing is sent again."""
 
 
 class ReplayTaken(TypedDict):
@@ -2567,7 +2567,7 @@ class ReplayTaken(TypedDict):
     """How many deliveries are sent again."""
 
     firstDueAt: str | None
-    """From when on, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z."""
+    """When the first is due, at the pace of retries; `null`: there are none. A moment: ISO 8601 in UTC, ending in Z."""
 
 
 class PingData(TypedDict):
@@ -2581,7 +2581,7 @@ class PingData(TypedDict):
 
 
 class ChangeOfGuest(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["guest"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2590,23 +2590,23 @@ class ChangeOfGuest(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Guest | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfReservation(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["reservation"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2615,23 +2615,23 @@ class ChangeOfReservation(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Reservation | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfSubscriber(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["subscriber"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2640,23 +2640,23 @@ class ChangeOfSubscriber(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Subscriber | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfTicketOrder(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["ticket_order"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2665,23 +2665,23 @@ class ChangeOfTicketOrder(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: TicketOrder | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfWaitlistEntry(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["waitlist_entry"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2690,23 +2690,23 @@ class ChangeOfWaitlistEntry(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: WaitlistEntry | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfLead(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["lead"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2715,23 +2715,23 @@ class ChangeOfLead(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Lead | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfTask(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["task"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2740,23 +2740,23 @@ class ChangeOfTask(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Task | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class ChangeOfCampaign(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["campaign"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2765,23 +2765,23 @@ class ChangeOfCampaign(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Campaign | None
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfGuest(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["guest"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2790,23 +2790,23 @@ class KeptChangeOfGuest(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Guest
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfReservation(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["reservation"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2815,23 +2815,23 @@ class KeptChangeOfReservation(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Reservation
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfSubscriber(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["subscriber"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2840,23 +2840,23 @@ class KeptChangeOfSubscriber(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Subscriber
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfTicketOrder(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["ticket_order"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2865,23 +2865,23 @@ class KeptChangeOfTicketOrder(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: TicketOrder
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfWaitlistEntry(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["waitlist_entry"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2890,23 +2890,23 @@ class KeptChangeOfWaitlistEntry(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: WaitlistEntry
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfLead(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["lead"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2915,23 +2915,23 @@ class KeptChangeOfLead(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Lead
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfTask(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["task"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2940,23 +2940,23 @@ class KeptChangeOfTask(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Task
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class KeptChangeOfCampaign(TypedDict):
-    """How a record changed last."""
+    """The latest change of a record."""
 
     kind: Literal["campaign"]
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2965,23 +2965,23 @@ class KeptChangeOfCampaign(TypedDict):
     """The id of the record."""
 
     change: Literal["created", "updated", "deleted", "merged", "erased"] | str
-    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: first there after the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
+    """One of `created`, `updated`, `deleted`, `merged`, `erased`; the list may grow. `created`: new since the cursor. `erased`: drop every copy of the person and keep what `data` shows."""
 
     revision: int
-    """The revision that this change made."""
+    """The revision after this change."""
 
     at: str
     """When it changed. A moment: ISO 8601 in UTC, ending in Z."""
 
     mergedInto: NotRequired[int]
-    """The id of the record it was merged into; only of `merged`."""
+    """The id of the record it was merged into; only with `merged`."""
 
     data: Campaign
-    """The record as it is now, in the shape its list has; `null` when nothing is left of it, or with `data=none`."""
+    """The record as it is now, in the same shape as in its list; `null` when nothing is left of it, or with `data=none`."""
 
 
 class EventItemRecord(TypedDict):
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -2990,343 +2990,343 @@ class EventItemRecord(TypedDict):
     """The id of the record."""
 
     revision: int
-    """The revision that this change made: of two, the higher is newer. Gaps are normal."""
+    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
 
 
 class EventOfReservation(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["reservation.created", "reservation.updated", "reservation.cancelled", "reservation.confirmed", "reservation.arrived", "reservation.seated", "reservation.completed", "reservation.no_show", "reservation.restored", "reservation.rescheduled", "reservation.resized", "reservation.details_changed", "reservation.deleted", "reservation.change_requested", "reservation.change_answered"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Reservation | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfGuest(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["guest.created", "guest.updated", "guest.unmerged"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Guest | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfSubscriber(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["subscriber.added", "subscriber.unsubscribed", "subscriber.updated", "subscriber.pending", "subscriber.confirmed", "subscriber.deleted"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Subscriber | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfTicketOrder(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["ticket_order.paid", "ticket_order.refunded", "ticket_order.created", "ticket_order.cancelled", "ticket_order.refund_requested", "ticket_order.refund_failed"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: TicketOrder | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfWaitlistEntry(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["waitlist.added", "waitlist.seated", "waitlist.updated", "waitlist.quoted", "waitlist.offered", "waitlist.booked", "waitlist.left", "waitlist.expired", "waitlist.returned"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: WaitlistEntry | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfLead(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["lead.created", "lead.updated", "lead.stage_changed", "lead.deleted"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Lead | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfMergedGuest(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["guest.merged"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: MergedGuest | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfTask(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["task.created", "task.updated", "task.completed", "task.reopened", "task.deleted"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Task | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfCampaign(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["campaign.created", "campaign.scheduled", "campaign.started", "campaign.sent", "campaign.cancelled", "campaign.held"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: Campaign | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfErasedPerson(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["person.erased"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: ErasedPerson | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfExpiringKey(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["access.key_expiring"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: ExpiringKey | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfDisabledEndpoint(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["webhook.disabled"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: DisabledEndpoint | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class EventOfAvailableChanges(TypedDict):
     """Something that happened."""
 
     eventId: str
-    """Identifies what happened: the same here, in deliveries and for all endpoints."""
+    """Identifies the event: the same here, in deliveries and for all endpoints."""
 
     event: Literal["changes.available"]
-    """What happened: the most telling of its names. The list may grow."""
+    """What happened: the most specific of its names. The list may grow."""
 
     names: list[str]
-    """All the names that fit what happened, the most telling first. The list may grow."""
+    """All names that fit what happened, the most specific first. The list may grow."""
 
     occurredAt: str
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     record: EventItemRecord | None
-    """The record it happened to, and the revision that this change made; `null`: to none."""
+    """The record it happened to, and its revision after this change; `null` when there is none."""
 
     changed: list[str]
-    """The fields of the record that changed; empty where that is not known, as of one just made."""
+    """The fields of the record that changed; empty when that is not known, as for a new record."""
 
     data: AvailableChanges | None
-    """The record as it was right after the event, as deliveries have it; `null` after 7 days, or when the person was erased: read the record."""
+    """The record as it was right after the event, as in deliveries; `null` after 7 days, or once the person is erased: read the record instead."""
 
 
 class DeliveryVenue(TypedDict):
-    """Where it happened."""
+    """The venue it happened at."""
 
     slug: str
     """The venue's identifier."""
 
 
 class DeliveryRecord(TypedDict):
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     kind: Literal["guest", "reservation", "subscriber", "ticket_order", "waitlist_entry", "lead", "task", "campaign"] | str
     """The kind of record: `guest`, `reservation`, `subscriber`, `ticket_order`, `waitlist_entry`, `lead`, `task`, `campaign`; the list may grow."""
@@ -3335,7 +3335,7 @@ class DeliveryRecord(TypedDict):
     """The id of the record."""
 
     revision: int
-    """The revision that this change made: of two, the higher is newer. Gaps are normal."""
+    """The revision after this change: of two deliveries, the higher is newer. Gaps are normal."""
 
 
 class DeliveryOfReservation(TypedDict):
@@ -3351,7 +3351,7 @@ class DeliveryOfReservation(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Reservation
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3360,16 +3360,16 @@ class DeliveryOfReservation(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfGuest(TypedDict):
@@ -3385,7 +3385,7 @@ class DeliveryOfGuest(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Guest
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3394,16 +3394,16 @@ class DeliveryOfGuest(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfSubscriber(TypedDict):
@@ -3419,7 +3419,7 @@ class DeliveryOfSubscriber(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Subscriber
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3428,16 +3428,16 @@ class DeliveryOfSubscriber(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfTicketOrder(TypedDict):
@@ -3453,7 +3453,7 @@ class DeliveryOfTicketOrder(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: TicketOrder
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3462,16 +3462,16 @@ class DeliveryOfTicketOrder(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfWaitlistEntry(TypedDict):
@@ -3487,7 +3487,7 @@ class DeliveryOfWaitlistEntry(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: WaitlistEntry
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3496,16 +3496,16 @@ class DeliveryOfWaitlistEntry(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfLead(TypedDict):
@@ -3521,7 +3521,7 @@ class DeliveryOfLead(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Lead
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3530,16 +3530,16 @@ class DeliveryOfLead(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfMergedGuest(TypedDict):
@@ -3555,7 +3555,7 @@ class DeliveryOfMergedGuest(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: MergedGuest
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3564,16 +3564,16 @@ class DeliveryOfMergedGuest(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfTask(TypedDict):
@@ -3589,7 +3589,7 @@ class DeliveryOfTask(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Task
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3598,16 +3598,16 @@ class DeliveryOfTask(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfCampaign(TypedDict):
@@ -3623,7 +3623,7 @@ class DeliveryOfCampaign(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: Campaign
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3632,16 +3632,16 @@ class DeliveryOfCampaign(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfErasedPerson(TypedDict):
@@ -3657,7 +3657,7 @@ class DeliveryOfErasedPerson(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: ErasedPerson
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3666,16 +3666,16 @@ class DeliveryOfErasedPerson(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfExpiringKey(TypedDict):
@@ -3691,7 +3691,7 @@ class DeliveryOfExpiringKey(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: ExpiringKey
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3700,16 +3700,16 @@ class DeliveryOfExpiringKey(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfDisabledEndpoint(TypedDict):
@@ -3725,7 +3725,7 @@ class DeliveryOfDisabledEndpoint(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: DisabledEndpoint
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3734,16 +3734,16 @@ class DeliveryOfDisabledEndpoint(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfAvailableChanges(TypedDict):
@@ -3759,7 +3759,7 @@ class DeliveryOfAvailableChanges(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: AvailableChanges
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3768,16 +3768,16 @@ class DeliveryOfAvailableChanges(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 class DeliveryOfPingData(TypedDict):
@@ -3793,7 +3793,7 @@ class DeliveryOfPingData(TypedDict):
     """When it happened. A moment: ISO 8601 in UTC, ending in Z."""
 
     venue: DeliveryVenue
-    """Where it happened."""
+    """The venue it happened at."""
 
     data: PingData
     """An object: the record as it was right after the event, in the shape it has everywhere else."""
@@ -3802,16 +3802,16 @@ class DeliveryOfPingData(TypedDict):
     """Identifies what happened: the same for all endpoints. A `ping` has none."""
 
     record: NotRequired[DeliveryRecord]
-    """The record it happened to; absent when it happened to none."""
+    """The record it happened to; absent when there is none."""
 
     names: NotRequired[list[str]]
-    """All the names that fit what happened, the most telling first. The list may grow. A `ping` has none."""
+    """All names that fit what happened, the most specific first. The list may grow. A `ping` has none."""
 
     previous: NotRequired[Any]
-    """Only where the endpoint asked for it, an object: the fields of `data` that changed, as they were before. `null` where nothing was before, or it is no longer known."""
+    """Only if the endpoint asked for it, an object: the fields of `data` that changed, with their previous values. `null` when there was nothing before, or it is no longer known."""
 
     sample: NotRequired[Literal[True]]
-    """A sample that was asked for: nothing happened, and every id of a record in it is 0."""
+    """Marks a sample you asked for: nothing happened, and every record id in it is 0."""
 
 
 Segment: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVisited | SegmentLapsed | SegmentTicketBuyers | SegmentAnd"
@@ -3821,7 +3821,7 @@ SegmentPart: TypeAlias = "SegmentAll | SegmentTag | SegmentBirthday | SegmentVis
 """One condition of an `and`. It must not have an `exclude`, which belongs to the whole segment."""
 
 EventPattern: TypeAlias = "Literal['reservation.created', 'reservation.updated', 'reservation.cancelled', 'guest.created', 'subscriber.added', 'subscriber.unsubscribed', 'ticket_order.paid', 'ticket_order.refunded', 'waitlist.added', 'waitlist.seated', 'lead.created', 'reservation.confirmed', 'reservation.arrived', 'reservation.seated', 'reservation.completed', 'reservation.no_show', 'reservation.restored', 'reservation.rescheduled', 'reservation.resized', 'reservation.details_changed', 'reservation.deleted', 'reservation.change_requested', 'reservation.change_answered', 'guest.updated', 'guest.merged', 'guest.unmerged', 'subscriber.updated', 'subscriber.pending', 'subscriber.confirmed', 'subscriber.deleted', 'ticket_order.created', 'ticket_order.cancelled', 'ticket_order.refund_requested', 'ticket_order.refund_failed', 'waitlist.updated', 'waitlist.quoted', 'waitlist.offered', 'waitlist.booked', 'waitlist.left', 'waitlist.expired', 'waitlist.returned', 'lead.updated', 'lead.stage_changed', 'lead.deleted', 'task.created', 'task.updated', 'task.completed', 'task.reopened', 'task.deleted', 'campaign.created', 'campaign.scheduled', 'campaign.started', 'campaign.sent', 'campaign.cancelled', 'campaign.held', 'person.erased', 'access.key_expiring', 'webhook.disabled', 'changes.available', '*', 'reservation.*', 'guest.*', 'subscriber.*', 'ticket_order.*', 'waitlist.*', 'lead.*', 'task.*', 'campaign.*', 'person.*', 'access.*', 'webhook.*', 'changes.*'] | str"
-"""An event, or several: `reservation.*` is every event of reservations, `*` every event but `changes.available`; both include names that come later. Names may be added within version 1."""
+"""An event, or several: `reservation.*` is every reservation event, `*` every event except `changes.available`; both include names added later. Names may be added within version 1."""
 
 RecordKind: TypeAlias = "Literal['guest', 'reservation', 'subscriber', 'ticket_order', 'waitlist_entry', 'lead', 'task', 'campaign']"
 """The kinds of records, by the words in which changes and events name them."""

@@ -33,7 +33,7 @@ export const accountProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'How many days, today included',
+        description: 'How many days, including today',
       },
     ],
   },

@@ -38,7 +38,7 @@ export const changeProperties: INodeProperties[] = [
         name: 'data',
         type: 'options',
         default: 'full',
-        description: '<code>none</code>: only which records changed, without the records',
+        description: '<code>none</code>: only which records changed, without their contents',
         options: [{ name: 'Full', value: 'full' }, { name: 'None', value: 'none' }],
       },
       {
@@ -46,7 +46,7 @@ export const changeProperties: INodeProperties[] = [
         name: 'kinds',
         type: 'string',
         default: '',
-        description: 'The kinds wanted, separated by commas: <code>guest</code>, <code>reservation</code>, <code>subscriber</code>, <code>ticket_order</code>, <code>waitlist_entry</code>, <code>lead</code>, <code>task</code>, <code>campaign</code>. Absent: all that the key may read.',
+        description: 'The kinds to return, separated by commas: <code>guest</code>, <code>reservation</code>, <code>subscriber</code>, <code>ticket_order</code>, <code>waitlist_entry</code>, <code>lead</code>, <code>task</code>, <code>campaign</code>. Absent: all that the key may read.',
       },
       {
         displayName: 'Limit',

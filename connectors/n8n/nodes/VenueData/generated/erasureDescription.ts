@@ -62,7 +62,7 @@ export const erasureProperties: INodeProperties[] = [
         name: 'note',
         type: 'string',
         default: '',
-        description: 'What was done, for the owner. Nothing about the person.',
+        description: 'What you did, for the owner to read. Nothing about the person.',
       },
     ],
   },

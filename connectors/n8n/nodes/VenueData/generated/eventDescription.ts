@@ -37,7 +37,7 @@ export const eventProperties: INodeProperties[] = [
         name: 'after',
         type: 'string',
         default: '',
-        description: 'The <code>next</code> of an earlier answer. Absent: from the oldest event that is kept. <code>latest</code>: only the current cursor.',
+        description: 'The <code>next</code> of an earlier answer. Absent: from the oldest event kept. <code>latest</code>: only the current cursor.',
       },
       {
         displayName: 'Kinds',
@@ -59,7 +59,7 @@ export const eventProperties: INodeProperties[] = [
         name: 'names',
         type: 'string',
         default: '',
-        description: 'The events wanted, separated by commas; <code>reservation.*</code> is every event of reservations. Absent: all but <code>changes.available</code> that the key may read.',
+        description: 'The events to return, separated by commas; <code>reservation.*</code> is every reservation event. Absent: all that the key may read, except <code>changes.available</code>.',
       },
       {
         displayName: 'Record',

@@ -60,7 +60,7 @@ export const guestProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Only with this ID of yours, to the letter; several records may have the same',
+        description: 'Only records with this ID of yours, an exact match; several records may have the same',
       },
       {
         displayName: 'Lead',
@@ -68,7 +68,7 @@ export const guestProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'Only whom the lead with this ID is linked to; nobody where it is linked to none',
+        description: 'Only the guest that the lead with this ID is linked to; none if it is linked to nobody',
       },
       {
         displayName: 'Phone',
@@ -83,7 +83,7 @@ export const guestProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'Only whom the reservation with this ID is linked to; nobody where it is linked to none',
+        description: 'Only the guest that the reservation with this ID is linked to; none if it is linked to nobody',
       },
       {
         displayName: 'Since',
@@ -97,9 +97,9 @@ export const guestProperties: INodeProperties[] = [
         name: 'sort',
         type: 'options',
         default: '-createdAt',
-        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>changed</code>: last changed last',
+        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>changed</code>: most recently changed last',
         options: [
-          { name: 'Last Changed Last', value: 'changed' },
+          { name: 'Most Recently Changed Last', value: 'changed' },
           { name: 'Newest First', value: '-createdAt' },
           { name: 'Oldest First', value: 'createdAt' },
         ],
@@ -116,7 +116,7 @@ export const guestProperties: INodeProperties[] = [
         name: 'updatedSince',
         type: 'string',
         default: '',
-        description: 'Only records whose last change came at or after this moment, last changed last; no other sort goes with it',
+        description: 'Only records last changed at or after this moment, the most recently changed last; it excludes any other sort',
       },
     ],
   },
@@ -141,7 +141,7 @@ export const guestProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       { displayName: 'Name', name: 'name', type: 'string', default: '', description: "The guest's name" },
       {
@@ -244,7 +244,7 @@ export const guestProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       { displayName: 'Name', name: 'name', type: 'string', default: '', description: "The guest's name" },
       {

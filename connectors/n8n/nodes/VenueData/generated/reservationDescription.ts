@@ -38,8 +38,8 @@ export const reservationProperties: INodeProperties[] = [
       {
         name: 'Withdraw a Change',
         value: 'withdrawAChange',
-        description: 'Withdraw a change that was asked for',
-        action: 'Withdraw a change that was asked for',
+        description: 'Withdraw a requested change',
+        action: 'Withdraw a requested change',
       },
     ],
     default: 'getAll',
@@ -96,7 +96,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Only with this ID of yours, to the letter; several records may have the same',
+        description: 'Only records with this ID of yours, an exact match; several records may have the same',
       },
       {
         displayName: 'Guest',
@@ -104,7 +104,7 @@ export const reservationProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'Only those of the guest with this ID',
+        description: 'Only those that belong to the guest with this ID',
       },
       {
         displayName: 'Phone',
@@ -125,11 +125,11 @@ export const reservationProperties: INodeProperties[] = [
         name: 'sort',
         type: 'options',
         default: '-createdAt',
-        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>date</code>: by date, earliest first; <code>-date</code>: by date, latest first; <code>changed</code>: last changed last',
+        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>date</code>: by date, earliest first; <code>-date</code>: by date, latest first; <code>changed</code>: most recently changed last',
         options: [
           { name: 'By Date, Earliest First', value: 'date' },
           { name: 'By Date, Latest First', value: '-date' },
-          { name: 'Last Changed Last', value: 'changed' },
+          { name: 'Most Recently Changed Last', value: 'changed' },
           { name: 'Newest First', value: '-createdAt' },
           { name: 'Oldest First', value: 'createdAt' },
         ],
@@ -139,7 +139,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'source',
         type: 'string',
         default: '',
-        description: 'Only with this source; several with commas between them, letter case ignored',
+        description: 'Only with this source; several are separated by commas, in any letter case',
       },
       {
         displayName: 'Status',
@@ -168,7 +168,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'updatedSince',
         type: 'string',
         default: '',
-        description: 'Only records whose last change came at or after this moment, last changed last; no other sort goes with it',
+        description: 'Only records last changed at or after this moment, the most recently changed last; it excludes any other sort',
       },
     ],
   },
@@ -205,7 +205,7 @@ export const reservationProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'How many open times a refusal by a rule is to name in <code>alternatives</code>, nearest first. Anything else is ignored.',
+        description: 'How many open times a refusal by a rule should list in <code>alternatives</code>, nearest first. Any other value is ignored.',
       },
       {
         displayName: 'Date',
@@ -227,7 +227,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Notes',
@@ -343,7 +343,7 @@ export const reservationProperties: INodeProperties[] = [
         type: 'number',
         typeOptions: { minValue: 1 },
         default: 1,
-        description: 'How many open times a refusal by a rule is to name in <code>alternatives</code>, nearest first. Anything else is ignored.',
+        description: 'How many open times a refusal by a rule should list in <code>alternatives</code>, nearest first. Any other value is ignored.',
       },
       {
         displayName: 'Date',
@@ -365,7 +365,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Guest Name',
@@ -475,7 +475,7 @@ export const reservationProperties: INodeProperties[] = [
         name: 'by',
         type: 'options',
         default: 'guest',
-        description: 'Who decided: the guest, or the venue. Left out, the guest.',
+        description: 'Who decided: the guest, or the venue. Default: the guest.',
         options: [{ name: 'Guest', value: 'guest' }, { name: 'Staff', value: 'staff' }],
       },
       {

@@ -9,7 +9,7 @@ export const taskProperties: INodeProperties[] = [
     noDataExpression: true,
     displayOptions: { show: { resource: ['task'] } },
     options: [
-      { name: 'Complete', value: 'complete', description: 'Tick a task off', action: 'Tick a task off' },
+      { name: 'Complete', value: 'complete', description: 'Complete a task', action: 'Complete a task' },
       {
         name: 'Create',
         value: 'create',
@@ -83,7 +83,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'done',
         type: 'options',
         default: 'true',
-        description: 'Only those that are done, or are not',
+        description: '<code>true</code>: only those that are done; <code>false</code>: only those that are not',
         options: [{ name: 'False', value: 'false' }, { name: 'True', value: 'true' }],
       },
       {
@@ -91,7 +91,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Only with this ID of yours, to the letter; several records may have the same',
+        description: 'Only records with this ID of yours, an exact match; several records may have the same',
       },
       {
         displayName: 'Priority',
@@ -117,10 +117,10 @@ export const taskProperties: INodeProperties[] = [
         name: 'sort',
         type: 'options',
         default: '-createdAt',
-        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>date</code>: by date, earliest first; <code>changed</code>: last changed last',
+        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>date</code>: by date, earliest first; <code>changed</code>: most recently changed last',
         options: [
           { name: 'By Date, Earliest First', value: 'date' },
-          { name: 'Last Changed Last', value: 'changed' },
+          { name: 'Most Recently Changed Last', value: 'changed' },
           { name: 'Newest First', value: '-createdAt' },
           { name: 'Oldest First', value: 'createdAt' },
         ],
@@ -137,7 +137,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'updatedSince',
         type: 'string',
         default: '',
-        description: 'Only records whose last change came at or after this moment, last changed last; no other sort goes with it',
+        description: 'Only records last changed at or after this moment, the most recently changed last; it excludes any other sort',
       },
     ],
   },
@@ -163,7 +163,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'assignedRole',
         type: 'options',
         default: 'host',
-        description: 'Which staff are to do it',
+        description: 'Which staff should do it',
         options: [
           { name: 'Host', value: 'host' },
           { name: 'Manager', value: 'manager' },
@@ -190,7 +190,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Priority',
@@ -256,7 +256,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'assignedRole',
         type: 'options',
         default: 'host',
-        description: 'Which staff are to do it',
+        description: 'Which staff should do it',
         options: [
           { name: 'Host', value: 'host' },
           { name: 'Manager', value: 'manager' },
@@ -283,7 +283,7 @@ export const taskProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Priority',

@@ -89,7 +89,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Only with this ID of yours, to the letter; several records may have the same',
+        description: 'Only records with this ID of yours, an exact match; several records may have the same',
       },
       {
         displayName: 'Phone',
@@ -110,9 +110,9 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'sort',
         type: 'options',
         default: '-createdAt',
-        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>changed</code>: last changed last',
+        description: '<code>-createdAt</code>: newest first; <code>createdAt</code>: oldest first; <code>changed</code>: most recently changed last',
         options: [
-          { name: 'Last Changed Last', value: 'changed' },
+          { name: 'Most Recently Changed Last', value: 'changed' },
           { name: 'Newest First', value: '-createdAt' },
           { name: 'Oldest First', value: 'createdAt' },
         ],
@@ -143,7 +143,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'updatedSince',
         type: 'string',
         default: '',
-        description: 'Only records whose last change came at or after this moment, last changed last; no other sort goes with it',
+        description: 'Only records last changed at or after this moment, the most recently changed last; it excludes any other sort',
       },
     ],
   },
@@ -189,7 +189,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'date',
         type: 'string',
         default: '',
-        description: 'The evening they wait for, YYYY-MM-DD. Left out, it is the present one.',
+        description: 'The evening they are waiting for, YYYY-MM-DD. Default: this evening.',
       },
       {
         displayName: 'Email',
@@ -204,7 +204,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Notes',
@@ -292,7 +292,7 @@ export const waitlistEntryProperties: INodeProperties[] = [
         name: 'externalId',
         type: 'string',
         default: '',
-        description: 'Your own ID for it: up to 100 visible characters, kept as given. Nothing is matched by it, and several records may have the same.',
+        description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
         displayName: 'Guest Name',
