@@ -63,14 +63,18 @@ export const bookingsOfDay = (
   db: Queries,
   venue: VenueId,
   serviceDate: LocalDate,
-  { statuses, page }: { readonly statuses: readonly string[]; readonly page: number },
+  {
+    statuses,
+    page,
+    size = bookPageSize,
+  }: { readonly statuses: readonly string[]; readonly page: number; readonly size?: number },
 ): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
     select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
      where r.venue_id = ${venue} and r.service_date = ${serviceDate} and r.status = any(${[...statuses]})
      order by r.service_minute, r.id
-     limit ${bookPageSize} offset ${page * bookPageSize}`)
+     limit ${size} offset ${page * size}`)
 
 const changeToAnswer = {
   ...dayRow,

@@ -7,14 +7,26 @@ let pressedRow = ''
 let sentAt = 0
 let renewedAt = 0
 
+let isDown = false
 document.addEventListener('pointerdown', () => {
   pressedAt = Date.now()
+  isDown = true
 })
+for (const name of ['pointerup', 'pointercancel'])
+  document.addEventListener(name, () => {
+    isDown = false
+  })
 
+const isHeld = () =>
+  isDown || Date.now() - pressedAt < restMs || document.querySelector('.row-menu:popover-open') !== null
 const isLook = (event) => event.detail?.ctx?.sourceEvent?.type === 'every'
 
 document.addEventListener('htmx:before:request', (event) => {
-  if (isLook(event) && (document.hidden || Date.now() - pressedAt < restMs)) event.preventDefault()
+  if (isLook(event) && (document.hidden || isHeld())) event.preventDefault()
+})
+// What was asked for before a finger came down is not put under it.
+document.addEventListener('htmx:before:swap', (event) => {
+  if (isLook(event) && isHeld()) event.preventDefault()
 })
 
 document.addEventListener('visibilitychange', () => {
@@ -35,6 +47,8 @@ document.addEventListener('htmx:after:swap', (event) => {
   if (row && document.activeElement === document.body)
     row.querySelector('button, a')?.focus({ preventScroll: true })
   clearTimeout(document.body.quietTimer)
+  // In the last line it stands until the next thing is done.
+  if (document.querySelector('.last')) return
   document.body.quietTimer = setTimeout(() => document.getElementById('said')?.replaceChildren(), sayMs)
 })
 // The button that goes against a reason takes no press that was meant for the plain one it has just replaced.
@@ -69,6 +83,12 @@ document.addEventListener('htmx:finally:request', (event) => {
   for (const button of event.target.querySelectorAll?.('button[disabled]') ?? []) button.disabled = false
 })
 
+// The connection is gone: the page says so, keeps what it has with its age, and sends the press that was not answered
+// again when the connection is back. What it sends carries the form's token or the version that was seen, so the
+// service does it once or not at all.
+let lastSeen = Date.now()
+let unsent
+const clockOf = (at) => new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
 const offline = (is) => {
   let bar = document.getElementById('offline')
   if (!bar && is) {
@@ -76,13 +96,43 @@ const offline = (is) => {
     bar.id = 'offline'
     bar.className = 'offline'
     bar.setAttribute('role', 'alert')
-    bar.textContent = 'No connection: what you see may be old.'
     document.body.append(bar)
   }
-  if (bar) bar.hidden = !is
+  document.body.classList.toggle('is-offline', is)
+  if (bar) {
+    bar.hidden = !is
+    const words = `No connection: what you see is from ${clockOf(lastSeen)}.${unsent ? ` “${unsent.label}” is not sent yet; it is sent once when the connection is back.` : ''}`
+    if (is && bar.textContent !== words) bar.textContent = words
+  }
 }
-document.addEventListener('htmx:error', (event) => offline(event.detail?.error?.name !== 'AbortError'))
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.method !== 'post' || !form.hasAttribute('hx-post')) return
+  const values = {}
+  for (const [name, value] of new FormData(form, event.submitter)) values[name] = value
+  form.lastPress = {
+    to: form.getAttribute('hx-post'),
+    target: form.getAttribute('hx-target'),
+    values,
+    label: event.submitter?.textContent.trim() ?? 'This',
+  }
+})
+const sendAgain = () => {
+  const press = unsent
+  if (!press || !window.htmx) return
+  unsent = undefined
+  void window.htmx.ajax('POST', press.to, { target: press.target, swap: 'outerMorph', values: press.values })
+}
+document.addEventListener('htmx:error', (event) => {
+  if (event.detail?.error?.name === 'AbortError') return
+  const form = event.detail?.ctx?.sourceElement
+  if (form?.lastPress) unsent = form.lastPress
+  offline(true)
+})
 document.addEventListener('htmx:response:error', (event) => offline(event.detail.ctx.response.status >= 500))
 document.addEventListener('htmx:after:request', (event) => {
-  if (event.detail.ctx.response?.status < 400) offline(false)
+  if (!(event.detail.ctx.response?.status < 400)) return
+  lastSeen = Date.now()
+  offline(false)
+  sendAgain()
 })

@@ -5,7 +5,8 @@ import { type Html, html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { mayAct } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
-import { places, reviewerPlaces } from './places.ts'
+import { icon as symbol, iconFile } from '../parts/icon.ts'
+import { type Place, places, reviewerPlaces } from './places.ts'
 
 /** The frame around every page, and the files it needs; made once, at startup. */
 export type Shell = {
@@ -22,13 +23,18 @@ type ShellFile = {
   readonly link: Html
 }
 
+/** One sheet for every page, in the order it applies: what the tokens are, then the parts, then the parts of some pages. */
+const styleNames = ['tokens', 'office', 'frame', 'book', 'records', 'campaigns', 'service', 'sheet']
+
 export const shellOf = (): Shell => ({
   // In the order they apply and run.
   files: [
-    ...['office', 'book', 'records', 'campaigns'].map((name) => styleOf(`${name}.css`)),
+    stylesOf(styleNames),
+    { ...iconFile, link: html`` },
     scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
     scriptOf('office.js'),
     scriptOf('book.js'),
+    scriptOf('service.js', undefined, 'module'),
     scriptOf('campaigns.js', undefined, 'module'),
   ],
   mistake: (title, sentence, back) =>
@@ -42,6 +48,8 @@ export const shellOf = (): Shell => ({
 export type WholePage = {
   readonly title: string
   readonly body: Html
+  /** What the page puts into the band above every page: its day, its clock. */
+  readonly lintel?: Html | undefined
   readonly path: string
   readonly me: SignedIn | undefined
   readonly practice: boolean
@@ -61,7 +69,7 @@ const htmxConfig = JSON.stringify({
 })
 
 /** A page from doctype to end. */
-export const wholePage = (shell: Shell, { title, body, path, me, practice, held }: WholePage): Html =>
+export const wholePage = (shell: Shell, { title, body, lintel, path, me, practice, held }: WholePage): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -78,7 +86,7 @@ export const wholePage = (shell: Shell, { title, body, path, me, practice, held 
         ${
           me
             ? html`<div class="frame">
-                ${rail(me, path)}
+                ${band(me, path, lintel)} ${rail(me, path)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
                   ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
@@ -94,38 +102,75 @@ const heldHint = html`<p class="hint" role="status">
   <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks and campaigns wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>npm run venue -- resume sending</code>.
 </p>`
 
+/** The door mark: what makes the office known across a room. */
+const door = html`<svg class="door-mark" viewBox="0 0 26 32" aria-hidden="true">
+  <path class="frame-of" d="M2 31V13a11 11 0 0 1 22 0v18z" />
+  <path class="leaf" d="M6 31V13.5a7 7 0 0 1 14 0V31z" />
+  <circle class="frame-of" cx="16.5" cy="20" r="1.6" />
+</svg>`
+
+/** The lintel: one dark band on every page, with what a host needs from anywhere. */
+const band = ({ staff, venue }: SignedIn, path: string, more: Html | undefined): Html =>
+  staff.role === 'reviewer' || !venue
+    ? html`<header class="lintel"><span class="brand">${door}<span class="serif">Venue Data</span></span></header>`
+    : html`<header class="lintel">
+        <a class="brand" href="/office/service"
+          >${door}<span class="serif">${venue.name}</span></a
+        >
+        ${more}
+        <form class="find" role="search" method="get" action="/office/search">
+          ${symbol('search')}<input
+            id="find"
+            name="q"
+            type="search"
+            autocomplete="off"
+            maxlength="254"
+            placeholder="Name, phone digits, or booking number"
+            aria-label="Find a party or a guest"
+            aria-keyshortcuts="/"
+            ${path !== '/office/search' && html`hx-get="/office/search" hx-trigger="input delay:80ms" hx-target="#found" hx-swap="innerHTML" hx-sync="this:replace"`}
+          /><kbd aria-hidden="true">/</kbd>
+          <div id="found" class="found" role="region" aria-label="Found"></div>
+        </form>
+        <a class="button walk-in-link" href="/office/service?list=waiting#walk-in" aria-keyshortcuts="w"
+          >${symbol('footprints')}<span class="words">Walk-in</span></a
+        >
+        <a class="button primary" href="/office/bookings/new" aria-keyshortcuts="n"
+          >${symbol('plus')}<span class="words">New booking</span></a
+        >
+      </header>`
+
 /** Navigation: a rail on wide screens; on narrow ones a bar with the first places, and all of them under "More". */
 const rail = ({ staff, venue }: SignedIn, path: string): Html => {
   const shown =
     staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
   const current = shown.findLast(({ to }) => path === to || path.startsWith(`${to}/`))
-  const link = ({ to, name }: { readonly to: string; readonly name: string }) =>
-    html`<li><a href="${to}" ${current?.to === to && html`aria-current="page"`}>${name}</a></li>`
-  const account = html`<a href="/office/account" ${path.startsWith('/office/account') && html`aria-current="page"`}
-    >${staff.name ?? staff.email}</a
+  const link = ({ to, name, icon: of }: Place) =>
+    html`<li>
+      <a href="${to}" ${current?.to === to && html`aria-current="page"`}>${symbol(of)}<span>${name}</span></a>
+    </li>`
+  const account = html`<a
+    href="/office/account"
+    class="account"
+    ${path.startsWith('/office/account') && html`aria-current="page"`}
+    >${symbol('circle-user')}<span>${staff.name ?? staff.email}</span></a
   >`
   return html`<nav class="rail" aria-label="Places">
-    <div class="venue">
-      <strong>${venue?.name ?? 'Venue Data'}</strong
-      >${venue && html`<span class="small soft">${venue.timezone.replaceAll('_', ' ')}</span>`}
-    </div>
     <ul>
       ${shown.map(link)}
     </ul>
     <div class="me">${account}</div>
     <details class="all">
-      <summary ${!shown.slice(0, 4).some(({ to }) => to === current?.to) && html`aria-current="true"`}>More</summary>
+      <summary ${!shown.slice(0, 4).some(({ to }) => to === current?.to) && html`aria-current="true"`}>
+        ${symbol('ellipsis')}<span>More</span>
+      </summary>
       <ul>
         ${shown.map(link)}
         <li>${account}</li>
+        ${venue && html`<li class="small soft zone">Times are in ${venue.timezone.replaceAll('_', ' ')}.</li>`}
       </ul>
     </details>
   </nav>`
-}
-
-const styleOf = (name: string): ShellFile => {
-  const { address, ...file } = fileOf(name, 'text/css')
-  return { ...file, link: html`<link rel="stylesheet" href="${address}" />` }
 }
 
 const scriptOf = (name: string, from?: string, kind: 'classic' | 'module' = 'classic'): ShellFile => {
@@ -144,9 +189,16 @@ const fileOf = (
   name: string,
   type: string,
   from: URL | string = new URL(`../assets/${name}`, import.meta.url),
-) => {
+) => servedAs(name, type, readFileSync(from, 'utf8'))
+
+const servedAs = (name: string, type: string, text: string) => {
   const path = `/office/assets/${name}`
-  const text = readFileSync(from, 'utf8')
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 12)
   return { path, type, text, tag, address: `${path}?v=${tag}` }
+}
+
+const stylesOf = (names: readonly string[]): ShellFile => {
+  const text = names.map((name) => readFileSync(new URL(`../assets/${name}.css`, import.meta.url), 'utf8'))
+  const { address, ...file } = servedAs('office.css', 'text/css', text.join('\n'))
+  return { ...file, link: html`<link rel="stylesheet" href="${address}" />` }
 }

@@ -7,6 +7,8 @@ export type PageAnswer =
       readonly kind: 'page'
       readonly title: string
       readonly body: Html
+      /** What stands in the band above the page. */
+      readonly lintel?: Html
       readonly status?: number
       readonly cookies?: readonly string[]
     }

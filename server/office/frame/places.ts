@@ -1,24 +1,27 @@
 import type { StaffRole } from '../../staff/roles.ts'
 
+export type Place = { readonly to: string; readonly name: string; readonly icon: string }
+
 /** The places of the office, in the order of the rail, and which roles see them. */
-export const places: readonly { readonly to: string; readonly name: string; readonly role: StaffRole }[] = [
-  { to: '/office/today', name: 'Today', role: 'host' },
-  { to: '/office/waitlist', name: 'Waitlist', role: 'host' },
-  { to: '/office/guests', name: 'Guests', role: 'host' },
-  { to: '/office/leads', name: 'Leads', role: 'manager' },
-  { to: '/office/tasks', name: 'Tasks', role: 'host' },
-  { to: '/office/tickets', name: 'Tickets', role: 'host' },
-  { to: '/office/subscribers', name: 'Subscribers', role: 'manager' },
-  { to: '/office/campaigns', name: 'Campaigns', role: 'manager' },
-  { to: '/office/settings', name: 'Settings', role: 'manager' },
-  { to: '/office/integrations', name: 'Integrations', role: 'owner' },
-  { to: '/office/data', name: 'Your data', role: 'owner' },
-  { to: '/office/people', name: 'People', role: 'owner' },
-  { to: '/office/activity', name: 'Activity', role: 'manager' },
+export const places: readonly (Place & { readonly role: StaffRole })[] = [
+  { to: '/office/service', name: 'Service', icon: 'layout-list', role: 'host' },
+  { to: '/office/today', name: 'Book', icon: 'book-open', role: 'host' },
+  { to: '/office/waitlist', name: 'Waitlist', icon: 'hourglass', role: 'host' },
+  { to: '/office/guests', name: 'Guests', icon: 'users', role: 'host' },
+  { to: '/office/leads', name: 'Leads', icon: 'handshake', role: 'manager' },
+  { to: '/office/tasks', name: 'Tasks', icon: 'list-checks', role: 'host' },
+  { to: '/office/tickets', name: 'Tickets', icon: 'ticket', role: 'host' },
+  { to: '/office/subscribers', name: 'Subscribers', icon: 'at-sign', role: 'manager' },
+  { to: '/office/campaigns', name: 'Campaigns', icon: 'megaphone', role: 'manager' },
+  { to: '/office/settings', name: 'Settings', icon: 'settings', role: 'manager' },
+  { to: '/office/integrations', name: 'Integrations', icon: 'plug', role: 'owner' },
+  { to: '/office/data', name: 'Your data', icon: 'database', role: 'owner' },
+  { to: '/office/people', name: 'People', icon: 'contact', role: 'owner' },
+  { to: '/office/activity', name: 'Activity', icon: 'history', role: 'manager' },
 ]
 
 /** Where the service's own reviewers work. */
-export const reviewerPlaces = [
-  { to: '/operator/requests', name: 'Requests' },
-  { to: '/operator/venues', name: 'Venues' },
-] as const
+export const reviewerPlaces: readonly Place[] = [
+  { to: '/operator/requests', name: 'Requests', icon: 'inbox' },
+  { to: '/operator/venues', name: 'Venues', icon: 'contact' },
+]

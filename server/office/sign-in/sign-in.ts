@@ -114,7 +114,7 @@ const signedIn = (
   cookies: [sessionCookie(publicUrl, token), deviceCookie(publicUrl, device)],
 })
 
-const homeOf = (role: string): string => (role === 'reviewer' ? '/operator/requests' : '/office/today')
+const homeOf = (role: string): string => (role === 'reviewer' ? '/operator/requests' : '/office/service')
 
 type SignInForm = { next: string; email: string; needsCode?: boolean; mistake?: string }
 

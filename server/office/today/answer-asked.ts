@@ -11,7 +11,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { renewedBook } from './book.ts'
 import { changeForm } from './change-row.ts'
-import { bookQueryIn, readDay } from './read-day.ts'
+import { bookQueryIn, isBook, readDay } from './read-day.ts'
 
 /** The answer to a change that was asked for: one press, or two where a rule objects. */
 export const answerAsked = async (
@@ -33,7 +33,7 @@ export const answerAsked = async (
   })
   const press = {
     partOnly,
-    where: back.startsWith('/office/today') ? `${back}#b${row.id}` : back,
+    where: isBook(back) ? `${back}#b${row.id}` : back,
     list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
     who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}`,
     label: 'Accept',

@@ -9,6 +9,8 @@ import { type RowPlace, bookingRow } from './booking-row.ts'
 import { dayName, daySteps } from './day-steps.ts'
 import { floor } from './floor.ts'
 import { type BookView, type DayBook, type Slot, bookAddress, bookViews, minuteOfDate } from './read-day.ts'
+import { clock } from '../service/lintel.ts'
+import { servicePart } from '../service/lists.ts'
 import { timeline } from './timeline.ts'
 import { weeks } from './weeks.ts'
 
@@ -17,6 +19,7 @@ import { weeks } from './weeks.ts'
  * nothing did, so that a move shows on every screen of the venue within a second.
  */
 export const bookPart = (work: OfficeWork, day: DayBook): Html => {
+  if (day.query.view === 'service') return servicePart(day, rowPlaceOf(work, day))
   const address = bookAddress(day.query)
   const place = rowPlaceOf(work, day)
   const { view } = day.query
@@ -63,7 +66,9 @@ const dayCard = (day: DayBook): Html => {
 
 /** The refreshed book, together with the head of the page. */
 export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
-  html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
+  day.query.view === 'service'
+    ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
+    : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
 export const rowPlaceOf = (work: OfficeWork, { now, today, query }: DayBook): RowPlace => ({
   actor: actorOf(work.me),
@@ -86,7 +91,7 @@ const viewNames = {
   timeline: 'Timeline',
   floor: 'Floor',
   weeks: 'Weeks',
-} as const
+} as const satisfies Record<(typeof bookViews)[number], string>
 
 const viewOf = (day: DayBook, place: RowPlace): Html => {
   switch (day.query.view) {
@@ -100,6 +105,8 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
       return weeks(day.days)
     case 'answer':
       return answerQueue(day, place) ?? html`<p class="empty">Nothing to answer.</p>`
+    case 'service':
+      return servicePart(day, place)
     default:
       return day.query.view satisfies never
   }

@@ -23,7 +23,7 @@ import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
 import { moveButton, moveForm } from './move-form.ts'
-import { bookQueryIn, readDay } from './read-day.ts'
+import { bookQueryIn, isBook, readDay } from './read-day.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
@@ -51,7 +51,7 @@ export const makeMove = async (
   })
   const press: Press = {
     partOnly,
-    where: back.startsWith('/office/today') ? `${back}#b${row.id}` : back,
+    where: isBook(back) ? `${back}#b${row.id}` : back,
     list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,

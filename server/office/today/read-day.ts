@@ -1,4 +1,5 @@
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
+import type { Html } from '../../html/html.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readDate } from '../../kernel/written-time.ts'
 import { changeMark } from '../../activity/change-mark.ts'
@@ -23,7 +24,8 @@ import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
-import { partiesAhead } from '../../waitlist/reads.ts'
+import { lineOf } from '../../waitlist/evening.ts'
+import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
@@ -34,7 +36,12 @@ import { type DayFigure, readWeeks } from './read-weeks.ts'
 
 /** `answer` is the request queue on its own, for screens without room above the list. */
 export const bookViews = ['list', 'answer', 'timeline', 'floor', 'weeks'] as const
-export type BookView = (typeof bookViews)[number]
+/** `service` is the current evening as a host works in it: a page of its own, never of another day. */
+export type BookView = (typeof bookViews)[number] | 'service'
+
+/** Parties the service screen shows of an evening, standing or finished. */
+const mostInService = 400
+const servicePath = '/office/service'
 
 /** Which part of the book is requested; it is in the URL, so that a page can be reloaded and shared. */
 export type BookQuery = {
@@ -57,6 +64,7 @@ export const bookQueryOf = (query: URLSearchParams): BookQuery => {
 
 /** The address of a book; on each of its forms, to return to. */
 export const bookAddress = ({ date, view, page }: BookQuery): string => {
+  if (view === 'service') return servicePath
   const parts = [
     ...(date === undefined ? [] : [`date=${date}`]),
     ...(view === 'list' ? [] : [`view=${view}`]),
@@ -67,7 +75,14 @@ export const bookAddress = ({ date, view, page }: BookQuery): string => {
 
 /** What the book is read from. */
 export const bookQueryIn = (address: string): BookQuery =>
-  bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+  address.startsWith(servicePath)
+    ? serviceQuery
+    : bookQueryOf(new URLSearchParams(address.split('?')[1] ?? ''))
+
+export const serviceQuery: BookQuery = { date: undefined, view: 'service', page: 0 }
+
+/** A page that shows bookings as rows, to come back to at one of them. */
+export const isBook = (address: string): boolean => /^\/office\/(?:today|service)(?:$|[?#])/.test(address)
 
 export type Slot = SlotFigure & {
   readonly fromMinute: number
@@ -99,8 +114,12 @@ export type DayBook = {
   readonly refunds: readonly RefundToAnswer[]
   /** Parties on the waitlist for this evening. */
   readonly waiting: number
+  /** They themselves, for the view that shows them. */
+  readonly line: readonly EntryRow[]
   /** The days from the date on, if the view shows them. */
   readonly days: readonly DayFigure[]
+  /** What the walk-in pad answers, on a page that was asked for with a size. */
+  readonly pad?: Html | undefined
   /** Changes whenever anything here may have changed. */
   readonly mark: string
 }
@@ -128,17 +147,20 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
-  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, days] = await Promise.all([
-    date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
-    sumsOfDay(db, venue.id, date),
-    bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page }),
-    bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page }),
-    requestsToAnswer(db, venue.id),
-    changesToAnswer(db, venue.id, now),
-    mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
-    partiesAhead(db, venue.id, today, null),
-    query.view === 'weeks' ? readWeeks(work, date) : [],
-  ])
+  const size = query.view === 'service' ? mostInService : bookPageSize
+  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, days, line] =
+    await Promise.all([
+      date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
+      sumsOfDay(db, venue.id, date),
+      bookingsOfDay(db, venue.id, date, { statuses: standing, page: query.page, size }),
+      bookingsOfDay(db, venue.id, date, { statuses: over, page: query.page, size }),
+      requestsToAnswer(db, venue.id),
+      changesToAnswer(db, venue.id, now),
+      mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
+      partiesAhead(db, venue.id, today, null),
+      query.view === 'weeks' ? readWeeks(work, date) : [],
+      query.view === 'service' ? lineOf(db, venue.id, 0) : [],
+    ])
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
   const rows = (statuses: readonly string[]) =>
@@ -164,6 +186,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     changes: changes.slice(0, requestsShown),
     refunds,
     waiting,
+    line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,
     mark,
   }

@@ -69,21 +69,21 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
 const moveNames = Object.keys(waitlistMoves) as WaitlistMoveName[]
 
 /** What the table of moves would allow somebody to do now. */
-const offeredEntryMoves = (row: EntryRow, place: LinePlace): ReadonlySet<WaitlistMoveName> =>
+export const offeredEntryMoves = (row: EntryRow, place: LinePlace): ReadonlySet<WaitlistMoveName> =>
   new Set(moveNames.filter((name) => judgeWaitlistMove(name, row, place).kind === 'go'))
 
 /** A form around a party's buttons, as in the book. */
 export const entryForm = (
   { id, version, status }: Pick<EntryRow, 'id' | 'version' | 'status'>,
   buttons: Html,
-  { live = true }: { live?: boolean } = {},
+  { live = true, target = '#line' }: { live?: boolean; target?: '#line' | '#book' } = {},
 ): Html => {
   const to = `/office/waitlist/${id}/moves`
   return html`<form
     class="moves"
     method="post"
     action="${to}"
-    ${live && html`hx-post="${to}" hx-target="#line" hx-swap="outerMorph" hx-sync="#line:replace"`}
+    ${live && html`hx-post="${to}" hx-target="${target}" hx-swap="outerMorph" hx-sync="${target}:replace"`}
   >
     <input type="hidden" name="version" value="${version}" /><input
       type="hidden"
@@ -109,7 +109,7 @@ export const moveTyped = (form: Form): string => {
 }
 
 /** Two of them need a value: a new quote its minutes, a later table its time. */
-const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
+export const asideOf = (row: EntryRow, name: WaitlistMoveName, sent: LinePlace['typed']): Html => {
   const typed = sent?.id === row.id ? sent : undefined
   if (name === 'quote') {
     return html`<span class="short"

@@ -21,6 +21,8 @@ import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { renewedBook } from '../today/book.ts'
+import { bookQueryIn, readDay } from '../today/read-day.ts'
 import { button, entryForm, moveTyped } from './entry.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
@@ -43,7 +45,7 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
     words: madeWords(move, done.record),
-    ...undoOf(move, done),
+    ...undoOf(move, done, form),
   }))
 }
 
@@ -54,16 +56,24 @@ const pressOf = (
   label: string,
 ): Press => ({
   partOnly,
-  where: `/office/waitlist#w${row.id}`,
-  list: async () => linePart(await readLine(work, 0)),
+  where: `${ofService(form) ? '/office/service' : '/office/waitlist'}#w${row.id}`,
+  list: async () =>
+    ofService(form)
+      ? renewedBook(work, await readDay(work, bookQueryIn('/office/service')))
+      : linePart(await readLine(work, 0)),
   who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
   label,
   again: (confirm) => {
     const [move, time] = [moveTyped(form), form.text('time')]
     const typed = html`<input type="hidden" name="move" value="${move}" /><input type="hidden" name="time" value="${time}" />`
-    return entryForm(row, html`${typed}${confirm}`, { live: partOnly })
+    const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
+    return entryForm(row, html`${typed}${back}${confirm}`, { live: partOnly, target: targetOf(form) })
   },
 })
+
+/** Pressed on the service screen, or on the waitlist's own page. */
+const ofService = (form: Form): boolean => form.text('back').startsWith('/office/service')
+const targetOf = (form: Form) => (ofService(form) ? '#book' : '#line')
 
 /** A form with a time or number that cannot be read. */
 export const unreadMove = async (
@@ -168,10 +178,13 @@ const undoing: Partial<Record<WaitlistMoveName, WaitlistMoveName>> = {
 const undoOf = (
   move: WaitlistMoveName,
   { record: { id, status }, version }: Extract<Outcome<WaitlistEntry>, { kind: 'done' }>,
+  form: Form,
 ) => {
   const undo = undoing[move]
   if (!undo) return {}
-  return { more: entryForm({ id, status: status ?? '', version }, button({ id }, undo, 'Undo')) }
+  const back = html`<input type="hidden" name="back" value="${form.text('back')}" />`
+  const undoes = html`${back}${button({ id }, undo, 'Undo')}`
+  return { more: entryForm({ id, status: status ?? '', version }, undoes, { target: targetOf(form) }) }
 }
 
 const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry): string =>

@@ -1,0 +1,131 @@
+// What the service screen does beside the book's script: keys, one list at a time on a phone, "Now", the pad's
+// pressed size. Everything can be done without it.
+const service = () => document.querySelector('.service')
+const byId = (id) => document.getElementById(id)
+
+// One list at a time where there is room for one: the one that somebody was in, else the first that wants somebody.
+const lists = ['waiting', 'arriving', 'seated']
+const chosen = () => {
+  const asked = new URLSearchParams(location.search).get('list')
+  const kept = sessionStorage.getItem('list')
+  return (
+    [kept, asked].find((one) => lists.includes(one)) ??
+    lists.find((id) => byId(id)?.querySelector('.row')) ??
+    'arriving'
+  )
+}
+const show = (id) => {
+  const page = document.querySelector('.service-page')
+  if (!page) return
+  page.classList.add('one-list')
+  for (const one of lists) byId(one)?.classList.toggle('shown', one === id)
+  for (const tab of document.querySelectorAll('[data-list]')) {
+    if (tab.dataset.list === id) tab.setAttribute('aria-current', 'true')
+    else tab.removeAttribute('aria-current')
+  }
+}
+let shown
+const keep = (id) => {
+  shown = id
+  sessionStorage.setItem('list', id)
+  show(id)
+}
+if (service()) {
+  const asked = new URLSearchParams(location.search).get('list')
+  if (lists.includes(asked)) sessionStorage.setItem('list', asked)
+  shown = chosen()
+  show(shown)
+  if (location.hash === '#walk-in') document.querySelector('.pad-size')?.focus()
+}
+document.addEventListener('click', (event) => {
+  const tab = event.target.closest('[data-list]')
+  if (tab) {
+    event.preventDefault()
+    keep(tab.dataset.list)
+  }
+  const now = event.target.closest('[data-now]')
+  if (now) {
+    const rows = now.closest('.list').querySelector('.list-rows')
+    rows.scrollTop = 0
+    now.hidden = true
+  }
+  const size = event.target.closest('.pad-size')
+  if (size)
+    for (const one of document.querySelectorAll('.pad-size'))
+      one.setAttribute('aria-pressed', String(one === size))
+  const walkIn = event.target.closest('.walk-in-link')
+  if (walkIn && service()) {
+    event.preventDefault()
+    keep('waiting')
+    document.querySelector('.pad-size')?.focus()
+  }
+})
+// Morphing a list takes away what only a script had put there.
+document.addEventListener('htmx:after:swap', () => {
+  if (!service()) return
+  show(shown)
+  for (const list of document.querySelectorAll('.list-rows')) markNow(list)
+})
+const markNow = (rows) => {
+  const button = rows.closest('.list')?.querySelector('[data-now]')
+  if (button) button.hidden = rows.scrollTop < 56
+}
+document.addEventListener(
+  'scroll',
+  (event) => event.target.classList?.contains('list-rows') && markNow(event.target),
+  true,
+)
+
+// Keys: none while somebody types.
+const isTyping = (one) => one.closest('input, textarea, select, [contenteditable]') !== null
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const find = byId('find')
+  if (event.key === 'Escape' && find && event.target.closest?.('.find')) {
+    byId('found').replaceChildren()
+    find.value = ''
+    find.blur()
+    return
+  }
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveBy(event)
+  if (isTyping(event.target)) return
+  if (event.key === '/' && find) {
+    event.preventDefault()
+    find.focus()
+    find.select()
+  } else if (event.key === 'n' || event.key === 'w')
+    document.querySelector(`.lintel [aria-keyshortcuts="${event.key}"]`)?.click()
+  else if (event.key === '?') byId('keys')?.showModal?.()
+})
+
+// Arrows go from row to row, in a list or among finds.
+const moveBy = (event) => {
+  const within = event.target.closest('.list, .find')
+  if (!within || (isTyping(event.target) && event.target.id !== 'find')) return
+  const stops = [...within.querySelectorAll('.row-who[href], .row-go button')].filter(
+    (one) => one.offsetParent !== null,
+  )
+  const rows = [...new Set(stops.map((one) => one.closest('.row')))]
+  const at = rows.indexOf(event.target.closest('.row'))
+  const next = rows[at + (event.key === 'ArrowDown' ? 1 : -1)]
+  if (!next) {
+    if (event.key === 'ArrowUp' && within.matches('.find')) byId('find').focus()
+    return
+  }
+  event.preventDefault()
+  const sameKind = event.target.closest('.row-go') ? next.querySelector('.row-go button') : undefined
+  ;(sameKind ?? next.querySelector('.row-who[href], .row-go button'))?.focus()
+}
+
+// Enter in the search opens the first find; a press elsewhere closes the finds.
+document.addEventListener('submit', (event) => {
+  if (!event.target.matches('.find')) return
+  const first = byId('found')?.querySelector('.row-who[href]')
+  if (first) {
+    event.preventDefault()
+    first.click()
+  }
+})
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('.find')) byId('found')?.replaceChildren()
+})

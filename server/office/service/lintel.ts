@@ -1,0 +1,21 @@
+import { type Html, html } from '../../html/html.ts'
+import { dayInWords } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { icon } from '../parts/icon.ts'
+import type { DayBook } from '../today/read-day.ts'
+
+/** Which evening is shown, and the way to others. */
+export const evening = ({ date }: DayBook): Html =>
+  html`<a class="lintel-day" href="/office/today" title="Other days are in the book"
+    ><span>${dayInWords(date)}</span>${icon('chevron-down', 'small')}</a
+  >`
+
+/** The venue's time; it renews itself with the lists, and says when it no longer does. */
+export const clock = (
+  { now }: DayBook,
+  timezone: string,
+  { renewed = false }: { readonly renewed?: boolean } = {},
+): Html =>
+  html`<p id="clock" class="clock" ${renewed && html`hx-swap-oob="outerMorph"`}>
+    <span>${wallTimeOf(now, timezone).time}</span><small>Live</small>
+  </p>`

@@ -1,0 +1,164 @@
+import { type Html, html } from '../../html/html.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import { icon } from '../parts/icon.ts'
+import { counted } from '../parts/pager.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { isLate, minutesLate } from '../today/offered-moves.ts'
+import type { DayBook } from '../today/read-day.ts'
+import { estimatedQuote } from '../../waitlist/actions.ts'
+import { padForm } from './pad.ts'
+import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
+import { strips } from './strips.ts'
+import { promisedAt, waitingRow } from './waiting.ts'
+
+/** A party so many minutes late is hardly on its way: it is kept below those who are. */
+const longLateMinutes = 90
+
+/**
+ * The three lists of an evening, with the strips above. Asks every moment whether anything changed, as the book does,
+ * so that a move shows on every screen of the venue at once. The first row of each list is whom to see to first.
+ */
+export const servicePart = (day: DayBook, place: RowPlace): Html => {
+  const { arriving, missing, here, seated } = sortOf(day)
+  const line = day.line.toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
+  const waiting = [
+    ...here.map((row) => ({
+      at: row.starts_at === null ? 0 : Temporal.Instant.from(row.starts_at).epochMilliseconds,
+      show: (first: boolean) => hereRow(row, place, first),
+    })),
+    ...line.map((row) => ({
+      at: promisedAt(row).epochMilliseconds,
+      show: (first: boolean) => waitingRow(row, place, first),
+    })),
+  ].toSorted((a, b) => a.at - b.at)
+  const late = arriving.filter((row) => isLate(row, day.now)).length
+  const over = seated.filter((row) => (minutesLeft(row, day.now) ?? 0) < 0).length
+  return html`<section
+    id="book"
+    class="service"
+    aria-label="Service"
+    hx-get="/office/service?seen=${day.mark}"
+    hx-trigger="every 700ms"
+    hx-target="this"
+    hx-swap="outerMorph"
+    hx-sync="#book:drop"
+  >
+    ${strips(day, place)}
+    <nav class="list-tabs" aria-label="Lists">
+      ${tab('arriving', 'Arriving', arriving.length)} ${tab('waiting', 'Waiting', waiting.length)}
+      ${tab('seated', 'Seated', seated.length)}
+    </nav>
+    <div class="lists">
+      ${list(
+        {
+          id: 'arriving',
+          name: 'Arriving',
+          count: arriving.length,
+          words:
+            late > 0
+              ? `${counted(coversOf(arriving), 'cover')}, ${late} late`
+              : counted(coversOf(arriving), 'cover'),
+        },
+        html`${
+          arriving.length > 0
+            ? html`<ul>
+                  ${arriving.map((row, i) => arrivingRow(row, place, i === 0))}
+                </ul>`
+            : html`<p class="empty">
+                  Nobody else is expected tonight. <a class="button" href="/office/bookings/new">New booking</a>
+                </p>`
+        }
+          ${folded(
+            'missing',
+            'Never came?',
+            missing.map((row) => arrivingRow(row, place, false)),
+          )}`,
+      )}
+      ${list(
+        {
+          id: 'waiting',
+          name: 'Waiting',
+          count: waiting.length,
+          words: `quote: ${estimatedQuote(day.waiting)} min`,
+        },
+        html`${padForm(day)}
+          ${
+            waiting.length > 0
+              ? html`<ul>
+                  ${waiting.map(({ show }, i) => show(i === 0))}
+                </ul>`
+              : html`<p class="empty">Nobody is waiting. Press a size above when a party walks in.</p>`
+          }`,
+      )}
+      ${list(
+        {
+          id: 'seated',
+          name: 'Seated',
+          count: seated.length,
+          words:
+            over > 0
+              ? `${counted(coversOf(seated), 'cover')}, ${over} over`
+              : counted(coversOf(seated), 'cover'),
+        },
+        html`${
+          seated.length > 0
+            ? html`<ul>
+                  ${seated.map((row, i) => seatedRow(row, place, i === 0))}
+                </ul>`
+            : html`<p class="empty">Nobody is seated yet.</p>`
+        }
+          ${folded(
+            'done',
+            'Done and canceled',
+            day.finished.map((row) => doneRow(row, place)),
+          )}`,
+      )}
+    </div>
+  </section>`
+}
+
+/** The evening's parties by where they are; late ones first, then by time; at the table by the time that is left. */
+const sortOf = ({ bookings, now }: DayBook) => {
+  const expected = bookings.filter((row) => row.status !== 'Seated' && row.checked_in_at === null)
+  const isMissing = (row: DayRow) => minutesLate(row, now) > longLateMinutes
+  return {
+    arriving: expected.filter((row) => !isMissing(row)),
+    missing: expected.filter(isMissing),
+    here: bookings.filter((row) => row.status !== 'Seated' && row.checked_in_at !== null),
+    seated: bookings
+      .filter(({ status }) => status === 'Seated')
+      .toSorted(
+        (a, b) =>
+          (minutesLeft(a, now) ?? Number.MAX_SAFE_INTEGER) - (minutesLeft(b, now) ?? Number.MAX_SAFE_INTEGER),
+      ),
+  }
+}
+
+const coversOf = (rows: readonly DayRow[]): number =>
+  rows.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
+
+const tab = (id: string, name: string, count: number): Html =>
+  html`<a href="#${id}" data-list="${id}">${name} <span class="amount">${count}</span></a>`
+
+type ListHead = { readonly id: string; readonly name: string; readonly count: number; readonly words: string }
+
+const list = ({ id, name, count, words }: ListHead, rows: Html): Html =>
+  html`<section class="list ${id}" id="${id}" aria-labelledby="h-${id}">
+    <header>
+      <h2 id="h-${id}">${name}</h2>
+      <span class="amount">${count}</span>
+      <button type="button" class="to-now" data-now hidden>Now</button>
+      <span class="soft">${words}</span>
+    </header>
+    <div class="list-rows" tabindex="-1">${rows}</div>
+  </section>`
+
+const folded = (id: string, name: string, rows: readonly Html[]): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`<details id="${id}" class="fold">
+        <summary>${icon('chevron-down', 'small')}${name} <span class="amount">${rows.length}</span></summary>
+        <ul>
+          ${rows}
+        </ul>
+      </details>`

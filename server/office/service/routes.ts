@@ -1,0 +1,170 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { html } from '../../html/html.ts'
+import { typedPhone } from '../../kernel/typed-fields.ts'
+import { walkIn } from '../../reservations/bookings.ts'
+import { joinWaitlist } from '../../waitlist/actions.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { minutesField, wholeNumberIn } from '../parts/fields.ts'
+import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
+import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
+import { said, saidPlace, warning } from '../parts/said.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import { renewedBook } from '../today/book.ts'
+import { moveButton, moveForm } from '../today/move-form.ts'
+import { markOf, readDay, serviceQuery } from '../today/read-day.ts'
+import { longestQuote } from '../waitlist/waitlist.ts'
+import { padAnswer } from './pad.ts'
+import { serviceBody, serviceHead } from './service.ts'
+
+const home = '/office/service'
+
+/** The first screen: tonight, as a host works in it. */
+export const servicePages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/service',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      // Asked for all evening by every screen: one small statement while nothing changes.
+      if (partOnly && query.get('seen') === (await markOf(work))) return nothing
+      if (partOnly) return part(renewedBook(work, await readDay(work, serviceQuery)))
+      const size = sizeIn(query)
+      const [day, pad] = await Promise.all([
+        readDay(work, serviceQuery),
+        size === undefined ? undefined : padAnswer(work, size),
+      ])
+      return { ...page('Service', serviceBody(work, { ...day, pad })), lintel: serviceHead(work, day) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/office/service/pad',
+    role: 'host',
+    answer: async (work, { query }) => {
+      const size = sizeIn(query)
+      return part(
+        size === undefined ? html`<p>Press a size, or type how many.</p>` : await padAnswer(work, size),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/office/service/walk-ins',
+    role: 'host',
+    answer: (work, asked) => (asked.form.has('wait') ? wait(work, asked) : seat(work, asked)),
+    again: async (work, asked, { message }) => told(work, asked, message, { tone: 'warn' }),
+  },
+]
+
+const sizeIn = (query: URLSearchParams): number | undefined => {
+  const size = wholeNumberIn(query.get('size') ?? '') ?? wholeNumberIn(query.get('other') ?? '')
+  return size !== undefined && size > 0 && size <= limits.partyGuests ? size : undefined
+}
+
+const partyAtDoor = (form: Form) => ({
+  guestName: guestNameIn(form),
+  partySize: partySizeIn(form),
+  email: null,
+  phone: typedPhone('The phone number', form.text('phone')),
+  notes: null,
+})
+
+const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { db, venue, me, now } = work
+  const party = partyAtDoor(asked.form)
+  if (!(await useFormToken(db, venue.id, 'walk-in', asked.form.text('token'), now())))
+    return told(work, asked, 'This walk-in was already seated.', { tone: 'warn' })
+  const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(asked.form) })
+  if (outcome.kind === 'needs override')
+    return told(
+      work,
+      asked,
+      `The slot has filled: ${outcome.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+      {
+        tone: 'warn',
+        pad: html`${reasonsList(outcome.reasons)}<form
+          method="post"
+          action="${home}/walk-ins"
+          hx-post="${home}/walk-ins"
+          hx-target="#book"
+          hx-swap="outerMorph"
+        >
+          <input type="hidden" name="token" value="${crypto.randomUUID()}" /><input
+            type="hidden"
+            name="partySize"
+            value="${party.partySize}"
+          /><input type="hidden" name="guestName" value="${party.guestName}" /><input
+            type="hidden"
+            name="phone"
+            value="${party.phone}"
+          />${overrideButton(outcome.reasons, 'Seat anyway')}
+        </form>`,
+      },
+    )
+  const { id, status } = outcome.record
+  const undo = moveForm(
+    { id, status: status ?? '', version: outcome.version },
+    home,
+    moveButton({ id }, 'undoSeat', { prefix: 'u', label: 'Back from the table' }),
+  )
+  return told(work, asked, `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}: seated.`, {
+    more: undo,
+    at: `#b${id}`,
+  })
+}
+
+const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { db, venue, me, now } = work
+  const { form } = asked
+  const party = partyAtDoor(form)
+  const quotedMinutes = minutesField(form, 'wait', longestQuote) ?? ('estimated' as const)
+  if (!(await useFormToken(db, venue.id, 'waitlist', form.text('token'), now())))
+    return told(work, asked, 'This party was already added.', { tone: 'warn' })
+  const entry = await joinWaitlist(work, actorOf(me), {
+    ...party,
+    quotedMinutes,
+    windowStart: null,
+    windowEnd: null,
+  })
+  return told(
+    work,
+    asked,
+    `${party.guestName ?? 'A party'}, ${guestsInWords(party.partySize)}: on the waitlist, quoted ${entry.quotedMinutes} minutes.`,
+    { at: `#w${entry.id}` },
+  )
+}
+
+type Told = {
+  readonly tone?: 'good' | 'warn'
+  /** Beside the sentence: its undo. */
+  readonly more?: ReturnType<typeof html>
+  /** Under the pad; nothing clears it. */
+  readonly pad?: ReturnType<typeof html>
+  /** The row to come back to without script. */
+  readonly at?: string
+}
+
+/** What came of a press at the pad: the lists anew, and a sentence in the last line. */
+const told = async (
+  work: OfficeWork,
+  { partOnly }: Pick<OfficeRequest, 'partOnly'>,
+  sentence: string,
+  { tone = 'good', more, pad, at = '' }: Told = {},
+): Promise<PageAnswer> => {
+  if (!partOnly) {
+    if (!pad) return go(`${home}${at}`, tone === 'good' ? sentence : warning(sentence))
+    return page(
+      'Seat anyway?',
+      html`<div class="page-head"><h1>Seat anyway?</h1></div><section class="card">${pad}<a class="button" href="${home}">Never mind</a></section>`,
+      409,
+    )
+  }
+  const lists = renewedBook(work, await readDay(work, serviceQuery))
+  return part(
+    html`${lists}<div id="pad-answer" class="pad-answer" role="status" hx-swap-oob="innerHTML">${pad}</div>
+      ${saidPlace(said(sentence, { tone, ...(more && { more }) }))}`,
+  )
+}

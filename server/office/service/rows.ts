@@ -1,0 +1,198 @@
+import { type FloorStage, floorStages } from '@venue-data/contract/reservation.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { ReservationMoveName } from '../../reservations/states.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import { icon } from '../parts/icon.ts'
+import { type PlateState, plate } from '../parts/plate.ts'
+import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
+import { cancelButtons, moveButton, moveForm, stageButtons } from '../today/move-form.ts'
+import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { chips } from './chips.ts'
+
+/*
+ * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
+ * which opens without script, or on its page behind the name.
+ */
+
+/** This many minutes before its time a party may be seated without anybody asking why; then the button is filled. */
+const soonMinutes = 15
+
+/** "in 20", "25 late", "now". */
+const untilWords = (minutes: number): string =>
+  minutes < 0
+    ? `in ${-minutes > 90 ? `${Math.round(-minutes / 60)} h` : -minutes}`
+    : minutes === 0
+      ? 'now'
+      : `${minutes} late`
+
+/** A party that is expected. */
+export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const minutes = minutesLate(row, place.now)
+  const late = isLate(row, place.now)
+  const asked = row.status === 'Requested'
+  const main = asked ? 'confirm' : minutes >= -soonMinutes ? 'seat' : 'arrive'
+  return partyRow(row, place, {
+    state: late ? 'late' : asked ? 'asked' : 'expected',
+    isFirst,
+    under: row.starts_at === null ? '' : untilWords(minutes),
+    isBad: late,
+    says: late ? `${minutes} minutes late` : asked ? 'not confirmed yet' : 'expected',
+    chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chips(row)],
+    main: offered.has(main)
+      ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
+      : undefined,
+    menu: [
+      ...(['arrive', 'seat'] as const)
+        .filter((name) => name !== main && offered.has(name))
+        .map((name) => moveButton(row, name, { label: labels[name] })),
+      ...harms(row, offered),
+    ],
+  })
+}
+
+/** A party that is here and has no table yet. */
+export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const since = row.checked_in_at === null ? 0 : Math.max(0, minutesSince(row.checked_in_at, place.now))
+  const over = minutesLate(row, place.now)
+  return partyRow(row, place, {
+    state: 'here',
+    isFirst,
+    under: over > 0 ? `${over} over` : untilWords(over),
+    isBad: over > 0,
+    says: `here for ${since} minutes`,
+    chips: [
+      html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
+      ...chips(row),
+    ],
+    main: offered.has('seat') ? moveButton(row, 'seat', { primary: true }) : undefined,
+    menu: [...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []), ...harms(row, offered)],
+  })
+}
+
+/** A party at its table. */
+export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredMoves(row, place)
+  const left = minutesLeft(row, place.now)
+  const paid = row.floor_stage === 'Paid'
+  const over = left !== null && left < 0
+  const next = nextStage(row)
+  return partyRow(row, place, {
+    state: paid ? 'paid' : over ? 'over' : 'seated',
+    share: left === null || row.duration_minutes === null ? 0 : 1 - left / row.duration_minutes,
+    isFirst,
+    under: left === null ? '' : over ? `${-left} over` : `${left} left`,
+    isBad: over && !paid,
+    says: left === null ? 'seated' : over ? `${-left} minutes over time` : `${left} minutes left`,
+    chips: [
+      html`<span class="row-fact">${stageNames[row.floor_stage as FloorStage] ?? 'Seated'}</span>`,
+      ...chips(row),
+    ],
+    main:
+      paid || next === undefined
+        ? moveButton(row, 'complete', { primary: true, label: 'Done' })
+        : html`<button id="b${row.id}-next" name="move" value="setFloorStage:${next}">${stageNames[next]}</button>`,
+    menu: [
+      ...(paid ? [] : [moveButton(row, 'complete', { label: 'Done: they left' })]),
+      ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat', { label: 'Back from the table' })] : []),
+      html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`,
+    ],
+  })
+}
+
+/** A party that is finished for the evening: what happened, and the way back. */
+export const doneRow = (row: DayRow, place: RowPlace): Html => {
+  const offered = offeredMoves(row, place)
+  const back = (['undoComplete', 'seatLate', 'undoNoShow', 'undoCancel'] as const).filter((name) =>
+    offered.has(name),
+  )
+  return partyRow(row, place, {
+    state: row.status === 'Completed' ? 'paid' : 'asked',
+    isFirst: false,
+    under: row.status === 'Completed' ? 'left' : row.status.toLowerCase(),
+    isBad: false,
+    says: row.status,
+    chips: [html`<span class="row-fact">${row.status}</span>`],
+    main: undefined,
+    menu: back.map((name) => moveButton(row, name)),
+  })
+}
+
+/** Whole minutes until a seated party's table is due; null where nobody knows. */
+export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Temporal.Instant): number | null =>
+  seated_at === null || duration_minutes === null
+    ? null
+    : duration_minutes - Math.max(0, minutesSince(seated_at, now))
+
+const nextStage = ({ floor_stage }: DayRow): FloorStage | undefined => {
+  const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))
+  return floorStages[Math.max(at, floorStages.indexOf('Seated')) + 1]
+}
+
+/** As American dining rooms say them; what is stored keeps its name. */
+export const stageNames: Readonly<Record<FloorStage, string>> = {
+  Arrived: 'Arrived',
+  'Partly seated': 'Partly seated',
+  Seated: 'Seated',
+  Ordered: 'Ordered',
+  Starters: 'Starters',
+  Mains: 'Entrées',
+  Dessert: 'Dessert',
+  Bill: 'Check',
+  Paid: 'Paid',
+}
+
+const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
+
+/** What hurts, behind a line: a no-show asks once more, a cancellation says whose decision it was. */
+const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] => [
+  ...(offered.has('markNoShow')
+    ? [
+        html`<details class="ask-once">
+          <summary>No-show…</summary>
+          <p class="small">They have not come, and the table is given away?</p>
+          ${moveButton(row, 'markNoShow', { label: 'Yes, no-show' })}
+        </details>`,
+      ]
+    : []),
+  ...(offered.has('cancel') ? cancelButtons(row) : []),
+]
+
+type Shown = {
+  readonly state: PlateState
+  readonly share?: number
+  readonly isFirst: boolean
+  /** Under the time. */
+  readonly under: string
+  readonly isBad: boolean
+  /** The state in words, for who does not see the plate. */
+  readonly says: string
+  readonly chips: readonly Html[]
+  readonly main: Html | undefined
+  readonly menu: readonly Html[]
+}
+
+const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
+  const name = row.guest_name ?? 'No name'
+  const menu = `m${row.id}`
+  return html`<li id="b${row.id}" class="row ${shown.isFirst && 'first'}">
+    <span class="row-when">${row.time ?? '–'}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>
+    ${plate(row.party_size, shown.state, shown.share)}
+    <a class="row-who" href="/office/bookings/${row.id}"
+      ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${shown.says}.</span></span
+      ><span class="chips">${shown.chips}</span></a
+    >
+    ${moveForm(
+      row,
+      place.back,
+      html`<span class="row-go">${shown.main}</span
+        ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
+        <div id="${menu}" class="row-menu" popover>
+          <p class="strong">${name}</p>
+          ${shown.menu}<a class="button" href="/office/bookings/${row.id}">Change or see all</a>
+        </div>`,
+    )}
+  </li>`
+}

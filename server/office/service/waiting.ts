@@ -1,0 +1,65 @@
+import { type Html, html } from '../../html/html.ts'
+import { toInstant } from '../../kernel/moment.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
+import { offerMinutes } from '../../waitlist/states.ts'
+import { icon } from '../parts/icon.ts'
+import { plate } from '../parts/plate.ts'
+import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import type { RowPlace } from '../today/booking-row.ts'
+import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+
+/** When a waiting party was promised its table: its quote, or how long it has waited. */
+export const promisedAt = (row: EntryRow): Temporal.Instant =>
+  row.quoted_at === null
+    ? toInstant(row.created_at)
+    : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
+
+/** A party of the waitlist among those who wait. */
+export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
+  const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
+  const due = promisedAt(row)
+  const over = Math.floor((place.now.epochMilliseconds - due.epochMilliseconds) / 60_000)
+  const isPaged = row.status === 'offered' && row.paged_at !== null
+  const held = isPaged && row.paged_at !== null ? offerMinutes - minutesSince(row.paged_at, place.now) : 0
+  const name = row.guest_name ?? 'No name'
+  const main = isPaged ? 'seatNow' : 'page'
+  const menu = `wm${row.id}`
+  return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
+    <span class="row-when"
+      >${wallTimeOf(due, place.timezone).time}<span class="${over > 0 && 'bad'}"
+        >${over > 0 ? `${over} over` : `in ${-over}`}</span
+      ></span
+    >
+    ${plate(row.party_size, isPaged ? 'here' : 'waiting')}
+    <span class="row-who"
+      ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
+      ><span class="chips"
+        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${
+          row.notes !== null && html`<span class="row-words">${row.notes}</span>`
+        }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+      ></span
+    >
+    ${entryForm(
+      row,
+      html`<input type="hidden" name="back" value="${place.back}" /><button
+          class="hidden-text"
+          name="move"
+          value="typed"
+          tabindex="-1"
+          aria-hidden="true"
+        >
+          Send</button
+        ><span class="row-go"
+          >${offered.has(main) && button(row, main, main === 'page' ? 'Page' : 'Seat', isPaged)}</span
+        ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
+        <div id="${menu}" class="row-menu" popover>
+          <p class="strong">${name}</p>
+          ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
+            .filter((one) => one !== main && offered.has(one))
+            .map((one) => asideOf(row, one, undefined))}
+        </div>`,
+      { target: '#book' },
+    )}
+  </li>`
+}
