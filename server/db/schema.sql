@@ -436,11 +436,13 @@ create table guest (
 );
 create index guest_by_email_start on guest (venue_id, email_key text_pattern_ops);
 create index guest_by_external_id on guest (venue_id, external_id) where (external_id is not null);
-create index guest_by_last_name on guest (venue_id, lower("substring"(name, '[^ ]+$')) text_pattern_ops);
-create index guest_by_later_names on guest (venue_id, lower(substr(name, (strpos(name, ' ') + 1))) text_pattern_ops);
-create index guest_by_name on guest (venue_id, lower(name) text_pattern_ops);
+create index guest_by_last_word on guest (venue_id, translate(normalize(replace(lower("substring"(name, '[^ ]+$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops);
 create index guest_by_phone on guest (venue_id, phone_key);
 create index guest_by_phone_suffix on guest (venue_id, reverse(phone_key) text_pattern_ops);
+create index guest_by_word_1 on guest (venue_id, translate(normalize(replace(lower(name), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops);
+create index guest_by_word_2 on guest (venue_id, translate(normalize(replace(lower("substring"(name, '^[^ ]+ (.*)$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops);
+create index guest_by_word_3 on guest (venue_id, translate(normalize(replace(lower("substring"(name, '^[^ ]+ [^ ]+ (.*)$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops) where (name ~~ '% % %');
+create index guest_by_word_4 on guest (venue_id, translate(normalize(replace(lower("substring"(name, '^[^ ]+ [^ ]+ [^ ]+ (.*)$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops) where (name ~~ '% % % %');
 create index guest_newest on guest (venue_id, created_at desc, id desc);
 create unique index guest_by_email on guest (venue_id, email_key);
 

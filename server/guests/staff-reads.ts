@@ -1,11 +1,12 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, joined, part, sql } from '../db/sql.ts'
 import { emailKey, isEmailAddress } from '../kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../kernel/list-page.ts'
 import { phoneKey, prefixEnd, reversed } from '../kernel/phone.ts'
 import { type LeadRow, leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { foldedText, lastWord, nameFromWord } from './folded-name.ts'
 import { guestRow, guestsThatMayMatch } from './reads.ts'
 import { chooseMatch } from './rules.ts'
 
@@ -50,12 +51,13 @@ export const guestsPage = async (
 export const mostFound = 50
 
 /** Fewer digits than this are not part of a phone number but of a name such as "Table 5". */
-const leastDigits = 4
+const leastDigits = 3
 
 /**
  * Guests by what was heard or typed. A full email address or phone number: matched as bookings are, best match first.
- * The beginning of an address, the last digits of a number, or the beginning of a name, of its later words or of its
- * last one, including "okafor maya": ordered by name.
+ * The beginning of an address, the first or last digits of a number, or the beginning of any word of a name, without
+ * its accents, including "okafor maya": ordered by name. Of a name of five words or more the last and the first four
+ * are looked at.
  */
 export const searchGuests = async (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
   const text = typed
@@ -91,12 +93,7 @@ const guestsByNumber = async (
 ): Promise<StaffGuestRow[]> => {
   const phone = phoneKey(text)
   if (!phone) {
-    const ending = reversed(digits)
-    return db.many(sql(staffGuestRow)`
-      select ${columnsOf(staffGuestRow)} from guest
-       where venue_id = ${venue} and reverse(phone_key) ~>=~ ${ending} and reverse(phone_key) ~<~ ${prefixEnd(ending)}
-       order by name, id
-       limit ${mostFound}`)
+    return guestsByDigits(db, venue, digits)
   }
   let candidates = await guestsThatMayMatch(db, venue, { phone })
   const ids: number[] = []
@@ -106,7 +103,33 @@ const guestsByNumber = async (
     candidates = candidates.filter((candidate) => candidate.id !== id)
     best = chooseMatch(candidates, { phone })
   }
-  return guestsOf(db, venue, ids)
+  // Many digits of a number may still be only its beginning.
+  return ids.length > 0 ? guestsOf(db, venue, ids) : guestsByDigits(db, venue, digits)
+}
+
+/**
+ * Guests whose number ends or begins with these digits. Keys are digits only, so that their order is that of the
+ * digits whatever the database's language: the index of whole numbers serves their beginnings, too.
+ */
+const guestsByDigits = (db: Queries, venue: VenueId, digits: string): Promise<StaffGuestRow[]> => {
+  const ending = reversed(digits)
+  const starts = /[1-9]/.test(digits) ? [digits, `1${digits}`] : []
+  const beginning = starts.map(
+    (start) => part`
+      union
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and phone_key >= ${start} and phone_key <= ${start.padEnd(20, '9')}
+        order by phone_key limit ${mostFound})`,
+  )
+  return db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from (
+      (select ${columnsOf(staffGuestRow)} from guest
+        where venue_id = ${venue} and reverse(phone_key) ~>=~ ${ending} and reverse(phone_key) ~<~ ${prefixEnd(ending)}
+        order by reverse(phone_key) using ~<~ limit ${mostFound})
+      ${joined(beginning, ' ')}
+    ) found
+    order by name, id
+    limit ${mostFound}`)
 }
 
 /** Ordered by id. */
@@ -118,43 +141,41 @@ const guestsOf = async (db: Queries, venue: VenueId, ids: readonly number[]): Pr
 
 /*
  * Each branch of the search reads a range of its own index and stops at `mostFound`; the combined results are sorted.
- * The expressions match those of the indexes exactly. The text is folded by the database, as the indexed names are,
- * so that both always agree.
+ * Short names have nothing in the indexes of their later words.
  */
-const laterNames = fragment(`lower(substr(name, strpos(name, ' ') + 1))`)
-const lastName = fragment(`lower(substring(name from '[^ ]+$'))`)
-
 const guestsByName = (db: Queries, venue: VenueId, typed: string): Promise<StaffGuestRow[]> => {
   const text = typed.replaceAll(/ ?, ?/g, ' ').trim()
   const words = text.split(' ')
   const [one = '', other = ''] = [words[0], words.at(-1)]
   const behindOne = words.slice(1).join(' ')
   const beforeOther = words.slice(0, -1).join(' ')
-  return db.many(sql(staffGuestRow)`
-    select ${columnsOf(staffGuestRow)} from (
+  const startsWith = (name: Fragment, start: string) =>
+    part`${name} ~>=~ ${foldedText(start)} and ${name} ~<~ (${foldedText(start)} || ${highest})`
+  const [whole, second, third, fourth] = nameFromWord
+  const branch = (name: Fragment, start: string, more: Fragment = part`true`) => part`
       (select ${columnsOf(staffGuestRow)} from guest
-        where venue_id = ${venue} and lower(name) ~>=~ lower(${text}) and lower(name) ~<~ (lower(${text}) || ${highest})
-        order by lower(name) using ~<~ limit ${mostFound})
-      union
-      (select ${columnsOf(staffGuestRow)} from guest
-        where venue_id = ${venue} and ${laterNames} ~>=~ lower(${text}) and ${laterNames} ~<~ (lower(${text}) || ${highest})
-        order by ${laterNames} using ~<~ limit ${mostFound})
-      union
-      (select ${columnsOf(staffGuestRow)} from guest
-        where venue_id = ${venue} and ${lastName} ~>=~ lower(${one}) and ${lastName} ~<~ (lower(${one}) || ${highest})
-          and (${behindOne} = '' or starts_with(lower(name), lower(${behindOne})))
-        order by ${lastName} using ~<~ limit ${mostFound})
-      union
-      (select ${columnsOf(staffGuestRow)} from guest
-        where venue_id = ${venue} and ${lastName} ~>=~ lower(${other}) and ${lastName} ~<~ (lower(${other}) || ${highest})
-          and (${beforeOther} = '' or starts_with(lower(name), lower(${beforeOther})))
-        order by ${lastName} using ~<~ limit ${mostFound})
-      union
+        where venue_id = ${venue} and ${startsWith(name, start)} and ${more}
+        order by ${name} using ~<~ limit ${mostFound})`
+  const branches = [
+    branch(whole, text),
+    branch(second, text),
+    branch(third, text, part`name like '% % %'`),
+    branch(fourth, text, part`name like '% % % %'`),
+    branch(lastWord, text),
+    ...(words.length === 1
+      ? []
+      : [
+          branch(lastWord, one, part`starts_with(${whole}, ${foldedText(behindOne)})`),
+          branch(lastWord, other, part`starts_with(${whole}, ${foldedText(beforeOther)})`),
+        ]),
+    part`
       (select ${columnsOf(staffGuestRow)} from guest
         where venue_id = ${venue} and email_key ~>=~ ${emailKey(text)} and email_key ~<~ ${endOf(emailKey(text))}
-        order by email_key using ~<~ limit ${mostFound})
-    ) found
-    order by lower(name), id
+        order by email_key using ~<~ limit ${mostFound})`,
+  ]
+  return db.many(sql(staffGuestRow)`
+    select ${columnsOf(staffGuestRow)} from (${joined(branches, ' union ')}) found
+    order by ${whole}, id
     limit ${mostFound}`)
 }
 

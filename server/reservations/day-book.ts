@@ -48,7 +48,7 @@ export const coversByDay = (
      order by service_date`)
 
 /** What the floor must know about a booking's guest. For staff only: none of it leaves through the API. */
-const guestColumns = {
+export const guestColumns = {
   allergies: 'text?',
   seating_preference: 'text?',
   visit_count: 'int4?',

@@ -45,7 +45,7 @@ export type ReservationStamp =
 /**
  * started: the clock has reached the booked time. not started: it has not. not started for guests: only guests are
  * bound by that. a day at most: the same or the next service day, except for those in `anyDay`. arrived: the party is
- * here.
+ * here. not arrived: nobody has marked it as here.
  */
 export type ReservationCondition =
   | 'started'
@@ -53,6 +53,7 @@ export type ReservationCondition =
   | 'not started for guests'
   | 'a day at most'
   | 'arrived'
+  | 'not arrived'
 
 /** Who may undo a move later than the next service day. */
 export const anyDay: readonly Doer[] = ['manager', 'owner']
@@ -127,7 +128,7 @@ export const reservationMoves = {
     from: ['Confirmed'],
     to: 'No-show',
     who: staffRoles,
-    conditions: ['started'],
+    conditions: ['started', 'not arrived'],
     stamps: ['no_show_at'],
     clears: [],
   },

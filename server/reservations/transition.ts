@@ -174,6 +174,10 @@ const conditions: Record<ReservationCondition, (row: BookRow, facts: MoveFacts) 
       ? undefined
       : 'This can be undone that day and the next; after that, ask a manager.',
   arrived: (row) => (row.checked_in_at === null ? 'The party has not arrived yet.' : undefined),
+  'not arrived': (row) =>
+    row.checked_in_at === null
+      ? undefined
+      : 'The party is marked as here, so it is no no-show; undo the arrival first.',
 }
 
 /** Whether the venue's clock has reached the booked time. A booking without one never starts. */

@@ -117,6 +117,30 @@ const moveBy = (event) => {
   ;(sameKind ?? next.querySelector('.row-who[href], .row-go button'))?.focus()
 }
 
+// Finds as one types: the answer to what was typed last, never an older one.
+let asked
+let finding
+const find = (box) => {
+  clearTimeout(finding)
+  finding = setTimeout(async () => {
+    asked?.abort()
+    asked = new AbortController()
+    const typed = box.value.trim()
+    if (typed === '') return byId('found').replaceChildren()
+    try {
+      const answer = await fetch(`/office/search?q=${encodeURIComponent(typed)}`, {
+        headers: { 'hx-request': 'true' },
+        signal: asked.signal,
+      })
+      if (answer.ok && box.value.trim() === typed) byId('found').innerHTML = await answer.text()
+    } catch {
+      // Typed on, or no connection: the page says so by itself.
+    }
+  }, findAfterMs)
+}
+const findAfterMs = 40
+document.addEventListener('input', (event) => event.target.id === 'find' && find(event.target))
+
 // Enter in the search opens the first find; a press elsewhere closes the finds.
 document.addEventListener('submit', (event) => {
   if (!event.target.matches('.find')) return

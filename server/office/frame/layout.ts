@@ -82,11 +82,11 @@ export const wholePage = (shell: Shell, { title, body, lintel, path, me, practic
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        ${practice && html`<header class="practice">Practice instance: nothing here reaches guests.</header>`}
+        ${practice && html`<section class="practice" aria-label="Practice instance">Practice instance: nothing here reaches guests.</section>`}
         ${
           me
             ? html`<div class="frame">
-                ${band(me, path, lintel)} ${rail(me, path)}
+                ${band(me, lintel)} ${rail(me, path)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
                   ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
@@ -110,7 +110,7 @@ const door = html`<svg class="door-mark" viewBox="0 0 26 32" aria-hidden="true">
 </svg>`
 
 /** The lintel: one dark band on every page, with what a host needs from anywhere. */
-const band = ({ staff, venue }: SignedIn, path: string, more: Html | undefined): Html =>
+const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
   staff.role === 'reviewer' || !venue
     ? html`<header class="lintel"><span class="brand">${door}<span class="serif">Venue Data</span></span></header>`
     : html`<header class="lintel">
@@ -118,7 +118,7 @@ const band = ({ staff, venue }: SignedIn, path: string, more: Html | undefined):
           >${door}<span class="serif">${venue.name}</span></a
         >
         ${more}
-        <form class="find" role="search" method="get" action="/office/search">
+        <form class="find" role="search" aria-label="Party or guest" method="get" action="/office/search">
           ${symbol('search')}<input
             id="find"
             name="q"
@@ -128,7 +128,6 @@ const band = ({ staff, venue }: SignedIn, path: string, more: Html | undefined):
             placeholder="Name, phone digits, or booking number"
             aria-label="Find a party or a guest"
             aria-keyshortcuts="/"
-            ${path !== '/office/search' && html`hx-get="/office/search" hx-trigger="input delay:80ms" hx-target="#found" hx-swap="innerHTML" hx-sync="this:replace"`}
           /><kbd aria-hidden="true">/</kbd>
           <div id="found" class="found" role="region" aria-label="Found"></div>
         </form>

@@ -10,6 +10,7 @@ import { passwordPages } from '../sign-in/password.ts'
 import { peoplePages } from '../people/list.ts'
 import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
+import { searchPages } from '../search/routes.ts'
 import { servicePages } from '../service/routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { signInPages } from '../sign-in/sign-in.ts'
@@ -26,6 +27,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...passwordPages,
   ...accountPages,
   ...servicePages,
+  ...searchPages,
   ...todayPages,
   ...waitlistPages,
   ...guestPages,

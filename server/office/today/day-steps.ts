@@ -30,6 +30,6 @@ export const daySteps = ({ date, today, query }: DayBook, renewal: Renewal = {})
       <a class="button" href="${to(addDays(date, -step))}" aria-label="Previous ${what}">‹</a>
       <a class="button" href="${to(today)}" ${date === today && html`aria-current="date"`}>Today</a>
       <a class="button" href="${to(addDays(date, step))}" aria-label="Next ${what}">›</a>
-      <a class="button primary" href="/office/bookings/new${date !== today && `?date=${date}`}">New booking</a>
+      ${date !== today && html`<a class="button primary" href="/office/bookings/new?date=${date}">Book for this day</a>`}
     </div>`
 }

@@ -48,7 +48,7 @@ describe('somebody forgot their password', () => {
       await host.reads('Your password is set')
       await host.page.getByRole('link', { name: 'Sign in' }).click()
       await host.signIn(email, 'another horse altogether')
-      assert.equal(new URL(host.page.url()).pathname, '/office/today')
+      assert.equal(new URL(host.page.url()).pathname, '/office/service')
       await host.open(link.pathname)
       await host.reads('This link was used')
     })

@@ -1,0 +1,138 @@
+import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { dayInWords } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+import type { DayRow } from '../../reservations/day-book.ts'
+import { serviceDateAt } from '../../reservations/rules/service-now.ts'
+import { searchBookings } from '../../reservations/search-bookings.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { page, part } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { counted } from '../parts/pager.ts'
+import { type PlateState, plate } from '../parts/plate.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+import { nameOf } from '../guests/list.ts'
+import { chips } from '../service/chips.ts'
+
+/** Guests shown beneath the bookings; their own page shows more. */
+const guestsShown = 8
+
+/** One box that finds whom a host means: tonight first, then other days, then guests. As one types, or as a page. */
+export const searchPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: '/office/search',
+    role: 'host',
+    answer: async (work, { query, partOnly }) => {
+      const typed = (query.get('q') ?? '').trim()
+      const found = typed === '' ? undefined : await findsOf(work, typed)
+      if (partOnly) return part(html`${found}`)
+      return page(
+        'Search',
+        html`<div class="page-head"><h1>Search</h1></div>
+          ${searchForm(typed)}
+          <section class="card finds" aria-label="Found">
+            ${found ?? html`<p class="empty">Type part of a name, three digits of a phone number, or a booking number.</p>`}
+          </section>`,
+      )
+    },
+  },
+]
+
+const searchForm = (typed: string): Html =>
+  html`<form class="search" method="get" action="/office/search">
+    <input
+      name="q"
+      type="search"
+      value="${typed}"
+      autocomplete="off"
+      maxlength="254"
+      aria-label="Name, phone digits, or booking number"
+    /><button class="primary">Search</button>
+  </form>`
+
+const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
+  const { db, venue } = work
+  const now = work.now()
+  const today = serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
+  const [bookings, guests] = await Promise.all([
+    searchBookings(db, venue.id, today, typed),
+    searchGuests(db, venue.id, typed),
+  ])
+  const tonight = bookings.filter((row) => row.service_date === today)
+  const others = bookings.filter((row) => row.service_date !== today)
+  if (bookings.length + guests.length === 0)
+    return html`<p class="empty">
+      Nobody by “${typed}”. <a class="button" href="/office/bookings/new">New booking</a>
+    </p>`
+  return html`${group(
+    'Tonight',
+    tonight.map((row) => bookingFind(row, today)),
+  )}
+  ${group(
+    'Other days',
+    others.map((row) => bookingFind(row, today)),
+  )}
+  ${group('Guests', guests.slice(0, guestsShown).map(guestFind))}
+  ${
+    guests.length > guestsShown &&
+    html`<p class="find-more">
+      <a class="button quiet" href="/office/guests?q=${encodeURIComponent(typed)}"
+        >All ${counted(guests.length, 'guest')} that match</a
+      >
+    </p>`
+  }`
+}
+
+const group = (name: string, rows: readonly Html[]): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`<p class="find-group" id="find-${name.toLowerCase().replace(' ', '-')}">${name}</p>
+        <ul aria-labelledby="find-${name.toLowerCase().replace(' ', '-')}">
+          ${rows}
+        </ul>`
+
+const bookingFind = (row: DayRow, today: LocalDate): Html =>
+  html`<li class="row">
+    <span class="row-when"
+      >${row.time ?? '–'}<span
+        >${row.service_date === today || row.service_date === null ? row.status : dayInWords(row.service_date).slice(0, 3) + row.service_date.slice(8).replace(/^0?/, ' ')}</span
+      ></span
+    >
+    ${plate(row.party_size, stateOf(row))}
+    <a class="row-who" href="/office/bookings/${row.id}"
+      ><span class="row-name"
+        >${row.guest_name ?? 'No name'}<span class="hidden-text"
+          >, ${guestsInWords(row.party_size)}, ${row.status}${row.service_date !== null && `, ${dayInWords(row.service_date)}`}</span
+        ></span
+      ><span class="chips"><span class="row-fact">${row.status}</span>${chips(row)}</span></a
+    >
+  </li>`
+
+const stateOf = ({ status, checked_in_at }: DayRow): PlateState =>
+  status === 'Seated'
+    ? 'seated'
+    : status === 'Completed'
+      ? 'paid'
+      : status === 'Requested'
+        ? 'asked'
+        : checked_in_at !== null && status === 'Confirmed'
+          ? 'here'
+          : 'expected'
+
+const guestFind = (guest: StaffGuestRow): Html =>
+  html`<li class="row">
+    <span class="row-when small">Guest<span>${counted(guest.visit_count, 'visit')}</span></span>
+    <span></span>
+    <a class="row-who" href="/office/guests/${guest.id}"
+      ><span class="row-name">${nameOf(guest)}</span
+      ><span class="chips"
+        >${chips({ allergies: guest.allergies, visit_count: guest.visit_count, notes: null, seating_preference: null })}<span
+          class="row-words"
+          >${guest.phone ?? guest.email}</span
+        ></span
+      ></a
+    >
+    <a class="button" href="/office/bookings/new?guest=${guest.id}" aria-label="Book for ${nameOf(guest)}">Book</a>
+  </li>`

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { places, reviewerPlaces } from '../frame/places.ts'
+import { iconFile } from '../parts/icon.ts'
+
+const evening = '2026-10-06T23:40:00Z' // 19:40 in New York
+
+describe('the service screen', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    service.setClock(evening)
+  })
+  after(() => service.stop())
+
+  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
+    const book = await openBook(service, document)
+    const host = visitOffice(service)
+    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    return { book, host }
+  }
+  const live = (host: OfficeVisitor, path: string, fields?: Record<string, string>) =>
+    fetch(service.url + path, {
+      method: fields ? 'POST' : 'GET',
+      ...(fields && { body: new URLSearchParams(fields) }),
+      headers: { cookie: host.cookie(), origin: service.url, 'hx-request': 'true' },
+    })
+  /** The names of a list, in its order. */
+  const namesIn = (html: string, id: string): string[] => {
+    const list =
+      new RegExp(`<section class="list ${id}"[^]*?</section>\\s*(?=<section class="list|</div>)`).exec(
+        html,
+      )?.[0] ?? ''
+    return Array.from(list.matchAll(/class="row-name"\s*>([^<]+)</g), ([, name]) => (name as string).trim())
+  }
+  const move = async (book: TestBook, host: OfficeVisitor, id: number, name: string) => {
+    const { version, status } = await book.row(id)
+    return host.post(`/office/bookings/${id}/moves`, {
+      version: String(version),
+      status,
+      back: '/office/service',
+      move: name,
+    })
+  }
+
+  it('service 8.20: without tables a party goes from arriving to done, and each list has whom it should', async () => {
+    const { book, host } = await open()
+    const late = await book.booking('Confirmed', { guestName: 'Late Lena', time: '19:15' })
+    await book.booking('Confirmed', { guestName: 'Later Noor', time: '20:15' })
+    await book.booking('Confirmed', { guestName: 'Missing Max', time: '17:30' })
+    await book.booking('Seated', { guestName: 'Seated Sam', time: '18:00' })
+    await book.booking('Cancelled', { guestName: 'Gone Gina' })
+    await book.booking('Confirmed', { guestName: 'Tomorrow Tom', date: '2026-10-07' })
+    const seen = await host.get('/office/service')
+    assert.equal(seen.status, 200)
+    assert.deepEqual(namesIn(seen.html, 'arriving'), ['Late Lena', 'Later Noor', 'Missing Max'])
+    assert.match(seen.html, /Never came\?/, 'long late ones are folded below')
+    assert.deepEqual(namesIn(seen.html, 'seated'), ['Seated Sam', 'Gone Gina'])
+    assert.ok(!seen.html.includes('Tomorrow Tom'))
+    assert.equal((await move(book, host, late, 'arrive')).to, `/office/service#b${late}`)
+    assert.deepEqual(namesIn((await host.get('/office/service')).html, 'waiting'), ['Late Lena'])
+    await move(book, host, late, 'seat')
+    assert.ok(namesIn((await host.get('/office/service')).html, 'seated').includes('Late Lena'))
+    await move(book, host, late, 'complete')
+    assert.equal((await book.row(late)).status, 'Completed')
+  })
+
+  it('service 8.4: an arrived party is no no-show, at every door, until the arrival is undone', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed', { guestName: 'Lena', time: '19:00' })
+    assert.match((await host.get('/office/service')).html, /No-show…[^]*value="markNoShow"/, 'asks once')
+    await move(book, host, id, 'arrive')
+    assert.doesNotMatch((await host.get('/office/service')).html, /value="markNoShow"/)
+    assert.doesNotMatch((await host.get(`/office/bookings/${id}`)).html, /value="markNoShow"/)
+    await move(book, host, id, 'markNoShow')
+    assert.equal((await book.row(id)).status, 'Confirmed')
+    assert.match(
+      (await host.get('/office/service')).words,
+      /marked as here, so it is no no-show; undo the arrival first/,
+    )
+    const direct = await book.act((work) => moveReservation(work, staff('owner'), { id, move: 'markNoShow' }))
+    assert.equal(direct.kind, 'refused')
+    await move(book, host, id, 'undoArrive')
+    await move(book, host, id, 'markNoShow')
+    assert.equal((await book.row(id)).status, 'No-show')
+  })
+
+  it('service 8.14: a screen that asks is answered 204 until something changes, then with the lists and the clock', async () => {
+    const { book, host } = await open()
+    const { html } = await host.get('/office/service')
+    const asks = /hx-get="(\/office\/service\?seen[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    assert.equal((await live(host, asks)).status, 204)
+    const id = await book.booking('Confirmed', { guestName: 'Lena', time: '19:30' })
+    await move(book, host, id, 'arrive')
+    const renewed = await live(host, asks)
+    const part = await renewed.text()
+    assert.match(part, /^<section\s+id="book"/)
+    assert.deepEqual(namesIn(part, 'waiting'), ['Lena'])
+    assert.match(part, /id="clock"[^>]*hx-swap-oob/)
+  })
+
+  it('a walk-in: a press on the size makes nothing and says what is possible; the next seats them or lets them wait', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const asked = await (await live(host, '/office/service/pad?size=3')).text()
+    assert.match(asked, /There is room to seat them now/)
+    const token = /name="token" value="([^"]+)"/.exec(asked)?.[1] ?? ''
+    const fields = { token, partySize: '3', guestName: 'Ana', phone: '' }
+    const seated = await (await live(host, '/office/service/walk-ins', fields)).text()
+    assert.match(seated, /Ana, 3 guests: seated/)
+    assert.deepEqual(namesIn(seated, 'seated'), ['Ana'])
+    assert.match(await (await live(host, '/office/service/walk-ins', fields)).text(), /was already seated/)
+    const full = await (await live(host, '/office/service/pad?size=2')).text()
+    assert.match(full, /5 of 4/)
+    assert.match(full, /Seat anyway/)
+    const next = { ...fields, token: crypto.randomUUID(), partySize: '2', guestName: 'Ben' }
+    assert.match(await (await live(host, '/office/service/walk-ins', next)).text(), /Nobody was seated/)
+    const line = { ...next, token: crypto.randomUUID(), wait: '20' }
+    assert.match(
+      await (await live(host, '/office/service/walk-ins', line)).text(),
+      /on the waitlist, quoted 20 minutes/,
+    )
+    assert.deepEqual(namesIn((await host.get('/office/service')).html, 'waiting'), ['Ben'])
+    const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
+    assert.deepEqual(rows, [{ guest_name: 'Ana' }])
+  })
+
+  it('service 8.2: a walk-in without script: the size is a page, and so is what came of it', async () => {
+    const { host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
+    const asked = await host.get('/office/service?size=4')
+    assert.match(asked.words, /4 of 2/)
+    const token = /id="pad-answer"[^]*?name="token" value="([^"]+)"/.exec(asked.html)?.[1] ?? ''
+    const sent = { token, partySize: '4', guestName: 'Ana' }
+    const question = await host.post('/office/service/walk-ins', sent)
+    assert.equal(question.status, 409)
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(question.html)?.[1] ?? ''
+    const made = await host.post('/office/service/walk-ins', {
+      ...sent,
+      token: crypto.randomUUID(),
+      confirmed,
+    })
+    assert.match(made.to ?? '', /^\/office\/service#b\d+$/)
+    assert.match((await host.get('/office/service')).words, /Ana, 4 guests: seated/)
+  })
+
+  it('a waiting party is paged, quoted again, seated and put back from its row', async () => {
+    const { host } = await open()
+    await host.post('/office/waitlist', {
+      token: crypto.randomUUID(),
+      partySize: '2',
+      guestName: 'Ivy',
+      quotedMinutes: '10',
+    })
+    const { html } = await host.get('/office/service')
+    const id = /<li id="w(\d+)"/.exec(html)?.[1] ?? ''
+    const fields = { version: '1', status: 'waiting', back: '/office/service', move: 'page' }
+    const paged = await (await live(host, `/office/waitlist/${id}/moves`, fields)).text()
+    assert.match(paged, /^<section\s+id="book"/)
+    assert.match(paged, /Ivy, 2 guests: paged/)
+    assert.match(paged, /Paged, table held 15 min/)
+    const seated = await live(host, `/office/waitlist/${id}/moves`, {
+      ...fields,
+      version: '2',
+      status: 'offered',
+      move: 'seatNow',
+    })
+    assert.deepEqual(namesIn(await seated.text(), 'seated'), ['Ivy'])
+  })
+
+  it('every icon that a page asks for is in the file of icons', () => {
+    for (const { icon } of [...places, ...reviewerPlaces])
+      assert.match(iconFile.text, new RegExp(`id="${icon}"`), icon)
+    for (const name of ['rows', 'chips', 'strips', 'lists', 'waiting', 'lintel']) {
+      const text = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8')
+      for (const [, icon = ''] of text.matchAll(/icon\('([a-z0-9-]+)'/g))
+        assert.ok(iconFile.text.includes(`id="${icon}"`), icon)
+    }
+  })
+})

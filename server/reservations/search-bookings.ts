@@ -1,0 +1,45 @@
+import type { Queries } from '../db/pool.ts'
+import { columnsOf, part, sql } from '../db/sql.ts'
+import { folded, foldedText } from '../guests/folded-name.ts'
+import { addDays } from '../kernel/calendar.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { bookRow } from './book-row.ts'
+import { type DayRow, guestColumns } from './day-book.ts'
+
+/** Bookings a search shows; who looks for another types another letter. */
+export const mostBookingsFound = 20
+
+const [daysBack, daysAhead] = [1, 14] as const
+
+/** Fewer digits are no part of a phone number. */
+const leastDigits = 3
+
+/**
+ * Bookings of these days, by any part of the name, any run of digits of the number, or the booking's own number:
+ * today's first, then by time. The days around today are few, so they are read through.
+ */
+export const searchBookings = async (
+  db: Queries,
+  venue: VenueId,
+  today: LocalDate,
+  typed: string,
+): Promise<DayRow[]> => {
+  const text = typed.normalize('NFC').replaceAll(/\s+/g, ' ').trim().slice(0, 254)
+  if (text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text)) return []
+  const digits = text.replaceAll(/[^0-9]/g, '')
+  const isNumber = /^[0-9+()\-./# ]+$/.test(text)
+  const matches = isNumber
+    ? digits.length < leastDigits
+      ? part`r.id = ${Number(digits || 0)}`
+      : part`(r.id = ${digits.length > 15 ? 0 : Number(digits)} or strpos(r.phone_key, ${digits}) > 0)`
+    : part`strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0`
+  return db.many(sql({ ...bookRow, ...guestColumns })`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+     where r.venue_id = ${venue}
+       and r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}
+       and ${matches}
+     order by r.service_date <> ${today}, r.service_date < ${today}, r.service_date, r.service_minute, r.id
+     limit ${mostBookingsFound}`)
+}
