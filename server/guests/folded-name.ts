@@ -27,9 +27,9 @@ export const foldedText = (typed: string): Fragment =>
 /** The name from its first, second, third and fourth word on, each with an index of its own. */
 export const nameFromWord = [
   folded('name'),
-  folded(`substring(name from '^[^ ]+ (.*)$')`),
-  folded(`substring(name from '^[^ ]+ [^ ]+ (.*)$')`),
-  folded(`substring(name from '^[^ ]+ [^ ]+ [^ ]+ (.*)$')`),
+  folded(`substring(name, '^[^ ]+ (.*)$')`),
+  folded(`substring(name, '^[^ ]+ [^ ]+ (.*)$')`),
+  folded(`substring(name, '^[^ ]+ [^ ]+ [^ ]+ (.*)$')`),
 ] as const
 
-export const lastWord = folded(`substring(name from '[^ ]+$')`)
+export const lastWord = folded(`substring(name, '[^ ]+$')`)
