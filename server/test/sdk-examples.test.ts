@@ -75,6 +75,7 @@ describe('the examples with the SDK', () => {
     for (const name of [
       'crm-sync/crm-sync',
       'check-in/check-in',
+      'booking-page/booking-page',
       'voice-agent/voice-agent',
       'receiver-on-workers/receiver',
     ])
@@ -120,6 +121,39 @@ describe('the examples with the SDK', () => {
     assert.equal(repeated.done, true, 'whoever asks')
     const nobody = await use('cancel', { date: soon, phone: '+12125550124' })
     assert.equal(nobody.say, 'I find no booking under that number on that day.')
+  })
+
+  it('the booking page shows times, books a form once, and offers what is open', async () => {
+    const url = await serving('booking-page/booking-page.ts')
+    const ask = async (path: string, form?: Record<string, string>) => {
+      const answer = await fetch(`${url}${path}`, form && { method: 'POST', body: new URLSearchParams(form) })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const page = await ask(`/?date=${soon}&partySize=2`)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /at 7:00 PM/)
+    const typed = {
+      once: /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '',
+      partySize: '2',
+      startsAt: new RegExp(`${soon}T19:00:00[^"]*`).exec(page.text)?.[0] ?? '',
+      guestName: 'Zoë <b>Bright</b>',
+      phone: '',
+      email: 'zoe@example.com',
+    }
+    const booked = await ask('/book', typed)
+    assert.equal(booked.status, 200, booked.text)
+    assert.match(booked.text, /Your table for 2 on .* at 7:00 PM is requested; we will write to confirm it\./)
+    assert.deepEqual(await ask('/book', typed), booked)
+    const found = await api('GET', '/reservations/find?email=zoe%40example.com')
+    assert.equal(found.length, 1)
+
+    const early = await ask('/book', { ...typed, startsAt: typed.startsAt.replace('T19', 'T12') })
+    assert.equal(early.status, 409)
+    assert.match(early.text, /Nothing was booked\. .* at 5:00 PM/s)
+    assert.match(early.text, /value="Zoë &#60;b&#62;Bright&#60;\/b&#62;"/)
+    const nameless = await ask('/book', { ...typed, guestName: '' })
+    assert.equal(nameless.status, 400)
+    assert.match(nameless.text, /role="alert".*[Nn]ame/)
   })
 
   it('the till finds the party tonight and writes its check to the reservation', async () => {

@@ -70,6 +70,7 @@ export const takenAlong: readonly string[] = [
   'examples/receiver-on-workers/schema.sql',
   'examples/slack-notice/slack-notice.ts',
   'examples/voice-agent/voice-agent.ts',
+  'examples/booking-page/booking-page.ts',
   'examples/warehouse-export/warehouse-export.ts',
 ]
 
