@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Packing } from './pack.ts'
+import { copyPages } from './pages.ts'
 
 const run = promisify(execFile)
 
@@ -15,10 +16,8 @@ export const packPython = async ({ root, name, to }: Packing): Promise<string[]>
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-pack-'))
   try {
     await cp(join(root, name, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped })
-    for (const file of ['pyproject.toml', 'README.md', 'CHANGELOG.md']) {
-      await cp(join(root, name, file), join(folder, file))
-    }
-    await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    await cp(join(root, name, 'pyproject.toml'), join(folder, 'pyproject.toml'))
+    await copyPages(root, name, folder)
     const dist = join(folder, 'dist')
     // What it is built with is what is installed: nothing is fetched for it.
     const offline = ['--no-isolation', '--skip-dependency-check']

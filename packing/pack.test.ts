@@ -21,7 +21,8 @@ const repository = {
     exports: { '.': './src/menu.ts' },
     scripts: { test: 'none' },
   }),
-  'menu/README.md': '# Menu',
+  'menu/README.md':
+    '# Menu\n\nAsk the [waiter](../waiter/README.md#today) or [the cook](https://cook.example).',
   'menu/CHANGELOG.md': '# Changes',
   'menu/src/menu.ts': `import { dishes } from './dishes.ts'\nexport type { Dish } from './dishes.ts'\nexport const first = dishes[0]\n`,
   'menu/src/dishes.ts': `export type Dish = 'soup' | 'pie'\nexport const dishes: readonly Dish[] = ['soup', 'pie']\n`,
@@ -80,6 +81,11 @@ describe('packing', () => {
       type: 'module',
       exports: { '.': { types: './dist/menu.d.ts', default: './dist/menu.js' } },
     })
+  })
+
+  it('leaves no link that leads out of the package', async () => {
+    const text = await readFile(inModules('menu/README.md'), 'utf8')
+    assert.equal(text, '# Menu\n\nAsk the waiter or [the cook](https://cook.example).')
   })
 
   it('names compiled files in imports, those of types included', async () => {

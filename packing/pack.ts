@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { compile } from './compile.ts'
 import { type Manifest, neighborsOf, publishedManifest } from './manifest.ts'
+import { copyPages } from './pages.ts'
 
 const run = promisify(execFile)
 
@@ -41,8 +42,7 @@ export const packPackage = async ({ root, name, to, installed }: Packing): Promi
 const build = async (root: string, name: string, folder: string, installed?: string): Promise<void> => {
   const manifest = await readManifest(root, name)
   await cp(join(root, name, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped })
-  for (const file of ['README.md', 'CHANGELOG.md']) await cp(join(root, name, file), join(folder, file))
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  await copyPages(root, name, folder)
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
   await linkModules(root, folder)
   for (const neighbor of neighborsOf(manifest)) {
