@@ -98,7 +98,8 @@ const booked = async (form: Form): Promise<Page> => {
     if (error instanceof OutcomeUnknownError) {
       const [made] = ((await error.resolve()) ?? []) as Reservation[]
       if (made) return { status: 200, main: receipt(made) }
-    } else if (error instanceof ConflictError) {
+    }
+    if (error instanceof ConflictError) {
       const times = error.alternatives ?? []
       const next = times.length > 0 ? details(form, times) : choose(form)
       return { status: 409, main: problem(`Nothing was booked. ${error.sentence}`) + next }

@@ -111,10 +111,7 @@ const contactChanged = async (contact: Contact): Promise<void> => {
   // Somebody with the same address or number comes back instead of being made twice.
   const { guest, ...reply } = await venue.guests.create(given)
   if (('conflicting' in reply && reply.conflicting) || ofGuest.get(guest.id))
-    return toSettle(
-      `Contact ${contact.id}`,
-      `has the email or phone of guest ${guest.id}; is it the same person?`,
-    )
+    return toSettle(`Contact ${contact.id}`, `may be guest ${guest.id}: the same email or phone`)
   await settle(guest, contact)
 }
 
@@ -130,6 +127,10 @@ for (let more = true; more;) {
   ;({ more } = page)
 }
 
+// Before the venue's changes: a guest made of a contact just before we were stopped is found by address, not taken for new.
+const { contacts, next } = await crm.changed(cursorOf('crm'))
+for (const contact of contacts) await unlessRefused(`Contact ${contact.id}`, () => contactChanged(contact))
+keepCursor.run('crm', next)
 await sync(venue, {
   ...{ kinds: ['guest'], live: false },
   store: {
@@ -144,6 +145,3 @@ await sync(venue, {
     records: () => pairs.all().map(({ guest }) => ({ kind: 'guest' as const, id: Number(guest) })),
   },
 })
-const { contacts, next } = await crm.changed(cursorOf('crm'))
-for (const contact of contacts) await unlessRefused(`Contact ${contact.id}`, () => contactChanged(contact))
-keepCursor.run('crm', next)

@@ -6,7 +6,7 @@
  *   npm install @venue-data/sdk
  *   wrangler d1 create book
  *   wrangler d1 execute book --file schema.sql
- *   wrangler secret put WEBHOOK_SECRET   # of the endpoint at this Worker, for the events reservation.*
+ *   wrangler secret put WEBHOOK_SECRET   # of the endpoint at this Worker, for reservation.* and person.erased
  *   wrangler secret put SCREEN_TOKEN
  *   wrangler deploy
  */
@@ -27,6 +27,8 @@ export type Env = {
 /** Deliveries by their id, over all places where this Worker runs. One that broke off may be begun again after a minute. */
 const seenIn = (db: Env['DB']): SeenStore => ({
   begin: async (id) => {
+    // None comes again after three days.
+    await db.prepare('delete from delivery where begun < unixepoch() - 259200').bind().run()
     const { meta } = await db
       .prepare(
         `insert into delivery (id, begun) values (?1, unixepoch()) on conflict (id) do update
@@ -47,8 +49,15 @@ const seenIn = (db: Env['DB']): SeenStore => ({
   },
 })
 
+/** Of an erased person nothing stays, whatever comes late. */
+const forget = async (db: Env['DB'], reservations: readonly number[]): Promise<void> => {
+  const sql = `insert or replace into reservation (id, revision, data) values (?1, ${Number.MAX_SAFE_INTEGER}, '{}')`
+  for (const id of reservations) await db.prepare(sql).bind(id).run()
+}
+
 /** Deliveries may come in any order: the `revision` says which state is the later one. A deleted one is kept as such. */
 const keep = async (db: Env['DB'], { event, data, record }: Delivery): Promise<void> => {
+  if (event === 'person.erased') return forget(db, data.reservations)
   if (record?.kind !== 'reservation') return
   const isGone = event === 'reservation.deleted'
   const shown = data as { date?: string | null; time?: string | null }

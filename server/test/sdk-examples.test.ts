@@ -225,6 +225,16 @@ describe('the examples with the SDK', () => {
     assert.equal((await api('GET', '/guests/find?email=ines%40example.com')).length, 1)
     assert.equal((await api('GET', '/guests/find?email=otto%40example.com'))[0].name, 'Otto Lang')
     assert.ok(!crm.contacts.has('c-ben'), 'not made anew')
+
+    // As if the program had been stopped between making the guest and remembering the pair.
+    await api('POST', '/guests', { name: 'Uma Castro', email: 'uma@example.com' })
+    crm.write({ id: 'c-uma', name: 'Uma Castro', email: 'uma@example.com', phone: null })
+    await run()
+    const umas = [...crm.contacts.values()].filter(({ email: one }) => one === 'uma@example.com')
+    assert.deepEqual(
+      umas.map(({ id }) => id),
+      ['c-uma'],
+    )
   })
 
   it('the receiver on Workers keeps tonight’s book, whatever order deliveries come in', async () => {
@@ -240,7 +250,7 @@ describe('the examples with the SDK', () => {
     endings.push(() => incoming.close())
     const url = `http://127.0.0.1:${(incoming.address() as AddressInfo).port}/`
     scene.worker()
-    const endpoint = await api('POST', '/webhooks', { url, events: ['reservation.*'] })
+    const endpoint = await api('POST', '/webhooks', { url, events: ['reservation.*', 'person.erased'] })
     const env: Env = { DB: d1(board), WEBHOOK_SECRET: endpoint.secret, SCREEN_TOKEN: 'kitchen' }
     const day = today.add({ days: 4 }).toString()
     const party = (guestName: string, time: string) =>
@@ -263,6 +273,12 @@ describe('the examples with the SDK', () => {
       seen.map(({ done }) => done),
       [1, 1, 1],
     )
+
+    const otto = { guestId: null, email: null, phone: null, name: 'Otto Lang' }
+    await book.act((work) => erasePerson(work, staff('owner'), otto))
+    await scene.quiet()
+    const left = board.prepare('select data from reservation').all()
+    assert.ok(!JSON.stringify(left).includes('Otto'))
   })
 })
 
