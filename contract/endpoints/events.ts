@@ -14,7 +14,7 @@ export const eventsEndpoints = {
     group: 'Events',
     since: '2026-11-23',
     summary: 'Read what happened',
-    description: `Every event of the last ${limits.eventsDays} days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without \`after\`, starts with the oldest event kept; continue with \`next\`. A record's events come in the order in which they happened. To keep a copy, follow \`/changes\`: it never expires.`,
+    description: `Every event of the last ${limits.eventsDays} days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without \`after\`, starts with the oldest event kept; continue with \`next\`. A record's events come in the order in which they happened. To keep a copy, follow \`/changes\`, which begins with every record there is.`,
     access: 'any-key',
     waitsForSeconds: limits.changesWaitSeconds,
     query: {

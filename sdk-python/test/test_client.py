@@ -7,7 +7,7 @@ import inspect
 import json
 import tempfile
 import unittest
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -133,6 +133,25 @@ class Calls(unittest.TestCase):
         client = Client(lambda *_: httpx.Response(200, content=drops()), retries=0)
         with self.assertRaises(TimeoutError):
             client.venue.me()
+
+
+    def test_so_it_does_when_it_is_awaited(self) -> None:
+        async def drops() -> AsyncIterator[bytes]:
+            while True:
+                await asyncio.sleep(0)
+                yield b" "
+
+        def answer(*_: Any) -> httpx.Response:
+            return httpx.Response(200, content=drops())
+
+        client = Client(answer, is_async=True, retries=0, attempt_timeout=0.01)
+        with self.assertRaises(TimeoutError):
+            asyncio.run(client.venue.me())
+
+    def test_a_list_has_no_answer_before_it_is_read(self) -> None:
+        venue = Client(lambda *_: reply([])).venue
+        with self.assertRaises(TypeError):
+            venue.with_answer(venue.tasks.list)
 
 
 class Keys(unittest.TestCase):

@@ -133,7 +133,7 @@ export class GoneError extends ApiError {
   }
 }
 
-/** 409: the venue said no, or an Idempotency-Key clashed. */
+/** 409: the venue said no, or an Idempotency-Key was used for something else. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
   /** Open times near the one refused, nearest first, if you asked for them. */
@@ -169,6 +169,14 @@ export class ServerError extends ApiError {
 }
 
 /**
+ * 409 `still-processing`, for longer than the call had left: the first attempt under this Idempotency-Key is under way. Send
+ * the call again with `idempotencyKey` to learn how it ended; until then it may be done.
+ */
+export class StillProcessingError extends ApiError {
+  override name = 'StillProcessingError'
+}
+
+/**
  * 409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so nobody can say whether it was done.
  *
  * @example
@@ -180,7 +188,7 @@ export class ServerError extends ApiError {
  *   if (found?.length === 0) await venue.reservations.create(booking, { idempotencyKey: crypto.randomUUID() })
  * }
  */
-export class OutcomeUnknownError extends ConflictError {
+export class OutcomeUnknownError extends ApiError {
   override name = 'OutcomeUnknownError'
   /** What to do. */
   readonly advice =
@@ -193,8 +201,9 @@ export class OutcomeUnknownError extends ConflictError {
   }
 
   /**
-   * Looks for what the call may have made: records of the last 24 hours with the external id, contact details, name and size
-   * that were sent, newest first. An empty list: it was not made. `undefined`: this cannot be looked up; ask the venue.
+   * Looks for what the call may have made, in the last 24 hours, newest first: records with the external id that was sent, or
+   * else with its contact details, name and size. An empty list: it was not made. `undefined`: this key cannot tell, such as
+   * one that sees no contact details; ask the venue.
    */
   resolve(): Promise<readonly unknown[] | undefined> {
     return this.#lookUp()
@@ -205,7 +214,7 @@ export class OutcomeUnknownError extends ConflictError {
 export const retryAfter = (headers: Headers): number | undefined => {
   const said = headers.get('retry-after')
   if (said === null) return undefined
-  const seconds = /^\d+$/.test(said)
+  const seconds = /^\d+(\.\d+)?$/.test(said)
     ? Number(said)
     : (Date.parse(said) - Date.parse(headers.get('date') ?? '')) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
@@ -225,7 +234,8 @@ const families: Readonly<Record<number, typeof ApiError>> = {
 
 /** The error of a status that no class of its own has: its family's. */
 export const errorFor = (refusal: Refusal): ApiError => {
-  const { status } = refusal
+  const { status, body } = refusal
+  if (body['reason'] === 'still-processing') return new StillProcessingError(refusal)
   const family = status >= 500 ? ServerError : status >= 400 ? BadRequestError : ApiError
   return new (families[status] ?? family)(refusal)
 }

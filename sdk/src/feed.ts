@@ -3,7 +3,9 @@ import type { Settings } from './options.ts'
 
 /** How a feed is followed. */
 export type FeedOptions = {
-  /** The cursor to go on from; absent: from the store, else from the beginning. `'latest'`: nothing but what comes from now on. */
+  /**
+   * The cursor to go on from; absent: from the store, else from the beginning. `'latest'`: from the store, else from now on.
+   */
   readonly after?: string | undefined
   /** Where the cursor is kept over restarts. */
   readonly store?: CursorStore | undefined
@@ -47,7 +49,7 @@ export const feedOf = <Item>(
 ): Feed<Item> => {
   let cursor = after
   const pages = async function* (): AsyncGenerator<FeedPage<Item>, void> {
-    cursor ??= await store?.load()
+    if (cursor === undefined || cursor === 'latest') cursor = (await store?.load()) ?? cursor
     for (;;) {
       const askedAt = runtime.now()
       const page = await ask(cursor, live ? waitSeconds : undefined)

@@ -1,4 +1,5 @@
 import type { Answer } from './call-types.ts'
+import { PermissionError } from './errors.ts'
 import type { Operation } from './generated/operations.ts'
 import type { Query } from './request.ts'
 
@@ -6,14 +7,19 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What is sent under one name is read under another. */
 const nameOf = ({ guestName, name, contactName, title }: Fields): unknown =>
-  guestName ?? contactName ?? name ?? title
+  guestName ?? contactName ?? name ?? title ?? null
 
 /** How far back the service remembers an Idempotency-Key. */
 const dayMs = 86_400_000
 
+/** The fewest digits that the service searches by. */
+const digitsLeast = 7
+const isSearchable = (phone: unknown): boolean =>
+  String(phone ?? '').replaceAll(/\D/g, '').length >= digitsLeast
+
 /**
  * Finds what a call may have made whose outcome nobody knows: what is in its list since the day before the answer, by the
- * service's own clock. A list ignores words that are not for it.
+ * service's own clock. Undefined where this key cannot tell.
  */
 export const lookUp = async (
   { lookUp: list }: Operation,
@@ -22,20 +28,30 @@ export const lookUp = async (
   ask: (list: string, query: Query) => Promise<Answer<unknown>>,
 ): Promise<readonly unknown[] | undefined> => {
   if (list === undefined) return undefined
-  const sent = body as Fields
+  const sent = body as Query
   const { externalId, email, phone, partySize } = sent
-  const words = Object.entries({ externalId, email, phone }).filter(([, value]) => value)
+  const words: Query = externalId
+    ? { externalId }
+    : { ...(email ? { email } : {}), ...(isSearchable(phone) && { phone }) }
   const answeredAt = Date.parse(headers.get('date') ?? '') || Date.now()
   const since = new Date(answeredAt - dayMs)
   const found: Fields[] = []
-  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
-    const query = { ...Object.fromEntries(words), since, limit: 100, after } as Query
-    const answer = await ask(list, query)
-    found.push(...(answer.body as Fields[]))
-    after = answer.headers.get('x-next-cursor') ?? undefined
+  try {
+    for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+      const query = { ...words, since, limit: 100, after }
+      const answer = await ask(list, query)
+      found.push(...(answer.body as Fields[]))
+      after = answer.headers.get('x-next-cursor') ?? undefined
+    }
+  } catch (error) {
+    // The key may not read these, or not search by contact details.
+    if (error instanceof PermissionError) return undefined
+    throw error
   }
-  return found.filter(
-    (record) =>
-      nameOf(record) === nameOf(sent) && (partySize === undefined || record['partySize'] === partySize),
-  )
+  // Your own id decides alone: staff may have changed the rest since.
+  if (externalId) return found.filter((record) => record['externalId'] === externalId)
+  const alike = found.filter((record) => partySize === undefined || record['partySize'] === partySize)
+  const made = alike.filter((record) => nameOf(record) === nameOf(sent))
+  // A name that is hidden from the key may be the one.
+  return made.length === 0 && alike.some((record) => nameOf(record) === null) ? undefined : made
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConflictError, RateLimitError, ServerError, type VenueDataError } from './errors.ts'
+import { ApiError, RateLimitError, ServerError, StillProcessingError, type VenueDataError } from './errors.ts'
 
 /* Whether a call is sent again, and after how long. sdk/cases/README.md has the same in words. */
 
@@ -28,13 +28,9 @@ export const waitBefore = (
   // Nothing was done, whatever it was.
   if (error instanceof RateLimitError) return wait
   if (!repeatable) return undefined
-  if (isStillProcessing(error)) return processingMs * (1 + random() / 10)
+  if (error instanceof StillProcessingError) return processingMs * (1 + random() / 10)
   return error instanceof ServerError && passing.has(error.status) ? Math.max(wait, backOff) : undefined
 }
-
-/** The first attempt under the same Idempotency-Key has not ended: to wait for it is no retry. */
-export const isStillProcessing = (error: VenueDataError): boolean =>
-  error instanceof ConflictError && error.reason === 'still-processing'
 
 /** Faults that pass; 502 and 504 come from what lies before the service. */
 const passing: ReadonlySet<number> = new Set([500, 502, 503, 504])

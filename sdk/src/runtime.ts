@@ -10,8 +10,11 @@ export type Runtime = {
   readonly after: (milliseconds: number, ring: () => void) => () => void
 }
 
+/** The longest a timer can wait, 24.8 days: one that is set for longer goes off at once. */
+const longestMs = 2 ** 31 - 1
+
 const after: Runtime['after'] = (milliseconds, ring) => {
-  const timer = setTimeout(ring, milliseconds)
+  const timer = setTimeout(ring, Math.min(milliseconds, longestMs))
   return () => clearTimeout(timer)
 }
 

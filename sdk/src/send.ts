@@ -3,6 +3,7 @@ import type { Answer } from './call-types.ts'
 import {
   ConnectionError,
   OutcomeUnknownError,
+  StillProcessingError,
   TimeoutError,
   type VenueDataError,
   errorFor,
@@ -11,7 +12,7 @@ import { type Operation, operations } from './generated/operations.ts'
 import { lookUp } from './look-up.ts'
 import type { Settings } from './options.ts'
 import { type Request, addressOf, headersOf } from './request.ts'
-import { isStillProcessing, waitBefore } from './retry.ts'
+import { waitBefore } from './retry.ts'
 
 /** Sends a call until it is answered, or may not be sent again. */
 export const send = async (settings: Settings, id: string, request: Request): Promise<Answer<unknown>> => {
@@ -56,7 +57,8 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
       error = unanswered(thrown, key, { ...sent, mayBeDone: method !== 'GET' && !safe })
     }
     const waitMs = waitBefore(error, repeatable, retried, runtime.random)
-    const isCounted = !isStillProcessing(error)
+    // To wait for the first attempt is no retry.
+    const isCounted = !(error instanceof StillProcessingError)
     if (waitMs === undefined || (isCounted && retried >= retries)) throw error
     if (runtime.now() + waitMs >= deadline) throw error
     if (isCounted) retried++

@@ -27,7 +27,7 @@ export type Copy<Kind extends RecordKind = RecordKind> = {
       readonly mergedInto?: number | undefined
     },
   ): Promise<void> | void
-  /** Every record of the copy. It is asked for when the copy begins, and when it has to be made anew. */
+  /** Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again. */
   records(): Iterable<CopiedRecord<Kind>> | AsyncIterable<CopiedRecord<Kind>>
   /**
    * Does the work as one transaction, if your copy can: what changed, and the cursor that goes with it. Without it a page that was
@@ -40,7 +40,10 @@ export type SyncOptions<Kind extends RecordKind = RecordKind> = {
   readonly into: Copy<Kind>
   /** Where the cursor is kept over restarts. Without one, each start reads everything. */
   readonly store?: CursorStore
-  /** Only these kinds of records; without a word, all that the key may read. */
+  /**
+   * Only these kinds of records; without a word, all that the key may read. They are stored with the cursor: with a kind that
+   * was not copied before, everything is read again.
+   */
   readonly kinds?: readonly Kind[]
   /** Whether to go on when the copy is complete, which is so without a word. */
   readonly live?: boolean
@@ -87,11 +90,14 @@ const follow = async <Kind extends RecordKind>(
   venue: Pick<VenueData, 'changes'>,
   { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions<Kind> & { store: CursorStore },
 ): Promise<void> => {
-  const after = await store.load()
+  const after = cursorOf(await store.load(), kinds)
   // What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
   const unseen = new Map<string, CopiedRecord<Kind>>()
   if (after === undefined) {
-    for await (const { kind, id } of into.records()) unseen.set(`${kind} ${id}`, { kind, id })
+    for await (const { kind, id } of into.records()) {
+      // What is not asked for does not come, and may stay.
+      if (kinds?.includes(kind) ?? true) unseen.set(`${kind} ${id}`, { kind, id })
+    }
   }
   // Made over another, a copy is right only at its end; a program that is ended before that begins anew.
   const isAnew = unseen.size > 0
@@ -108,11 +114,25 @@ const follow = async <Kind extends RecordKind>(
     if (isAnew && !complete) return
     for (const record of unseen.values()) await into.delete(record)
     unseen.clear()
-    await store.save(next)
+    await store.save(storedAs(next, kinds))
   }
 
   for await (const page of venue.changes({ after, kinds, live, signal, limit }).pages()) {
     await transaction(() => apply(page))
     onPage?.({ changes: page.items.length, complete })
   }
+}
+
+/** What is stored of a copy of some kinds: those, and the cursor. */
+const storedAs = (cursor: string, kinds: readonly RecordKind[] | undefined): string =>
+  kinds === undefined ? cursor : `${kinds.join(',')} ${cursor}`
+
+/** The cursor to go on from, unless it never led past the older records of a kind that is wanted now. */
+const cursorOf = (
+  stored: string | undefined,
+  kinds: readonly RecordKind[] | undefined,
+): string | undefined => {
+  const [cursor, copied] = stored?.split(' ').toReversed() ?? []
+  const isWider = copied !== undefined && !(kinds?.every((kind) => copied.split(',').includes(kind)) ?? false)
+  return isWider ? undefined : cursor
 }

@@ -110,6 +110,7 @@ export {
   PreconditionError,
   RateLimitError,
   ServerError,
+  StillProcessingError,
   TimeoutError,
   VenueDataError,
 } from './errors.ts'

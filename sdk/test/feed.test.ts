@@ -55,6 +55,16 @@ describe('following the changes', () => {
     assert.match(asked.at(-1) ?? '', /after=c9|after=c2/)
   })
 
+  it('begins with the latest only while nothing is stored', async () => {
+    const { venue, asked } = venueOf([1], [2])
+    const store = memoryCursor()
+    for (let start = 0; start < 2; start++) {
+      for await (const _ of venue.changes({ store, after: 'latest', live: false }));
+    }
+    assert.match(asked[0] ?? '', /after=latest/)
+    assert.match(asked.at(-1) ?? '', /after=c2/)
+  })
+
   it('tells where it is', async () => {
     const { venue } = venueOf([1], [2])
     const feed = venue.changes({ live: false })

@@ -10,6 +10,8 @@ import { deleteReservation } from '../../server/reservations/delete-reservation.
 import { type TestBook, openBook, staff } from '../../server/reservations/test/book.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../server/test/service.ts'
+import { memoryCursor } from '../src/cursor-store.ts'
+import type { RecordKind } from '../src/generated/records.ts'
 import { type Copy, sync } from '../src/sync.ts'
 import { VenueData } from '../src/venue-data.ts'
 import { virtualRuntime } from './virtual-runtime.ts'
@@ -146,6 +148,31 @@ describe('sync()', () => {
     for await (const { data } of venue.changes({ kinds: ['guest'], live: false })) {
       assert.equal(data?.email, 'maya@example.com')
     }
+  })
+
+  it('leaves what it was not asked to copy, and reads a further kind from the beginning', async () => {
+    const scene = await openScene(() => 99)
+    const venue = scene.client()
+    await venue.tasks.create({ title: 'Call the florist' })
+    const lead = await venue.leads.create({ name: 'Maya Okafor' })
+    const copied = new Set<string>(['guest 999999', 'lead 999999'])
+    const store = memoryCursor()
+    const copyOf = async (...kinds: RecordKind[]): Promise<void> =>
+      sync(venue, {
+        kinds,
+        store,
+        live: false,
+        into: {
+          upsert: ({ kind, id }) => void copied.add(`${kind} ${id}`),
+          delete: ({ kind, id }) => void copied.delete(`${kind} ${id}`),
+          records: () => [...copied].map(partsOf),
+        },
+      })
+    await copyOf('task')
+    assert.ok(copied.has('guest 999999') && copied.has('lead 999999'))
+    await copyOf('task', 'lead')
+    assert.ok(copied.has(`lead ${lead.lead.id}`))
+    assert.ok(copied.has('guest 999999') && !copied.has('lead 999999'))
   })
 
   it('tells how far it is', async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias, TypeVar
@@ -36,28 +37,28 @@ async def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
         return stop.value
 
 
-def sending(http: httpx.AsyncClient, now: Callable[[], float]) -> Send:
+def sending(http: httpx.AsyncClient) -> Send:
     """Makes attempts with a client of httpx."""
-    return lambda asked: _attempt(http, now, asked)
+    return lambda asked: _attempt(http, asked)
 
 
-async def _attempt(http: httpx.AsyncClient, now: Callable[[], float], asked: Attempt) -> Received | Failed:
-    end = now() + asked.seconds
+async def _attempt(http: httpx.AsyncClient, asked: Attempt) -> Received | Failed:
     try:
-        async with http.stream(
-            asked.method,
-            asked.url,
-            headers=asked.headers,
-            content=asked.content,
-            timeout=asked.seconds,
-            follow_redirects=False,
-        ) as response:
-            chunks: list[bytes] = []
-            async for chunk in response.aiter_bytes():
-                chunks.append(chunk)
-                # httpx limits each part of the work; an answer in drops would never end.
-                if now() > end:
-                    raise TookTooLong
-            return Received(response.status_code, response.headers, b"".join(chunks))
-    except (httpx.RequestError, TookTooLong, OSError) as error:
+        # httpx limits each part of the work; an answer in drops would never end.
+        return await asyncio.wait_for(_sent(http, asked), asked.seconds)
+    except asyncio.TimeoutError:
+        return failed(TookTooLong(), asked)
+    except (httpx.RequestError, OSError) as error:
         return failed(error, asked)
+
+
+async def _sent(http: httpx.AsyncClient, asked: Attempt) -> Received:
+    async with http.stream(
+        asked.method,
+        asked.url,
+        headers=asked.headers,
+        content=asked.content,
+        timeout=asked.seconds,
+        follow_redirects=False,
+    ) as response:
+        return Received(response.status_code, response.headers, await response.aread())

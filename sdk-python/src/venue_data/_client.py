@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import httpx
@@ -51,7 +52,7 @@ class Changes(ChangesCalls):
         Outages are waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
 
         Args:
-            after: The cursor to go on from; absent: from the store, else from the beginning. `latest`: nothing but what comes
+            after: The cursor to go on from; absent: from the store, else from the beginning. `latest`: from the store, else
                 from now on.
             store: Where the cursor is kept over restarts.
             live: Whether to wait for more at the end; `False`: stop there.
@@ -105,7 +106,7 @@ class Events(EventsCalls):
         names: Sequence[str] | None = None,
         kinds: Sequence[RecordKind] | None = None,
         record: str | None = None,
-        since: Any = None,
+        since: str | datetime | None = None,
     ) -> Feed[EventItem]:
         """What happens, one by one, as `changes` is followed; the last 30 days are kept.
 
@@ -138,7 +139,7 @@ class AsyncEvents(AsyncEventsCalls):
         names: Sequence[str] | None = None,
         kinds: Sequence[RecordKind] | None = None,
         record: str | None = None,
-        since: Any = None,
+        since: str | datetime | None = None,
     ) -> AsyncFeed[EventItem]:
         """What happens, one by one, as with `VenueData.events`, by `async for`.
 
@@ -164,7 +165,7 @@ def _sync(
     def follow(after: str | None) -> FeedSteps:
         return _changes(settings, FeedOptions(after, None, live, limit), kinds=kinds)
 
-    return settings.run(sync(follow, into, store or MemoryCursor(), on_page))
+    return settings.run(sync(follow, into, store or MemoryCursor(), kinds, on_page))
 
 
 class VenueData(AllCalls):
@@ -193,7 +194,8 @@ class VenueData(AllCalls):
         Args:
             key: The key, or what gives it before each attempt, such as while it is being replaced.
             base_url: Where the service is, such as `https://venue.example.com`; `/api/v1` may follow.
-            timeout: Seconds for a call with all of its attempts and the waits between them.
+            timeout: Seconds for a call with all of its attempts and the waits between them. The headers of an answer that
+                comes drop by drop may take longer here, not in `AsyncVenueData`.
             attempt_timeout: Seconds for one attempt, more where the service itself may take longer.
             retries: How many times a call is sent again at most. Waiting for `still-processing` does not count.
             on_retry: Is told before a call is sent again.
@@ -256,6 +258,8 @@ class VenueData(AllCalls):
             call(*args, **kwargs)
         finally:
             answers.reset(token)
+        if not wanted:
+            raise TypeError("Only a call that was sent has an answer; a list is sent as it is read, and its pages have theirs.")
         return wanted[-1]
 
     def sync(
@@ -275,7 +279,8 @@ class VenueData(AllCalls):
         Args:
             into: Your copy.
             store: Where the cursor is kept over restarts. Without one, each start reads everything.
-            kinds: Only these kinds of records; without a word, all that the key may read.
+            kinds: Only these kinds of records; without a word, all that the key may read. They are stored with the cursor: with
+                a kind that was not copied before, everything is read again.
             live: Whether to go on when the copy is complete.
             limit: How many changes are read, and stored, at once at most.
             on_page: Is told after each page, such as for a progress bar.
@@ -319,7 +324,7 @@ class AsyncVenueData(AsyncAllCalls):
         """Takes what `VenueData` takes."""
         http = http_client or httpx.AsyncClient()
         runtime = runtime or Runtime(time.monotonic, random.random, asyncio.sleep)
-        send = _async_drive.sending(http, runtime.now)
+        send = _async_drive.sending(http)
         self._own = http if http_client is None else None
         self._settings = Settings(
             address=address_of(base_url),
@@ -375,6 +380,8 @@ class AsyncVenueData(AsyncAllCalls):
             await call(*args, **kwargs)
         finally:
             answers.reset(token)
+        if not wanted:
+            raise TypeError("Only a call that was sent has an answer; a list is sent as it is read, and its pages have theirs.")
         return wanted[-1]
 
     async def sync(

@@ -134,7 +134,7 @@ class GoneError(ApiError):
 
 
 class ConflictError(ApiError):
-    """409: the venue said no, or an Idempotency-Key clashed."""
+    """409: the venue said no, or an Idempotency-Key was used for something else."""
 
     @property
     def alternatives(self) -> list[OpenTime] | None:
@@ -165,14 +165,19 @@ class ServerError(ApiError):
     """5xx: a fault of the service, or what lies before it."""
 
 
-class OutcomeUnknownError(ConflictError):
+class StillProcessingError(ApiError):
+    """409 `still-processing`, for longer than the call had left: the first attempt under this Idempotency-Key is under way. Send
+    the call again with `idempotency_key` to learn how it ended; until then it may be done."""
+
+
+class OutcomeUnknownError(ApiError):
     """409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so nobody can say whether it was done.
 
     Example:
         >>> try:
         ...     venue.reservations.create(booking, idempotency_key=key)
         ... except OutcomeUnknownError as error:
-        ...     if not error.resolve():
+        ...     if error.resolve() == []:
         ...         venue.reservations.create(booking, idempotency_key=str(uuid4()))
     """
 
@@ -186,8 +191,9 @@ class OutcomeUnknownError(ConflictError):
         self._look_up = look_up
 
     def resolve(self) -> list[dict[str, Any]] | None:
-        """Looks for what the call may have made: records of the last 24 hours with the external id, contact details, name and
-        size that were sent, newest first. An empty list: it was not made. `None`: this cannot be looked up; ask the venue.
+        """Looks for what the call may have made, in the last 24 hours, newest first: records with the external id that was
+        sent, or else with its contact details, name and size. An empty list: it was not made. `None`: this key cannot tell, such
+        as one that sees no contact details; ask the venue.
 
         Of a call of `AsyncVenueData`, use `aresolve()`.
         """
@@ -209,7 +215,7 @@ def retry_after(headers: httpx.Headers) -> float | None:
     date: str = headers.get("date", "")
     if said is None:
         return None
-    if re.fullmatch(r"\d+", said):
+    if re.fullmatch(r"\d+(\.\d+)?", said):
         return float(said)
     try:
         ahead = parsedate_to_datetime(said) - parsedate_to_datetime(date)
@@ -234,5 +240,7 @@ FAMILIES: dict[int, type[ApiError]] = {
 def error_for(refusal: Refusal) -> ApiError:
     """The error of a status; one that no class of its own has is its family's."""
     status = refusal.status
+    if refusal.body.get("reason") == "still-processing":
+        return StillProcessingError(refusal)
     family = ServerError if status >= 500 else BadRequestError if status >= 400 else ApiError
     return FAMILIES.get(status, family)(refusal)

@@ -59,8 +59,8 @@ class FeedSteps:
         runtime = self._settings.runtime
         if self._given is None:
             store = self._options.store
-            if self.cursor is None and store is not None:
-                self.cursor = yield Do(store.load)
+            if self.cursor in (None, "latest") and store is not None:
+                self.cursor = (yield Do(store.load)) or self.cursor
         else:
             yield from self._keep(self._given.next)
             if not self._given.more:

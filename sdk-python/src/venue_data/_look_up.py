@@ -11,10 +11,15 @@ from typing import Any
 import httpx
 
 from ._answers import Answer
+from ._errors import PermissionError
 from ._steps import Steps
 
 DAY_SECONDS = 86_400
 """How far back the service remembers an Idempotency-Key."""
+
+
+DIGITS_LEAST = 7
+"""The fewest digits that the service searches by."""
 
 
 def look_up(
@@ -24,24 +29,40 @@ def look_up(
     ask: Callable[[str, dict[str, Any]], Steps[Answer[Any]]],
 ) -> Steps[list[dict[str, Any]] | None]:
     """Finds what a call may have made whose outcome nobody knows: what is in its list since the day before the answer, by the
-    service's own clock. A list ignores words that are not for it."""
+    service's own clock. `None` where this key cannot tell."""
     if list_id is None:
         return None
-    words = {word: sent[word] for word in ("externalId", "email", "phone") if sent.get(word)}
+    external_id = sent.get("externalId")
+    words = {"externalId": external_id} if external_id else _contact(sent)
     since = datetime.fromtimestamp(_answered_at(headers) - DAY_SECONDS, timezone.utc)
-    size = sent.get("partySize")
     found: list[dict[str, Any]] = []
     after: str | None = None
     while True:
-        answer = yield from ask(list_id, {**words, "since": since, "limit": 100, "after": after})
-        found += [
-            record
-            for record in answer.body
-            if _name(record) == _name(sent) and (size is None or record.get("partySize") == size)
-        ]
+        try:
+            answer = yield from ask(list_id, {**words, "since": since, "limit": 100, "after": after})
+        except PermissionError:
+            # The key may not read these, or not search by contact details.
+            return None
+        found += answer.body
         after = answer.headers.get("x-next-cursor")
         if after is None:
-            return found
+            break
+    # Your own id decides alone: staff may have changed the rest since.
+    if external_id:
+        return [record for record in found if record.get("externalId") == external_id]
+    size = sent.get("partySize")
+    alike = [record for record in found if size is None or record.get("partySize") == size]
+    made = [record for record in alike if _name(record) == _name(sent)]
+    # A name that is hidden from the key may be the one.
+    return None if not made and any(_name(record) is None for record in alike) else made
+
+
+def _contact(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent that can be searched by."""
+    words = {"email": sent["email"]} if sent.get("email") else {}
+    if sum(sign in "0123456789" for sign in str(sent.get("phone") or "")) >= DIGITS_LEAST:
+        words["phone"] = sent["phone"]
+    return words
 
 
 def _name(fields: Mapping[str, Any]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ._errors import ApiError, ConflictError, RateLimitError, ServerError, VenueDataError
+from ._errors import ApiError, RateLimitError, ServerError, StillProcessingError, VenueDataError
 
 FIRST_SECONDS = 0.5
 """The first wait, which doubles from one to the next."""
@@ -36,11 +36,6 @@ def wait_before(
         return wait
     if not repeatable:
         return None
-    if is_still_processing(error):
+    if isinstance(error, StillProcessingError):
         return PROCESSING_SECONDS * (1 + random() / 10)
     return max(wait, back_off) if isinstance(error, ServerError) and error.status in PASSING else None
-
-
-def is_still_processing(error: VenueDataError) -> bool:
-    """The first attempt under the same Idempotency-Key has not ended: to wait for it is no retry."""
-    return isinstance(error, ConflictError) and error.reason == "still-processing"

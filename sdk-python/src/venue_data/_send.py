@@ -13,6 +13,7 @@ from ._errors import (
     OutcomeUnknownError,
     Refusal,
     Sent,
+    StillProcessingError,
     TimeoutError,
     VenueDataError,
     error_for,
@@ -20,7 +21,7 @@ from ._errors import (
 from ._generated.operations import Operation, operations
 from ._look_up import look_up
 from ._request import Request, address, content, headers
-from ._retry import is_still_processing, wait_before
+from ._retry import wait_before
 from ._settings import Retry, Secret, Settings
 from ._steps import Attempt, Do, Failed, Received, Steps
 
@@ -54,7 +55,8 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
         else:
             error = _refused(settings, operation, request, answer, sent)
         wait = wait_before(error, repeatable, retried, runtime.random)
-        is_counted = not is_still_processing(error)
+        # To wait for the first attempt is no retry.
+        is_counted = not isinstance(error, StillProcessingError)
         if wait is None or (is_counted and retried >= retries) or runtime.now() + wait >= deadline:
             raise error
         retried += is_counted

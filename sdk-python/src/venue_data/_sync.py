@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TypedDict
 
 from ._answers import FeedPage
@@ -47,7 +47,7 @@ class Copy(Protocol):
         ...
 
     def records(self) -> Iterable[CopiedRecord]:
-        """Every record of the copy. It is asked for when the copy begins, and when it has to be made anew."""
+        """Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again."""
         ...
 
 
@@ -65,7 +65,7 @@ class AsyncCopy(Protocol):
     def records(
         self,
     ) -> Iterable[CopiedRecord] | AsyncIterable[CopiedRecord] | Awaitable[Iterable[CopiedRecord]]:
-        """Every record of the copy. It is asked for when the copy begins, and when it has to be made anew."""
+        """Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again."""
         ...
 
 
@@ -80,12 +80,13 @@ def sync(
     follow: Callable[[str | None], FeedSteps],
     into: Copy | AsyncCopy,
     store: CursorStore | AsyncCursorStore,
+    kinds: Sequence[RecordKind] | None,
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
     """Makes the copy and keeps it in step; `follow` goes through the changes after a cursor."""
     while True:
         try:
-            return (yield from _follow(follow, into, store, on_page))
+            return (yield from _follow(follow, into, store, kinds, on_page))
         except GoneError as error:
             if error.reason != "cursor-expired":
                 raise
@@ -97,13 +98,17 @@ def _follow(
     follow: Callable[[str | None], FeedSteps],
     into: Any,
     store: CursorStore | AsyncCursorStore,
+    kinds: Sequence[RecordKind] | None,
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
-    after = yield Do(store.load)
+    after = _cursor((yield Do(store.load)), kinds)
     # What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
     unseen: dict[tuple[str, int], CopiedRecord] = {}
     if after is None:
         for record in (yield from _records(into)):
+            # What is not asked for does not come, and may stay.
+            if kinds is not None and record["kind"] not in kinds:
+                continue
             unseen[record["kind"], record["id"]] = {"kind": record["kind"], "id": record["id"]}
     # Made over another, a copy is right only at its end; a program that is ended before that begins anew.
     is_anew = bool(unseen)
@@ -119,7 +124,7 @@ def _follow(
         for record in unseen.values():
             yield Do(lambda record=record: into.delete(record))
         unseen.clear()
-        yield Do(lambda: store.save(page.next))
+        yield Do(lambda: store.save(_stored(page.next, kinds)))
 
     feed = follow(after)
     while (page := (yield from feed.next_page())) is not None:
@@ -127,6 +132,18 @@ def _follow(
         yield from _in_transaction(into, apply(page))
         if on_page is not None:
             on_page(SyncedPage(len(page.items), complete))
+
+
+def _stored(cursor: str, kinds: Sequence[RecordKind] | None) -> str:
+    """What is stored of a copy of some kinds: those, and the cursor."""
+    return cursor if kinds is None else f"{','.join(kinds)} {cursor}"
+
+
+def _cursor(stored: str | None, kinds: Sequence[RecordKind] | None) -> str | None:
+    """The cursor to go on from, unless it never led past the older records of a kind that is wanted now."""
+    copied, space, cursor = (stored or "").rpartition(" ")
+    is_wider = space != "" and (kinds is None or not set(kinds) <= set(copied.split(",")))
+    return None if is_wider else cursor or None
 
 
 def _records(into: Any) -> Steps[list[CopiedRecord]]:

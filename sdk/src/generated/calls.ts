@@ -380,7 +380,7 @@ export interface ChangesCalls {
 
 export interface EventsCalls {
   /**
-   * Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
+   * Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`, which begins with every record there is.
    *
    * Any key may call it. `GET /api/v1/events`
    *

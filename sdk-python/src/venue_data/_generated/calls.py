@@ -160,7 +160,7 @@ class EventsCalls(Namespace):
     """The calls of `events`."""
 
     def list(self, *, after: str | None = None, names: str | Sequence[str] | None = None, kinds: str | Sequence[str] | None = None, record: str | None = None, since: str | datetime | None = None, limit: int | None = None, wait: int | None = None, timeout: float | None = None, retries: int | None = None) -> EventsPage:
-        """Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`: it never expires.
+        """Read what happened. Every event of the last 30 days that the key may read, one by one, with the same content as deliveries: use it to see the history of a record, or to make up for missed deliveries. Without `after`, starts with the oldest event kept; continue with `next`. A record's events come in the order in which they happened. To keep a copy, follow `/changes`, which begins with every record there is.
 
         Any key may call it. `GET /api/v1/events`
 
