@@ -463,6 +463,13 @@ create table guest_merge (
 );
 create index guest_merge_by_kept on guest_merge (venue_id, kept_id, id);
 
+create table guest_pages (
+  venue_id bigint not null,
+  settings jsonb not null,
+  version integer not null,
+  primary key (venue_id)
+);
+
 create table idempotency (
   venue_id bigint not null,
   endpoint text not null,

@@ -4,7 +4,7 @@ import { pageMethods } from '../http/server.ts'
 import { type Html, html, textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { linkedSender, verifyByLink } from '../mail/venue-sender.ts'
-import { type Look, wholePage } from './pages.ts'
+import { type Look, plainFrame } from './frame/whole-page.ts'
 
 /*
  * The pages behind the link mailed to a venue's sender address. Whoever reads mail there may have no account, so the
@@ -42,21 +42,21 @@ const pageOf = async ({ db, clock }: Context, token: string, look: Look): Promis
   if (!linked) throw linkIsOver()
   const { venue, address, isVerified } = linked
   return isVerified
-    ? wholePage(
+    ? plainFrame(
         look,
         'Sender confirmed',
-        html`<p class="venue">${venue.name}</p>
+        html`<p class="soft">${venue.name}</p>
           <h1>Thank you, this address is confirmed</h1>
           <p role="status">${venue.name} may send its email from <strong>${address}</strong>.</p>`,
       )
-    : wholePage(
+    : plainFrame(
         look,
         'Confirm a sender',
-        html`<p class="venue">${venue.name}</p>
+        html`<p class="soft">${venue.name}</p>
           <h1>May ${venue.name} send from this address?</h1>
           <p>${venue.name} would like to send its email from <strong>${address}</strong>.</p>
-          <form method="post"><button type="submit">Yes, confirm this sender</button></form>
-          <p class="soft">If you did not expect this, close the page: nothing will be sent in your name.</p>`,
+          <form method="post"><button class="btn">Yes, confirm this sender</button></form>
+          <p class="hint">If you did not expect this, close the page: nothing will be sent in your name.</p>`,
       )
 }
 

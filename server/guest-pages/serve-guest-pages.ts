@@ -1,18 +1,29 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { leaveByLink } from '../campaigns/leaving.ts'
 import type { Context, Work } from '../context.ts'
 import type { Gate } from '../db/gate.ts'
 import type { Queries } from '../db/pool.ts'
 import { refusalOf } from '../http/answer-error.ts'
+import { packedOnce } from '../http/compression.ts'
 import { type Served, pageMethods, servedPages } from '../http/server.ts'
 import { type Html, textOf } from '../html/html.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { remember } from '../kernel/remember.ts'
 import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-token.ts'
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
 import { venueOfId } from '../venue/venues.ts'
-import { type Look, choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
+import { accentStyle } from './accent.ts'
+import { venuePages } from './doors/venue.ts'
+import {
+  type DoorPage,
+  type LinkPage,
+  nothingHerePage,
+  serveDoorPages,
+  serveLinkPages,
+} from './frame/serve-visits.ts'
+import { guestStyle } from './frame/style.ts'
+import type { Look } from './frame/whole-page.ts'
+import { choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
 import { type FormFields, readForm } from '../http/read-form.ts'
 import { senderPages, serveSenderPages } from './sender-pages.ts'
 
@@ -83,15 +94,18 @@ const guestPages: readonly GuestPage[] = [
 const pauseOf = (text: string) =>
   text === 'keep' ? text : (pauses.find((days) => String(days) === text) ?? null)
 
+/** The venues' own doors. */
+const doorPages: readonly DoorPage[] = [...venuePages]
+
+/** Pages behind private links. */
+const linkPages: readonly LinkPage[] = []
+
 /** Serves the guests' pages; returns the addresses they answer. */
 export const serveGuestPages = (
   app: FastifyInstance,
   { context, gate }: { readonly context: Context; readonly gate: Gate },
 ): Served[] => {
-  const style = readFileSync(new URL('./assets/guest.css', import.meta.url), 'utf8')
-  const tag = createHash('sha256').update(style).digest('base64url').slice(0, 12)
-  const stylePath = '/guest.css'
-  const look: Look = { style: `${stylePath}?v=${tag}`, practice: context.config.practice }
+  const look: Look = { style: guestStyle.path, practice: context.config.practice }
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     // The one click comes as a form of either type; anything else is read and ignored.
@@ -106,10 +120,10 @@ export const serveGuestPages = (
     pages.addHook('onRequest', async (_request, reply) => void reply.headers(pageHeaders))
     pages.setErrorHandler((error, request, reply) => {
       const refusal = refusalOf(error, request, context.log)
-      return sendPage(
-        reply.code(refusal.status).headers({ ...refusal.headers }),
-        mistakePage(look, refusal.message),
-      )
+      reply.code(refusal.status).headers({ ...refusal.headers })
+      return isOfVenue(request) && refusal.status === 404
+        ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look))
+        : sendPage(reply, mistakePage(look, refusal.message))
     })
     for (const page of guestPages) {
       pages.route({
@@ -136,18 +150,44 @@ export const serveGuestPages = (
       })
     }
     serveSenderPages(pages, context, look)
+    serveDoorPages(pages, { context, gate, look }, doorPages)
+    serveLinkPages(pages, { context, gate, look }, linkPages)
+    const styleBody = packedOnce(guestStyle.text)
     pages.route({
       method: pageMethods('GET'),
-      url: stylePath,
-      handler: async (_request, reply) =>
-        reply
-          .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
-          .type('text/css; charset=utf-8')
-          .send(style),
+      url: guestStyle.route,
+      handler: async (request, reply) =>
+        styleBody(request, reply.headers(forEver).type('text/css; charset=utf-8')),
+    })
+    pages.route({
+      method: pageMethods('GET'),
+      url: accentPath,
+      handler: async (request, reply) => {
+        const { color = '' } = request.params as { color?: string }
+        const style = /^[0-9a-f]{6}$/.test(color)
+          ? accentStyles.getOr(color, () => accentStyle(`#${color}`))
+          : ''
+        return reply.headers(forEver).type('text/css; charset=utf-8').send(style)
+      },
     })
   })
-  return servedPages([...guestPages, ...senderPages, { method: 'GET', path: stylePath }])
+  return servedPages([
+    ...guestPages,
+    ...senderPages,
+    ...doorPages,
+    ...linkPages,
+    { method: 'GET', path: guestStyle.route },
+    { method: 'GET', path: accentPath },
+  ])
 }
+
+/** A venue's color, worked out; the address says the color, so it never changes. */
+const accentPath = '/accent/:color.css'
+const accentStyles = remember<string, string>(500)
+const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+const isOfVenue = (request: FastifyRequest): boolean =>
+  [...doorPages, ...linkPages].some(({ path }) => path === request.routeOptions.url)
 
 const formBytes = 64 * 1024
 

@@ -16,6 +16,11 @@ export const html = (strings: TemplateStringsArray, ...values: readonly Content[
   [markup]: String.raw({ raw: strings }, ...values.map(written)),
 })
 
+/** Facts for search engines and mail programs (schema.org), which no browser runs. */
+export const factsForMachines = (facts: object): Html => ({
+  [markup]: `<script type="application/ld+json">${JSON.stringify(facts).replaceAll('<', String.raw`\u003c`)}</script>`,
+})
+
 /** The text of a page, to be sent. */
 export const textOf = (page: Html): string => page[markup]
 

@@ -149,4 +149,29 @@ describe('the operator at the command line', () => {
     assert.match(ran.stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
     assert.ok(!ran.stderr.includes('hidden-word'))
   })
+
+  it('pages turns doors of the guest pages on and off, and says where they are', async () => {
+    await service.venue({ slug: 'pages-venue' })
+    const shown = await answer('pages', '--venue', 'pages-venue')
+    assert.deepEqual(shown.doors, ['book', 'waitlist', 'enquire', 'news'])
+    assert.match(shown.url, /\/v\/pages-venue$/)
+    const changed = await answer('pages', '--venue', 'pages-venue', '--off', 'all', '--color', '#FFD400')
+    assert.deepEqual([changed.doors, changed.color], [[], '#ffd400'])
+    assert.deepEqual((await answer('pages', '--venue', 'pages-venue', '--on', 'book,news')).doors, [
+      'book',
+      'news',
+    ])
+    const wrong = await run('pages', '--venue', 'pages-venue', '--on', 'tickets')
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /there is no door "tickets"/)
+  })
+
+  it('a new slug moves the guest pages, and cannot be another venue’s', async () => {
+    await service.venue({ slug: 'old-slug' })
+    await answer('venue', 'update', '--slug', 'old-slug', '--new-slug', 'new-slug')
+    assert.match((await answer('pages', '--venue', 'new-slug')).url, /\/v\/new-slug$/)
+    const taken = await run('venue', 'update', '--slug', 'new-slug', '--new-slug', 'pages-venue')
+    assert.equal(taken.code, 1)
+    assert.match(taken.stderr, /is taken by another venue/)
+  })
 })

@@ -68,6 +68,7 @@ describe('a command line', () => {
         { ...(line.given as object) },
         {
           slug: 'a',
+          'new-slug': undefined,
           plan: undefined,
           paused: undefined,
           timezone: undefined,

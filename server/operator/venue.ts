@@ -51,6 +51,7 @@ const update = command({
     'Changes what is given and prints the venue. The test addresses given replace the saved list; an empty text clears a postal address, a sender or the list.',
   flags: {
     slug: needed(text('S')),
+    'new-slug': text('S'),
     plan: oneOf(plans),
     paused: oneOf(['true', 'false']),
     timezone: text('Z'),
@@ -65,6 +66,7 @@ const update = command({
   run: async (context, { slug, plan, paused, timezone, ...given }) => {
     const { db } = context
     const changes = {
+      slug: given['new-slug'],
       plan,
       paused: paused === undefined ? undefined : paused === 'true',
       timezone,

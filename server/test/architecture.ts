@@ -106,6 +106,12 @@ const rooms: readonly Room[] = [
     ],
   },
   {
+    name: 'guest words',
+    holds: /^server\/guest-words\//,
+    may: ['contract', 'kernel', 'slices'],
+    packages: [],
+  },
+  {
     name: 'demo',
     holds: /^server\/demo\//,
     may: ground,
@@ -115,7 +121,7 @@ const rooms: readonly Room[] = [
   {
     name: 'doors',
     holds: /^server\/(?:office|guest-pages|callbacks|operator)\//,
-    may: [...ground, 'demo', 'program'],
+    may: [...ground, 'guest words', 'demo', 'program'],
     types: ['context'],
     packages: ['fastify', '@fastify/busboy', 'undici', 'node:'],
   },

@@ -22,16 +22,19 @@ export const makeVenue = async (db: Queries, made: NewVenue, now: Temporal.Insta
   refuseMistakes(venueMistakes(made))
   const trimmed = { ...made, name: made.name.trim(), phone: made.phone?.trim() ?? null }
   const row = await insertVenue(db, trimmed, now)
-  if (!row) throw new Refusal(409, `The slug ${made.slug} is taken by another venue.`)
+  if (!row) throw slugTaken(made.slug)
   return row
 }
 
 /**
- * Changes what is given of a venue. Refuses fields that cannot be kept, all of them at once, and an unknown slug.
+ * Changes what is given of a venue. Refuses fields that cannot be kept, all of them at once, an unknown slug, and a new
+ * slug that is taken.
  * Who changes the zone then has the reservations follow it (reservations/zone-change.ts).
  */
 export const changeVenue = async (db: Queries, slug: string, changes: VenueChanges): Promise<VenueRow> => {
   refuseMistakes(venueMistakes(changes))
+  if (changes.slug !== undefined && changes.slug !== slug && (await venueBySlug(db, changes.slug)))
+    throw slugTaken(changes.slug)
   const trimmed = {
     ...changes,
     phone: changes.phone?.trim() ?? changes.phone,
@@ -42,6 +45,8 @@ export const changeVenue = async (db: Queries, slug: string, changes: VenueChang
   }
   return (await updateVenue(db, slug, trimmed)) ?? unknownVenue(slug)
 }
+
+const slugTaken = (slug: string): Refusal => new Refusal(409, `The slug ${slug} is taken by another venue.`)
 
 const refuseMistakes = (mistakes: readonly string[]): void => {
   if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))

@@ -3,6 +3,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { beginChanges } from '../events/change-head.ts'
 import { type ListPage, type PageAsked, slugPageOf, slugPlace } from '../kernel/list-page.ts'
+import { beginGuestPages } from './guest-settings.ts'
 import type { VenueId } from './venue.ts'
 
 /*
@@ -41,7 +42,7 @@ export type NewVenue = {
   readonly phone: string | null
 }
 
-/** Makes a venue, with the feed of its changes. Undefined when the slug is taken. */
+/** Makes a venue, with the feed of its changes and its pages for guests. Undefined when the slug is taken. */
 export const insertVenue = async (
   db: Queries,
   { slug, name, timezone, plan, country, phone }: NewVenue,
@@ -52,7 +53,10 @@ export const insertVenue = async (
     values (${slug}, ${name}, ${timezone}, ${plan}, ${country}, ${phone}, ${now})
     on conflict (slug) do nothing
     returning ${columnsOf(venueRow)}`)) as VenueRow | undefined
-  if (row) await beginChanges(db, row.id, now)
+  if (row) {
+    await beginChanges(db, row.id, now)
+    await beginGuestPages(db, row.id)
+  }
   return row
 }
 
@@ -97,6 +101,8 @@ export const venuesPage = async (
 
 /** What may change of a venue later. Undefined leaves a field as it is; null takes it away. */
 export type VenueChanges = {
+  /** Takes the place of the slug, and with it the address of the guest pages. */
+  readonly slug?: string | undefined
   readonly plan?: Plan | undefined
   readonly paused?: boolean | undefined
   readonly timezone?: string | undefined
@@ -118,6 +124,7 @@ export const updateVenue = async (
 ): Promise<VenueRow | undefined> =>
   (await db.maybe(sql(venueRow)`
     update venue set
+      slug = coalesce(${changes.slug ?? null}, slug),
       plan = coalesce(${changes.plan ?? null}, plan),
       paused = coalesce(${changes.paused ?? null}, paused),
       timezone = coalesce(${changes.timezone ?? null}, timezone),

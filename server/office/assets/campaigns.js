@@ -83,7 +83,7 @@ if (editor?.dataset.preview) {
     count(event.target)
     clearTimeout(timer)
     // A mail this long takes a while; its preview comes by the button.
-    if (area.value.length <= mostLive) timer = setTimeout(renew, restMs)
+    if ((area?.value.length ?? 0) <= mostLive) timer = setTimeout(renew, restMs)
   })
   for (const field of editor.querySelectorAll('input')) count(field)
   editor.addEventListener('click', (event) => {

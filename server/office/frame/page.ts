@@ -16,6 +16,8 @@ export type PageAnswer =
   | { readonly kind: 'part'; readonly body: Html }
   /** An email for a sandboxed frame: a whole document whose content is somebody else's HTML. */
   | { readonly kind: 'mail'; readonly document: string }
+  /** A page for guests in a sandboxed frame, with the stylesheets of those pages. */
+  | { readonly kind: 'preview'; readonly document: string }
   /** Tells a list that asks for changes that there are none. */
   | { readonly kind: 'nothing' }
   /**

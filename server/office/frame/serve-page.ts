@@ -175,6 +175,13 @@ const mailHeaders = {
   'cache-control': 'no-store',
 }
 
+/** A page for guests as it would look: nothing in it runs or can be sent. */
+const previewHeaders = {
+  ...mailHeaders,
+  'content-security-policy':
+    "sandbox; default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+}
+
 const servePage = (
   office: FastifyInstance,
   context: Context,
@@ -282,6 +289,8 @@ const send = async (
       return packed(request, reply.type('text/html; charset=utf-8'), textOf(answer.body))
     case 'mail':
       return packed(request, reply.headers(mailHeaders).type('text/html; charset=utf-8'), answer.document)
+    case 'preview':
+      return packed(request, reply.headers(previewHeaders).type('text/html; charset=utf-8'), answer.document)
     case 'nothing':
       return reply.code(204).send()
     case 'go':

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { daysPages } from './days.ts'
+import { guestSettingsPages } from './guest-pages.ts'
 import { hoursPages } from './hours.ts'
 import { limitsPages } from './limits.ts'
 import { mailPages } from './mail.ts'
@@ -15,4 +16,5 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...tryPages,
   ...venuePages(context),
   ...mailPages(context),
+  ...guestSettingsPages(context),
 ]

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { hiddenIn, make } from '../../test/office-forms.ts'
+import { guestAt } from '../../test/guest.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { venueOfSlug } from '../../venue/actions.ts'
+import { guestSettingsOf } from '../../venue/guest-settings.ts'
 import { allBookingRules } from '../../venue/rules-store.ts'
 
 describe('settings of the office', () => {
@@ -315,5 +317,49 @@ describe('settings of the office', () => {
       await said('/office/settings/limits', { 'upTo-0': '2', 'minutes-0': 'x', maxCovers: '-1' }),
       'Guests per slot must be a whole number from 0 to 100000. The turn time must be a whole number from 1 to 1440.',
     )
+  })
+
+  it('sets the guest pages, previews them, and lists every mistake with what was typed', async () => {
+    const { venue, manager } = await atVenue()
+    const path = '/office/settings/guest-pages'
+    const shown = await manager.get(path)
+    assert.match(shown.html, new RegExp(`/v/${venue.slug}`))
+    const version = hiddenIn(shown, "version")
+    const form = {
+      ...{ version, 'door-news': 'yes', language: 'es', accent: '#FFD400', 'welcome-es': '¡Hola & pase!' },
+      ...{ cancelMinutes: '120', reminderHours: '24', askPhone: 'required', questions: 'One?\nTwo?' },
+      ...{ frameSites: 'https://www.example.com', staffMail: 'host@example.com', confirmUpTo: '6' },
+    }
+    const preview = await manager.post(`${path}/preview`, form)
+    assert.match(preview.html, /¡Hola &amp; pase!/)
+    assert.match(preview.html, /\/accent\/ffd400\.css/)
+    assert.match(preview.headers.get('content-security-policy') ?? '', /^sandbox;.*frame-ancestors 'self'$/)
+    const wrong = await manager.post(path, { ...form, accent: 'red', offerMinutes: '5', confirmUpTo: 'x' })
+    assert.equal(wrong.status, 400)
+    for (const said of [
+      /The color must be/,
+      /held must be a whole number from 10/,
+      /confirmed at once must be/,
+    ])
+      assert.match(wrong.html, said)
+    assert.match(wrong.html, /value="host@example\.com"/)
+    assert.equal((await manager.post(path, form)).to, path)
+    const stale = await manager.post(path, form)
+    assert.equal(stale.status, 409)
+    const { settings } = await guestSettingsOf(service.db, venue.id)
+    assert.deepEqual(
+      [settings.doors, settings.language, settings.languages, settings.accent, settings.cancelMinutes],
+      [['news'], 'es', ['es'], '#ffd400', 120],
+    )
+    const page = await guestAt(service, `/v/${venue.slug}`)
+    assert.match(page.text, /¡Hola &amp; pase!/)
+  })
+
+  it('a host does not set the guest pages', async () => {
+    const { venue } = await atVenue()
+    const { email } = await staffOf(service, venue, 'host')
+    const host = visitOffice(service)
+    await host.signIn(email)
+    assert.equal((await host.get('/office/settings/guest-pages')).status, 403)
   })
 })

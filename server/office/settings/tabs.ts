@@ -7,6 +7,7 @@ const tabs = [
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
   ['/office/settings/mail', 'Email'],
+  ['/office/settings/guest-pages', 'Guest pages'],
 ] as const
 
 /** The head of every settings page, with the current tab. */

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { invite } from '../../staff/invitations.ts'
 import { resetByOperator } from '../../staff/password-links.ts'
-import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
-import { faultsByAxe, firstVisitBytes, lowTargets, sidewaysScroll, unfold } from './check-page.ts'
+import { type TestBrowser, openBrowser } from './browser.ts'
+import { faultsOf, telephone, wide } from './look-at-pages.ts'
 import { type FullHouse, addByHand, openFullHouse, reviewerEmail } from './full-house.ts'
 import { pageSamples } from './page-samples.ts'
-
-const wide = { width: 1280, height: 800 }
-const tablet = { width: 820, height: 1180 }
-const tabletOnItsSide = { width: 1024, height: 768 }
-const telephone = { width: 390, height: 844 }
-
-/** Issue 4: any page with its styles and scripts. */
-const mostBytes = 60 * 1024
 
 /** One page of each kind. */
 const documentation = [
@@ -25,9 +16,6 @@ const documentation = [
   '/docs/errors',
   '/docs/changelog',
 ]
-
-/** Set to a folder, it keeps a picture of every page at every width, light and dark, to be looked at. */
-const { PICTURES: pictures } = process.env
 
 describe('every page of the office', () => {
   let house: FullHouse
@@ -91,50 +79,6 @@ describe('every page of the office', () => {
     assert.deepEqual(await faultsOf(stranger, documentation, { forReading: true }), [])
   })
 })
-
-/** Everything that is wrong with pages, a sentence each, the page first. */
-const faultsOf = async (
-  visitor: Visitor,
-  paths: readonly string[],
-  /** A page to be read at a desk: its lists of links may be close. */
-  { forReading = false } = {},
-): Promise<string[]> => {
-  const { page } = visitor
-  const found: string[] = []
-  for (const path of paths) {
-    const say = (sentences: readonly string[]) => found.push(...sentences.map((one) => `${path} ${one}`))
-    await page.setViewportSize(wide)
-    await page.emulateMedia({ colorScheme: 'light' })
-    await visitor.open(path)
-    const bytes = await firstVisitBytes(page)
-    if (bytes > mostBytes && !forReading) say([`weighs ${bytes} bytes`])
-    await picture(visitor, path)
-    await unfold(page)
-    say(await faultsByAxe(page))
-    await page.emulateMedia({ colorScheme: 'dark' })
-    say((await faultsByAxe(page, 'contrast')).map((one) => `dark: ${one}`))
-    for (const viewport of [tabletOnItsSide, tablet, telephone]) {
-      await page.setViewportSize(viewport)
-      say(await sidewaysScroll(page))
-    }
-    if (!forReading) say(await lowTargets(page))
-    say(visitor.complaints())
-  }
-  return found
-}
-
-const picture = async ({ page }: Visitor, path: string): Promise<void> => {
-  if (pictures === undefined) return
-  mkdirSync(pictures, { recursive: true })
-  const name = path.slice(1).replaceAll(/[^\w-]+/g, '_')
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const viewport of [telephone, tablet, wide]) {
-      await page.setViewportSize(viewport)
-      await page.screenshot({ path: `${pictures}/${name}.${viewport.width}.${colorScheme}.png` })
-    }
-  }
-}
 
 /** The path of an invitation that the owner has just made. */
 const invitation = ({ service: { context }, demo: { venue }, signIn }: FullHouse): Promise<string> =>

@@ -1,0 +1,37 @@
+import type { Context, Work } from '../../context.ts'
+import { formatsFor } from '../../guest-words/formats.ts'
+import { wordsIn } from '../../guest-words/words.ts'
+import { textOf } from '../../html/html.ts'
+import type { GuestSettings } from '../../venue/guest-settings-rules.ts'
+import { venueOfSlug } from '../../venue/actions.ts'
+import { guestStyle } from '../frame/style.ts'
+import type { Visit } from '../frame/visit.ts'
+import { venueFrame } from '../frame/whole-page.ts'
+import { venuePage } from './venue.ts'
+
+/** The venue's page as it would look with these settings, in the venue's own language. */
+export const venuePreview = async (
+  { config, clock }: Context,
+  work: Work,
+  settings: GuestSettings,
+): Promise<string> => {
+  const venue = await venueOfSlug(work.db, work.venue.slug)
+  const { language } = settings
+  const visit: Visit = {
+    venue: venue as Visit['venue'],
+    settings,
+    language,
+    words: wordsIn(language),
+    formats: formatsFor(language, venue),
+    now: clock(),
+    path: `/v/${venue.slug}`,
+    query: new URLSearchParams(),
+    form: new Map(),
+    from: '',
+    link: (path) => path,
+    publicUrl: config.publicUrl,
+  }
+  return textOf(
+    venueFrame({ style: guestStyle.path, practice: config.practice }, visit, await venuePage(work, visit)),
+  )
+}

@@ -1,0 +1,193 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context, Work } from '../../context.ts'
+import type { Gate } from '../../db/gate.ts'
+import type { Queries } from '../../db/pool.ts'
+import { chooseLanguage } from '../../guest-words/choose-language.ts'
+import { formatsFor } from '../../guest-words/formats.ts'
+import { wordsIn } from '../../guest-words/words.ts'
+import { html, textOf } from '../../html/html.ts'
+import { refusalOf } from '../../http/answer-error.ts'
+import { packed } from '../../http/compression.ts'
+import type { FormFields } from '../../http/read-form.ts'
+import { pageMethods } from '../../http/server.ts'
+import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type LinkFacts, type LinkPurpose, readLinkToken } from '../../mail/link-token.ts'
+import { guestSettingsOf } from '../../venue/guest-settings.ts'
+import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
+import { venueBySlug, venueOfId } from '../../venue/venues.ts'
+import type { GuestAnswer, Visit } from './visit.ts'
+import { type Look, plainFrame, venueFrame } from './whole-page.ts'
+
+/*
+ * Turns a row into a page for guests. What they share happens here: which venue, whether the door is on, the language,
+ * one transaction for a form, the frame around the page, strict headers. There is no cookie and no session: what a form
+ * must know of the page before it stands in the form. A GET changes nothing.
+ */
+
+type Row = { readonly method: 'GET' | 'POST'; readonly path: string }
+
+export type DoorPage = Row & {
+  /** Which door must be on; none: the page is there whatever is on. */
+  readonly door?: GuestDoor
+  readonly answer: (work: Work, visit: Visit) => Promise<GuestAnswer>
+}
+
+export type LinkPage = Row & {
+  /** What its link is for. */
+  readonly purpose: LinkPurpose
+  readonly answer: (work: Work, visit: Visit, link: LinkFacts) => Promise<GuestAnswer>
+  /** The language kept with the record the link leads to, if any. */
+  readonly languageOf?: (work: Work, link: LinkFacts) => Promise<GuestLanguage | null>
+}
+
+type Parts = { readonly context: Context; readonly gate: Gate; readonly look: Look }
+
+/** `/v/{slug}` and what is below it. */
+export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readonly DoorPage[]): void => {
+  for (const page of pages)
+    serveRow(app, parts, page, async (db, request) => {
+      const { slug = '' } = request.params as { slug?: string }
+      const venue = await venueBySlug(db, slug)
+      if (!venue) throw nothingHere()
+      const { settings } = await guestSettingsOf(db, venue.id)
+      // A venue none of whose doors is on has no pages.
+      const isOn = page.door === undefined ? settings.doors.length > 0 : settings.doors.includes(page.door)
+      if (!isOn) throw nothingHere()
+      const visit = visitOf(parts.context, request, venue as Visit['venue'], settings, null)
+      return { visit, act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit) }
+    })
+}
+
+/** Pages behind private links; they work while the venue's doors are shut. */
+export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readonly LinkPage[]): void => {
+  for (const page of pages)
+    serveRow(app, parts, page, async (db, request) => {
+      const { token = '' } = request.params as { token?: string }
+      const link = readLinkToken(parts.context.secrets, page.purpose, token)
+      const venue = link && (await venueOfId(db, link.venue))
+      if (!link || !venue) throw nothingHere()
+      const { settings } = await guestSettingsOf(db, venue.id)
+      const work = workOf(parts.context, db, { venue })
+      const kept = page.languageOf ? await page.languageOf(work, link) : null
+      const visit = visitOf(parts.context, request, venue, settings, kept)
+      return {
+        visit,
+        act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit, link),
+      }
+    })
+}
+
+type Entered = { readonly visit: Visit; readonly act: (db: Queries) => Promise<GuestAnswer> }
+
+const serveRow = (
+  app: FastifyInstance,
+  { context, gate, look }: Parts,
+  row: Row,
+  enter: (db: Queries, request: FastifyRequest) => Promise<Entered>,
+): void => {
+  app.route({
+    method: pageMethods(row.method),
+    url: row.path,
+    handler: async (request, reply) => {
+      const { visit, act } = await enter(context.db, request)
+      const isDoor = row.path.startsWith('/v/')
+      reply.headers(isDoor ? doorHeaders(visit.settings.frameSites) : linkHeaders)
+      try {
+        const answer =
+          row.method === 'GET'
+            ? await act(context.db)
+            : await gate(visit.venue.id, () => context.db.transaction(act))
+        if (row.method === 'POST') context.bell.ring()
+        return await sent(request, reply, look, visit, answer)
+      } catch (error) {
+        const refusal = refusalOf(error, request, context.log)
+        const { words } = visit
+        const [title, text] =
+          refusal.status === 404
+            ? [words.gone.title, words.gone.text]
+            : [words.trouble.title, refusal.message]
+        const body = html`<div class="page"><div class="card"><div class="stack">
+          <h1>${title}</h1><p role="alert">${text}</p>
+        </div></div></div>`
+        reply.code(refusal.status).headers({ ...refusal.headers })
+        return sent(request, reply, look, visit, { title, body, look: 'narrow' })
+      }
+    },
+  })
+}
+
+const sent = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  look: Look,
+  visit: Visit,
+  answer: GuestAnswer,
+): Promise<FastifyReply> => {
+  if ('to' in answer) return reply.redirect(answer.to, 303)
+  if ('file' in answer) {
+    return reply
+      .header('content-disposition', `attachment; filename="${answer.name}"`)
+      .type(answer.type)
+      .send(answer.file)
+  }
+  if (answer.status !== undefined) reply.code(answer.status)
+  return packed(request, reply.type('text/html; charset=utf-8'), textOf(venueFrame(look, visit, answer)))
+}
+
+/** What an unknown address or a door that is off shows: nobody learns which of the two it is. */
+export const nothingHerePage = (look: Look): string => {
+  const { gone } = wordsIn('en')
+  return textOf(plainFrame(look, gone.title, html`<h1>${gone.title}</h1><p>${gone.text}</p>`))
+}
+
+export const nothingHere = (): Refusal => new Refusal(404, wordsIn('en').gone.text)
+
+const workOf = ({ clock }: Context, db: Queries, { venue }: Pick<Visit, 'venue'>): Work => ({
+  db: db.within(venue.id),
+  venue,
+  now: clock,
+})
+
+const visitOf = (
+  { clock, config }: Context,
+  request: FastifyRequest,
+  venue: Visit['venue'],
+  settings: Visit['settings'],
+  kept: GuestLanguage | null,
+): Visit => {
+  const { pathname, searchParams } = new URL(request.url, 'http://local')
+  const asked = searchParams.get('lang') ?? undefined
+  const preferred = kept ?? request.headers['accept-language']
+  const language = chooseLanguage(settings.languages, settings.language, asked, preferred)
+  const isAsked = asked === language
+  return {
+    venue,
+    settings,
+    language,
+    words: wordsIn(language),
+    formats: formatsFor(language, venue),
+    now: clock(),
+    path: pathname,
+    query: searchParams,
+    form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
+    from: request.ip,
+    link: (path) => (isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path),
+    publicUrl: config.publicUrl,
+  }
+}
+
+const policy = (ancestors: string): string =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`
+
+const doorHeaders = (sites: readonly string[]): Record<string, string> => ({
+  'content-security-policy': policy(sites.length === 0 ? "'none'" : sites.join(' ')),
+  'referrer-policy': 'strict-origin-when-cross-origin',
+})
+
+/** The page's URL is the key to it. */
+const linkHeaders = {
+  'content-security-policy': policy("'none'"),
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+}

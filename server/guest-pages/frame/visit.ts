@@ -1,0 +1,58 @@
+import type { Plan } from '@venue-data/contract/account.ts'
+import type { Formats } from '../../guest-words/formats.ts'
+import type { Words } from '../../guest-words/en.ts'
+import type { Html } from '../../html/html.ts'
+import type { FormFields } from '../../http/read-form.ts'
+import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import type { GuestDoor, GuestSettings } from '../../venue/guest-settings-rules.ts'
+import type { VenueRow } from '../../venue/venues.ts'
+
+/** A guest at one of a venue's pages: all that a page knows. */
+export type Visit = {
+  readonly venue: VenueRow & { readonly plan: Plan }
+  readonly settings: GuestSettings
+  readonly language: GuestLanguage
+  readonly words: Words
+  readonly formats: Formats
+  readonly now: Temporal.Instant
+  /** The page's own path, without the query. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly form: FormFields
+  /** The network address they come from. */
+  readonly from: string
+  /** A path of these pages in the language that was asked for. */
+  readonly link: (path: string) => string
+  /** The service's own address, for links that leave the page. */
+  readonly publicUrl: string
+}
+
+/** A page. */
+export type ShownPage = {
+  readonly title: string
+  /** What stands in `main`: one or two columns, see the stylesheet. */
+  readonly body: Html
+  /** On `body`: `lone` has no header of its own, `narrow` one column. */
+  readonly look?: 'lone' | 'narrow'
+  readonly status?: number
+  /** Facts for search engines (schema.org). */
+  readonly facts?: object
+  /** For search engines and those who share the page. */
+  readonly description?: string
+  /** Scripts of this page, by their path. */
+  readonly scripts?: readonly string[]
+}
+
+export type GuestAnswer =
+  | ShownPage
+  /** See other: after a form, so that a reload does not send it again. */
+  | { readonly to: string }
+  | { readonly file: string; readonly type: string; readonly name: string }
+
+/** The value of a field, trimmed; '' when it was not sent. */
+export const typed = ({ form }: Pick<Visit, 'form'>, name: string): string =>
+  (form.get(name)?.[0] ?? '').replaceAll('\r\n', '\n').trim()
+
+/** `/v/the-blue-door/book`. */
+export const doorPath = (venue: Pick<VenueRow, 'slug'>, door?: GuestDoor): string =>
+  door === undefined ? `/v/${venue.slug}` : `/v/${venue.slug}/${door}`

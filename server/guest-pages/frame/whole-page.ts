@@ -1,0 +1,103 @@
+import { type Content, type Html, factsForMachines, html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
+import { wordsIn } from '../../guest-words/words.ts'
+import { type ShownPage, type Visit, doorPath } from './visit.ts'
+
+/** The files every page needs. */
+export type Look = { readonly style: string; readonly practice: boolean }
+
+/** The frame around a venue's pages: its name above, its languages and its address below. */
+export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: ShownPage): Html => {
+  const { venue, settings, language, words, formats, path, query, link } = visit
+  const address = `${visit.publicUrl}${path}`
+  const others = settings.languages.length > 1 ? settings.languages : []
+  const inLanguage = (one: string): string => {
+    const asked = new URLSearchParams(query)
+    asked.set('lang', one)
+    return `${path}?${asked.toString()}`
+  }
+  const isPublic = path.startsWith('/v/')
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${!isPublic && html`<meta name="robots" content="noindex" />`}
+        <link rel="icon" href="${icon}" />
+        <title>${shown.title}</title>
+        <link rel="stylesheet" href="${style}" />
+        <link rel="stylesheet" href="/accent/${settings.accent.slice(1)}.css" />
+        ${
+          isPublic &&
+          html`<link rel="canonical" href="${address}" />
+            ${others.map(
+              (one) => html`<link rel="alternate" hreflang="${one}" href="${address}?lang=${one}" />`,
+            )}
+            <meta property="og:title" content="${shown.title}" />
+            <meta property="og:url" content="${address}" />
+            <meta property="og:type" content="website" />
+            <meta property="og:site_name" content="${venue.name}" />
+            ${
+              shown.description !== undefined &&
+              html`<meta name="description" content="${shown.description}" />
+                <meta property="og:description" content="${shown.description}" />`
+            }`
+        }
+        ${shown.facts && factsForMachines(shown.facts)}
+        ${shown.scripts?.map((one) => html`<script src="${one}" type="module"></script>`)}
+      </head>
+      <body ${shown.look !== undefined && html`class="${shown.look}"`}>
+        <a class="skip vh" href="#main">${words.page.skip}</a>
+        ${practice && html`<p class="practice">${words.page.practice}</p>`}
+        <header class="top">
+          <a class="home" href="${link(doorPath(venue))}">${venue.name}</a>
+        </header>
+        <main id="main">${shown.body}</main>
+        <footer class="foot">
+          ${
+            others.length > 0 &&
+            html`<nav class="lang" aria-label="${words.page.languages}">
+              ${others.map(
+                (one) =>
+                  html`<a
+                    href="${inLanguage(one)}"
+                    lang="${one}"
+                    hreflang="${one}"
+                    ${one === language && html`aria-current="true"`}
+                    >${wordsIn(one).name}</a
+                  >`,
+              )}
+            </nav>`
+          }
+          <p>${[venue.name, addressLine(venue.postal_address)].filter(Boolean).join(' · ')}</p>
+          <p>${words.page.allTimes(formats.zone)}</p>
+        </footer>
+      </body>
+    </html>`
+}
+
+/** The address in one line. */
+export const addressLine = (address: string | null): string =>
+  (address ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(', ')
+
+/** A page that belongs to no venue, or speaks the service's own English: links in mail that ended, mistakes. */
+export const plainFrame = ({ style, practice }: Look, title: string, body: Content): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="${icon}" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${style}" />
+      </head>
+      <body class="narrow lone">
+        ${practice && html`<p class="practice">${wordsIn('en').page.practice}</p>`}
+        <main id="main" class="page"><div class="card">${body}</div></main>
+      </body>
+    </html>`

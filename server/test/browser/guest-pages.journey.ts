@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setGuestPages } from '../guest.ts'
+import { everyEvening, setRules } from '../open-rules.ts'
+import { type TestService, type TestVenue, startService } from '../service.ts'
+import { type TestBrowser, openBrowser } from './browser.ts'
+import { sidewaysScroll } from './check-page.ts'
+import { faultsOf } from './look-at-pages.ts'
+
+/** Any first visit, without a logo: page, styles and scripts, compressed. */
+const mostBytes = 30 * 1024
+
+describe('the pages for guests', () => {
+  let service: TestService
+  let venue: TestVenue
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
+    await setRules(
+      service,
+      venue,
+      everyEvening({ closures: [{ from: '2026-10-22', to: '2026-10-22', name: 'private event' }] }),
+    )
+    await service.db.session((client) =>
+      client.query(`update venue set postal_address = $2 where id = $1`, [
+        venue.id,
+        '214 West 10th Street\nNew York, NY 10014',
+      ]),
+    )
+    await setGuestPages(service, venue, {
+      texts: {
+        en: { welcome: 'A neighborhood kitchen behind a door you will know when you see it.', policy: null },
+      },
+    })
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  const doors = (): string[] => [`/v/${venue.slug}`, `/v/${venue.slug}?lang=es`]
+
+  it('are accessible in light and dark, with and without script, and light', async () => {
+    const guest = await browser.visitor(service)
+    assert.deepEqual(await faultsOf(guest, doors(), { mostBytes }), [])
+    const plain = await browser.visitor(service, { javaScriptEnabled: false })
+    for (const path of doors()) {
+      await plain.open(path)
+      await plain.page.getByRole('heading', { level: 1 }).waitFor()
+    }
+  })
+
+  it('fit into 320 px, which is 400 percent on a desk', async () => {
+    const guest = await browser.visitor(service, { viewport: { width: 320, height: 800 } })
+    for (const path of doors()) {
+      await guest.open(path)
+      assert.deepEqual(await sidewaysScroll(guest.page), [], path)
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { changeGuestSettings } from '../venue/guest-settings.ts'
+import type { GuestSettings } from '../venue/guest-settings-rules.ts'
+import type { TestService, TestVenue } from './service.ts'
+
+/** A page as a guest's browser gets it. */
+export type GuestPageAnswer = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+type Asked = {
+  /** Sent as a form by POST. */
+  readonly form?: Readonly<Record<string, string | readonly string[]>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Opens a page, or sends a form to it. Redirects are not followed. */
+export const guestAt = async (
+  { url }: Pick<TestService, 'url'>,
+  path: string,
+  { form, headers = {} }: Asked = {},
+): Promise<GuestPageAnswer> => {
+  const body = new URLSearchParams()
+  for (const [name, value] of Object.entries(form ?? {}))
+    for (const one of typeof value === 'string' ? [value] : value) body.append(name, one)
+  const answer = await fetch(url + path, {
+    redirect: 'manual',
+    headers: { 'accept-language': 'en', ...headers },
+    ...(form !== undefined && { method: 'POST', body }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** Changes a venue's settings of its guest pages, as staff do. */
+export const setGuestPages = async (
+  { context }: TestService,
+  venue: TestVenue,
+  changes: Partial<GuestSettings>,
+): Promise<void> => {
+  const { db, clock } = context
+  await db.transaction((queries) =>
+    changeGuestSettings(
+      { db: queries.within(venue.id), venue: venue as never, now: clock },
+      { kind: 'service' },
+      { changes },
+    ),
+  )
+}

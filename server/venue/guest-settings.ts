@@ -1,0 +1,75 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { sql } from '../db/sql.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { changedMeanwhile } from '../kernel/seen-version.ts'
+import {
+  type GuestSettings,
+  closedGuestSettings,
+  guestSettingsMistakes,
+  newGuestSettings,
+} from './guest-settings-rules.ts'
+import type { VenueId } from './venue.ts'
+
+/*
+ * Settings are read whole, so they lie in one document: what is missing in it has its default, and a new setting needs
+ * no migration. A venue without a row is one of before there were pages for guests.
+ */
+
+/** The settings, and the version that a form shows. */
+export type KeptGuestSettings = { readonly settings: GuestSettings; readonly version: number }
+
+export const guestSettingsOf = async (db: Queries, venue: VenueId): Promise<KeptGuestSettings> => {
+  const row = await db.maybe(sql({ settings: 'jsonb', version: 'int4' })`
+    select settings, version from guest_pages where venue_id = ${venue}`)
+  return row
+    ? { settings: { ...newGuestSettings, ...(row.settings as Partial<GuestSettings>) }, version: row.version }
+    : { settings: closedGuestSettings, version: 0 }
+}
+
+/** Gives a new venue its pages: all doors are on. */
+export const beginGuestPages = (db: Queries, venue: VenueId): Promise<unknown> =>
+  db.run(sql()`
+    insert into guest_pages (venue_id, settings, version) values (${venue}, '{}', 1)
+    on conflict (venue_id) do nothing`)
+
+/**
+ * Saves what is given. Refuses settings that cannot be kept, all of them at once, and with `seen` a form that showed an
+ * older version.
+ */
+export const changeGuestSettings = async (
+  work: Work,
+  actor: Actor,
+  { changes, seen }: { readonly changes: Partial<GuestSettings>; readonly seen?: number | undefined },
+): Promise<KeptGuestSettings> => {
+  const { db, venue } = work
+  const mistakes = guestSettingsMistakes(changes)
+  if (mistakes.length > 0) throw badRequest(mistakes.join('\n'))
+  await db.run(sql()`
+    insert into guest_pages (venue_id, settings, version)
+    values (${venue.id}, ${JSON.stringify({ doors: [] })}::jsonb, 0)
+    on conflict (venue_id) do nothing`)
+  await db.one(sql({ version: 'int4' })`
+    select version from guest_pages where venue_id = ${venue.id} for update`)
+  const before = await guestSettingsOf(db, venue.id)
+  if (seen !== undefined && seen !== before.version) throw changedMeanwhile('page')
+  const settings = { ...before.settings, ...changes }
+  const version = before.version + 1
+  await db.run(sql()`
+    update guest_pages set settings = ${JSON.stringify(settings)}::jsonb, version = ${version}
+     where venue_id = ${venue.id}`)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: 'change the guest pages',
+      record: { kind: 'venue', id: venue.id },
+      before: before.settings,
+      after: settings,
+    },
+    work.now(),
+  )
+  return { settings, version }
+}
