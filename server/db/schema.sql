@@ -451,6 +451,27 @@ create table guest_book (
   primary key (venue_id)
 );
 
+create table guest_mail (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  record_id bigint not null,
+  message_id uuid not null,
+  state text not null default 'waiting',
+  made_at timestamptz(3) not null,
+  due_at timestamptz(3),
+  until timestamptz(3) not null,
+  tries integer not null default 0,
+  answer text,
+  ended_at timestamptz(3),
+  primary key (venue_id, id),
+  check ((state = 'waiting') = (due_at is not null)),
+  check (state = any (array['waiting', 'sent', 'failed', 'dropped']))
+);
+create index guest_mail_by_end on guest_mail (ended_at) where (ended_at is not null);
+create index guest_mail_due on guest_mail (due_at) where (due_at is not null);
+create index guest_mail_of_record on guest_mail (venue_id, kind, record_id, id);
+
 create table guest_merge (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -980,6 +1001,10 @@ create table subscriber (
   mail_paused_until timestamptz(3),
   birthday_mails boolean not null default true,
   revision integer not null default 1,
+  language text,
+  confirm_mailed_at timestamptz(3),
+  confirm_reminded boolean not null default false,
+  left_before timestamptz(3),
   primary key (venue_id, id),
   check (birth_day >= 1 and birth_day <= 31),
   check (birth_month >= 1 and birth_month <= 12),
@@ -987,6 +1012,7 @@ create table subscriber (
 );
 create index subscriber_by_status on subscriber (venue_id, status, created_at desc, id desc);
 create index subscriber_newest on subscriber (venue_id, created_at desc, id desc);
+create index subscriber_to_confirm on subscriber (confirm_mailed_at) where (confirm_mailed_at is not null);
 create unique index subscriber_by_email on subscriber (venue_id, email_key);
 
 create table subscriber_tag (

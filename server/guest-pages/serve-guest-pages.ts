@@ -12,7 +12,9 @@ import { remember } from '../kernel/remember.ts'
 import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-token.ts'
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
 import { venueOfId } from '../venue/venues.ts'
-import { accentStyle } from './accent.ts'
+import { accentStyle } from '../guest-words/accent.ts'
+import { enquirePages } from './doors/enquire.ts'
+import { confirmPages, newsPages } from './doors/news.ts'
 import { venuePages } from './doors/venue.ts'
 import {
   type DoorPage,
@@ -95,10 +97,10 @@ const pauseOf = (text: string) =>
   text === 'keep' ? text : (pauses.find((days) => String(days) === text) ?? null)
 
 /** The venues' own doors. */
-const doorPages: readonly DoorPage[] = [...venuePages]
+const doorPages: readonly DoorPage[] = [...venuePages, ...enquirePages, ...newsPages]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = []
+const linkPages: readonly LinkPage[] = [...confirmPages]
 
 /** Serves the guests' pages; returns the addresses they answer. */
 export const serveGuestPages = (

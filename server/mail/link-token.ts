@@ -11,7 +11,8 @@ import type { VenueId } from '../venue/venue.ts'
  * the local part of an address.
  */
 
-export const linkPurposes = ['unsubscribe', 'preferences', 'bounce'] as const
+/** New ones are appended: the place of each is in the bytes of links that were sent. */
+export const linkPurposes = ['unsubscribe', 'preferences', 'bounce', 'confirm', 'booking', 'place'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 export type LinkFacts = {
@@ -50,6 +51,33 @@ export const readLinkToken = (ring: KeyRing, purpose: LinkPurpose, token: string
   if (numbers.length !== 3) return undefined
   const [venue, subscriber, campaign] = numbers as [number, number, number]
   return { venue: venue as VenueId, subscriber, campaign }
+}
+
+/** The purposes of links to one record of a guest's own: a sign-up, a booking, a place in line. */
+export type PrivatePurpose = Extract<LinkPurpose, 'confirm' | 'booking' | 'place'>
+
+export type PrivateLink = {
+  readonly venue: VenueId
+  readonly record: number
+  /** Which link to the record it is: staff end one by making the next. */
+  readonly issue: number
+}
+
+/** A private link's token, in the form of the others. */
+export const makePrivateToken = (
+  ring: KeyRing,
+  purpose: PrivatePurpose,
+  { venue, record, issue }: PrivateLink,
+): string => makeLinkToken(ring, purpose, { venue, subscriber: record, campaign: issue })
+
+/** What a private link says; undefined as for every other link. */
+export const readPrivateToken = (
+  ring: KeyRing,
+  purpose: PrivatePurpose,
+  token: string,
+): PrivateLink | undefined => {
+  const facts = readLinkToken(ring, purpose, token)
+  return facts && { venue: facts.venue, record: facts.subscriber, issue: facts.campaign }
 }
 
 /** A key of its own for each purpose, so that no token of one is good for another. */

@@ -21,7 +21,7 @@ export const writeLeaving = (
     now,
     db.maybe(sql(personRow)`
     update subscriber set
-      status = ${to}, unsubscribed_at = ${now}, revision = revision + 1, updated_at = ${now}
+      status = ${to}, unsubscribed_at = ${now}, left_before = null, confirm_mailed_at = null, revision = revision + 1, updated_at = ${now}
      where venue_id = ${venue} and id = ${subscriber} and status = any(${[...from]})
     returning ${columnsOf(personRow)}`),
   )

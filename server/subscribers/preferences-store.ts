@@ -43,6 +43,11 @@ export const writePreferences = (
      where venue_id = ${venue} and id = ${subscriber}
     returning ${columnsOf(preferenceRow)}`)
 
+/** The tags a venue shows to guests, by name. */
+export const topicsOfVenue = (db: Queries, venue: VenueId): Promise<{ id: number; name: string }[]> =>
+  db.many(sql({ id: 'int8', name: 'text' })`
+    select id, name from tag where venue_id = ${venue} and topic order by name_key limit ${mostTopics}`)
+
 const topicRow = { id: 'int8', name: 'text', chosen: 'bool' } as const
 export type Topic = RowOf<typeof topicRow>
 

@@ -98,8 +98,17 @@ export const subscriberForUpdateById = async (
   return held && row
 }
 
-export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
-  (await db.maybe(sql({ reason: 'text' })`
+/** Why nothing is mailed to an address; undefined: nothing speaks against it. */
+export const reasonNotToMail = async (
+  db: Queries,
+  venue: VenueId,
+  emailKey: string,
+): Promise<string | undefined> =>
+  (
+    await db.maybe(sql({ reason: 'text' })`
     select reason from suppression
-     where venue_id = ${venue} and email_key = any(${[emailKey, erasedAddress(venue, emailKey)]}) limit 1`)) !==
-  undefined
+     where venue_id = ${venue} and email_key = any(${[emailKey, erasedAddress(venue, emailKey)]}) limit 1`)
+  )?.reason
+
+export const isSuppressed = async (db: Queries, venue: VenueId, emailKey: string): Promise<boolean> =>
+  (await reasonNotToMail(db, venue, emailKey)) !== undefined

@@ -112,6 +112,13 @@ const rooms: readonly Room[] = [
     packages: [],
   },
   {
+    name: 'guest mail',
+    holds: /^server\/guest-mail\//,
+    may: [...ground, 'guest words'],
+    types: ['context'],
+    packages: ['node:'],
+  },
+  {
     name: 'demo',
     holds: /^server\/demo\//,
     may: ground,
@@ -121,14 +128,14 @@ const rooms: readonly Room[] = [
   {
     name: 'doors',
     holds: /^server\/(?:office|guest-pages|callbacks|operator)\//,
-    may: [...ground, 'guest words', 'demo', 'program'],
+    may: [...ground, 'guest words', 'guest mail', 'demo', 'program'],
     types: ['context'],
     packages: ['fastify', '@fastify/busboy', 'undici', 'node:'],
   },
   {
     name: 'worker',
     holds: /^server\/worker\//,
-    may: ground,
+    may: [...ground, 'guest mail'],
     types: ['context'],
     packages: ['pino', 'prom-client', 'node:'],
   },

@@ -43,3 +43,10 @@ export const setGuestPages = async (
     ),
   )
 }
+
+/** The value of a hidden field on a page. */
+export const hiddenOn = (text: string, name: string): string => {
+  const [, value] = new RegExp(`name="${name}" value="([^"]*)"`).exec(text) ?? []
+  if (value === undefined) throw new Error(`no hidden ${name}`)
+  return value
+}

@@ -24,6 +24,8 @@ const sweeps = {
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
+  'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
+  'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],

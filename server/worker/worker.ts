@@ -13,6 +13,8 @@ import { forgetUploads, runImports } from '../imports/run.ts'
 import { forgetOldKeys } from '../http/idempotency.ts'
 import { type LoopWatch, watchLoops } from '../kernel/loop-watch.ts'
 import { sweepHolds } from '../reservations/holds.ts'
+import { forgetGuestMails, sendGuestMails } from '../guest-mail/send.ts'
+import { followSignUps } from '../subscribers/jobs.ts'
 import { completeEndedServices, lapseChanges } from '../reservations/jobs.ts'
 import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
@@ -98,6 +100,9 @@ const jobsOf = (context: Context): Job[] => [
   ...(context.config.databaseUrl === undefined
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
+  { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
+  { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
+  { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
   { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },
   { name: 'run imports', everyMs: 1_000, run: (signal) => runImports(context, signal) },

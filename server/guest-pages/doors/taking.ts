@@ -1,3 +1,9 @@
+import { type Html, html } from '../../html/html.ts'
+import { addDays } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { bookingRulesBetween } from '../../venue/rules-store.ts'
+import type { DoorPage } from '../frame/serve-visits.ts'
+import type { Visit } from '../frame/visit.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { VenueRow } from '../../venue/venues.ts'
 
@@ -10,3 +16,38 @@ export const isTaking = (
   { onlinePaused, periods, specialDays }: Pick<BookingRules, 'onlinePaused' | 'periods' | 'specialDays'>,
 ): boolean =>
   !paused && !onlinePaused && (periods.length > 0 || specialDays.some((day) => day.periods.length > 0))
+
+/** The page of a door, or that of a venue that takes nothing now: the phone, and no form. */
+export const takingOr =
+  (answer: DoorPage['answer']): DoorPage['answer'] =>
+  async (work, visit) => {
+    const today = wallTimeOf(visit.now, visit.venue.timezone).date
+    const rules = await bookingRulesBetween(work.db, work.venue, today, addDays(today, daysLookedAt))
+    if (isTaking(visit.venue, rules)) return answer(work, visit)
+    const title = visit.words.venue.pausedTitle
+    return {
+      title,
+      look: 'narrow',
+      body: html`<div class="page"><div class="card"><h1>${visit.venue.name}</h1>${pausedPart(visit)}</div></div>`,
+    }
+  }
+
+/** Special days that make hours where no weekday has any. */
+const daysLookedAt = 60
+
+/** Nothing is taken here now: the phone, in place of any form. */
+export const pausedPart = ({ words, venue }: Visit): Html =>
+  html`<div class="note wait">
+      <h2>${words.venue.pausedTitle}</h2>
+      <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
+    </div>
+    <div class="stack">
+      ${
+        venue.phone !== null &&
+        html`<a class="btn" href="tel:${telephone(venue.phone)}">${words.page.call(venue.phone)}</a>`
+      }
+      <p class="hint">${words.venue.alreadyBooked}</p>
+    </div>`
+
+/** A number as a telephone takes it. */
+export const telephone = (phone: string): string => phone.replaceAll(/[^\d+]/g, '')

@@ -12,7 +12,7 @@ import { statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
-import { isTaking } from './taking.ts'
+import { isTaking, pausedPart, telephone } from './taking.ts'
 
 const daysOfHours = 7
 const daysOfClosures = 30
@@ -96,20 +96,6 @@ const doorsPart = (visit: Visit, rules: BookingRules): Html => {
   </nav>`
 }
 
-/** Nothing is taken here now: the phone, in place of any form. */
-export const pausedPart = ({ words, venue }: Visit): Html =>
-  html`<div class="note wait">
-      <h2>${words.venue.pausedTitle}</h2>
-      <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
-    </div>
-    <div class="stack">
-      ${
-        venue.phone !== null &&
-        html`<a class="btn" href="tel:${telephone(venue.phone)}">${words.page.call(venue.phone)}</a>`
-      }
-      <p class="hint">${words.venue.alreadyBooked}</p>
-    </div>`
-
 const hoursPart = ({ words, formats }: Visit, rules: BookingRules, today: LocalDate): Html | undefined => {
   if (rules.periods.length === 0 && rules.specialDays.length === 0) return undefined
   const dates = Array.from({ length: daysOfHours }, (_, day) => addDays(today, day))
@@ -180,9 +166,6 @@ const placePart = ({ words, venue }: Visit): Html | undefined => {
   </div>`
 }
 
-/** A number as a telephone takes it. */
-export const telephone = (phone: string): string => phone.replaceAll(/[^\d+]/g, '')
-
 const restaurantFacts = ({ venue, publicUrl, settings }: Visit): object => ({
   '@context': 'https://schema.org',
   '@type': 'Restaurant',
@@ -201,5 +184,5 @@ const restaurantFacts = ({ venue, publicUrl, settings }: Visit): object => ({
 })
 
 /** Doors that lead somewhere. */
-const built: ReadonlySet<GuestDoor> = new Set()
+const built: ReadonlySet<GuestDoor> = new Set(['enquire', 'news'])
 const isBuilt = (door: GuestDoor): boolean => built.has(door)

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type Content, type Html, html } from '../../html/html.ts'
+import { isUuid } from '../../kernel/uuid.ts'
 
 /* The parts of the guests' pages, as the stylesheet knows them. */
 
@@ -128,3 +130,7 @@ export const tickField = (name: string, value: string, words: Content, ticked: b
     ><input type="checkbox" name="${name}" value="${value}" ${ticked && html`checked`} />
     <span>${words}</span></label
   >`
+
+/** What makes a form work once, however often it is sent; one that came back keeps its own. */
+export const formTokenField = (token: string): Html =>
+  html`<input type="hidden" name="token" value="${isUuid(token) ? token : randomUUID()}" />`

@@ -12,7 +12,7 @@ import type { FormFields } from '../../http/read-form.ts'
 import { pageMethods } from '../../http/server.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type LinkFacts, type LinkPurpose, readLinkToken } from '../../mail/link-token.ts'
+import { type PrivateLink, type PrivatePurpose, readPrivateToken } from '../../mail/link-token.ts'
 import { guestSettingsOf } from '../../venue/guest-settings.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
@@ -35,10 +35,10 @@ export type DoorPage = Row & {
 
 export type LinkPage = Row & {
   /** What its link is for. */
-  readonly purpose: LinkPurpose
-  readonly answer: (work: Work, visit: Visit, link: LinkFacts) => Promise<GuestAnswer>
+  readonly purpose: PrivatePurpose
+  readonly answer: (work: Work, visit: Visit, link: PrivateLink) => Promise<GuestAnswer>
   /** The language kept with the record the link leads to, if any. */
-  readonly languageOf?: (work: Work, link: LinkFacts) => Promise<GuestLanguage | null>
+  readonly languageOf?: (work: Work, link: PrivateLink) => Promise<GuestLanguage | null>
 }
 
 type Parts = { readonly context: Context; readonly gate: Gate; readonly look: Look }
@@ -64,7 +64,7 @@ export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readon
   for (const page of pages)
     serveRow(app, parts, page, async (db, request) => {
       const { token = '' } = request.params as { token?: string }
-      const link = readLinkToken(parts.context.secrets, page.purpose, token)
+      const link = readPrivateToken(parts.context.secrets, page.purpose, token)
       const venue = link && (await venueOfId(db, link.venue))
       if (!link || !venue) throw nothingHere()
       const { settings } = await guestSettingsOf(db, venue.id)

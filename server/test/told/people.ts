@@ -5,6 +5,7 @@ import { importGuest, guestOfRow } from '../../guests/import-guest.ts'
 import { mergeGuests, undoMerge } from '../../guests/merge.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { addLead } from '../../leads/actions.ts'
+import { inquireByGuest } from '../../leads/inquire.ts'
 import { deleteLead, editLead, moveLead, setLeadPriority } from '../../leads/edit.ts'
 import { addSubscriberByStaff } from '../../subscribers/add-by-staff.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import { importSubscriber, signUpOfRow } from '../../subscribers/import-subscriber.ts'
 import { suppress, unsubscribe, unsuppress } from '../../subscribers/leaving.ts'
 import { savePreferences } from '../../subscribers/preferences.ts'
+import { confirmSignUp, endSignUp, signUpByGuest } from '../../subscribers/sign-up.ts'
 import type { SuppressionReason } from '../../subscribers/states.ts'
 import { type Scene, type Stage, manager, patch, post } from './stage.ts'
 
@@ -95,7 +97,30 @@ const consent = { source: 'Card at the door' }
 const aSubscriber = async (stage: Stage, email = 'ada@example.com') =>
   (await post(stage, 'subscribers', { email, consent })).subscriber.id as number
 
-/** Only the public form, which is not there yet, leaves somebody waiting. */
+const aSignUp = {
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  birthday: null,
+  topics: [],
+  statement: 'Send me news.',
+  pageUrl: 'https://data.example.com/v/blue-door/news',
+  language: 'en',
+} as const
+
+const signUp = (stage: Stage) => stage.act((work) => signUpByGuest(work, aSignUp))
+
+const signedUp = async (stage: Stage): Promise<number> => {
+  await signUp(stage)
+  const [row] = await stage.query('select id from subscriber where venue_id = $1', [stage.venue.id])
+  return Number(row?.['id'])
+}
+
+/** A month later, in which nobody confirmed. */
+const ended = async (stage: Stage, id: number) => {
+  stage.at('2026-11-20T19:00:00Z')
+  return () => stage.act((work) => endSignUp(work, id))
+}
+
 const waitsToConfirm = async (stage: Stage) => {
   const id = await aSubscriber(stage)
   await stage.query(`update subscriber set status = 'pending' where venue_id = $1 and id = $2`, [
@@ -273,6 +298,36 @@ export const subscriberScenes = {
       return async () => assert.ok(await stage.act((work) => savePreferences(work, id, choice)))
     },
   ],
+  'sign up': [async (stage) => () => signUp(stage)],
+  'sign up again': [
+    async (stage) => {
+      await leave(stage, await aSubscriber(stage))
+      return () => signUp(stage)
+    },
+  ],
+  'sign up with a topic': [
+    async (stage) => {
+      await stage.query(
+        `insert into tag (venue_id, name, name_key, topic) values ($1, 'Wine', 'wine', true)`,
+        [stage.venue.id],
+      )
+      const [tag] = await stage.query('select id from tag where venue_id = $1', [stage.venue.id])
+      return () => stage.act((work) => signUpByGuest(work, { ...aSignUp, topics: [Number(tag?.['id'])] }))
+    },
+  ],
+  'confirm a sign-up': [
+    async (stage) => {
+      const id = await signedUp(stage)
+      return () => stage.act((work) => confirmSignUp(work, id))
+    },
+  ],
+  'end a sign-up': [async (stage) => ended(stage, await signedUp(stage))],
+  'end a sign-up of one who left': [
+    async (stage) => {
+      await leave(stage, await aSubscriber(stage))
+      return ended(stage, await signedUp(stage))
+    },
+  ],
   'choose mails': [
     async (stage) => {
       const id = await aSubscriber(stage)
@@ -287,6 +342,12 @@ const aLead = async (stage: Stage) =>
 
 export const leadScenes = {
   'enquire by API': [async (stage) => () => post(stage, 'leads', { name: 'Ada', email: emailOf(stage) })],
+  'enquire by guest': [
+    async (stage) => () =>
+      stage.act((work) =>
+        inquireByGuest(work, { contactName: 'Ada', contactEmail: stage.contact.email }, 'en'),
+      ),
+  ],
   'enquire by staff': [
     async (stage) => () =>
       stage.act((work) => addLead(work, manager, { contactName: 'Ada', contactEmail: stage.contact.email })),

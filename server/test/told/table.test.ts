@@ -71,7 +71,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'delete the later table',
   ],
   'guest.created': [],
-  'subscriber.added': ['subscribe by API', 'subscribe by staff', 'import a subscriber'],
+  'subscriber.added': ['subscribe by API', 'subscribe by staff', 'import a subscriber', 'confirm a sign-up'],
   'subscriber.unsubscribed': [
     'subscriber unsubscribe',
     'subscriber endSignUp',
@@ -92,7 +92,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   'waitlist.added': ['join the line', 'join the line by API'],
   'waitlist.seated': ['waitlist entry seatNow', 'seat at the later table', 'seat late at the later table'],
   'person.erased': ['erase a person'],
-  'lead.created': ['enquire by API', 'enquire by staff'],
+  'lead.created': ['enquire by API', 'enquire by staff', 'enquire by guest'],
 
   'reservation.confirmed': ['reservation confirm'],
   'reservation.arrived': ['reservation arrive'],
@@ -225,6 +225,7 @@ const makesGuest: readonly DoingName[] = [
   'import a guest',
   'enquire by API',
   'enquire by staff',
+  'enquire by guest',
   'edit the contact of a lead',
 ]
 

@@ -268,6 +268,21 @@ const subscribers = {
   },
   'subscribe one who left': { what: 'an address that unsubscribed earlier', tells: none },
   'subscribe one suppressed': { what: 'an address on the do-not-email list', tells: none },
+  'sign up': { what: 'a sign-up on the public form', tells: none },
+  'sign up again': {
+    what: 'a sign-up on the public form of someone who unsubscribed',
+    tells: [told('subscriber.updated', 'subscribers/sign-up.ts signUpByGuest')],
+  },
+  'sign up with a topic': { what: 'a sign-up on the public form with a topic', tells: none },
+  'confirm a sign-up': {
+    what: 'a sign-up confirmed by the link in the mail',
+    tells: [told('subscriber.added', 'subscribers/sign-up.ts confirmSignUp')],
+  },
+  'end a sign-up': { what: 'a sign-up that nobody confirmed in thirty days', tells: none },
+  'end a sign-up of one who left': {
+    what: 'the same of someone who had unsubscribed before: they are unsubscribed again',
+    tells: [told('subscriber.updated', 'subscribers/sign-up.ts endSignUp')],
+  },
   ...rowsOf('subscriber', subscriberMoves, leftAt),
   ...(Object.fromEntries(
     suppressionReasons.map((reason) => [
@@ -345,6 +360,7 @@ const inquiry = told('lead.created', 'leads/actions.ts takeInquiry')
 const leads = {
   'enquire by API': { what: 'an inquiry through the API', tells: [inquiry], matchesGuest: true },
   'enquire by staff': { what: 'an inquiry entered by staff', tells: [inquiry], matchesGuest: true },
+  'enquire by guest': { what: 'an inquiry on the public form', tells: [inquiry], matchesGuest: true },
   'edit a lead': { what: 'an edit of a lead', tells: [told('lead.updated', leadChangedAt)] },
   'edit the contact of a lead': {
     what: 'new contact details of a lead',

@@ -1,0 +1,13 @@
+import type { GuestMailKind } from '../mail/guest-mails.ts'
+import { inquiryLetter } from './inquiry.ts'
+import { newsLetter } from './news.ts'
+import type { Writing, Written } from './writing.ts'
+
+const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Written>>> = {
+  newsConfirm: (writing) => newsLetter(writing, 'newsConfirm'),
+  newsReminder: (writing) => newsLetter(writing, 'newsReminder'),
+  inquiryReceived: inquiryLetter,
+}
+
+/** Writes a mail from the record as it is now. */
+export const composeLetter = (writing: Writing): Promise<Written> => writers[writing.mail.kind](writing)

@@ -1,0 +1,32 @@
+import { languageOfLead } from '../leads/inquire.ts'
+import { leadById } from '../leads/reads.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** Tells somebody that their inquiry arrived, with what they wrote. */
+export const inquiryLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
+  const lead = await leadById(work.db, venue.id, mail.record_id)
+  if (!lead?.contact_email) return { dropped: 'the inquiry has no address any more' }
+  const speaking = speakingIn(await languageOfLead(work.db, venue.id, lead.id), settings, venue)
+  const { words } = speaking
+  const said = [
+    [words.inquire.occasion, lead.occasion],
+    [words.inquire.size, lead.guest_count],
+    [words.inquire.date, lead.event_date],
+    [words.inquire.budget, lead.budget_per_person],
+    [words.inquire.style, lead.dining_style],
+    [words.inquire.diet, lead.dietary_needs],
+    [words.inquire.more, lead.notes],
+  ] as const
+  return {
+    speaking,
+    letter: {
+      to: lead.contact_email,
+      subject: words.mail.inquirySubject(venue.name),
+      preheader: words.mail.inquiry,
+      state: { tone: 'good', words: words.inquire.sentState },
+      title: words.mail.inquiryTitle(lead.contact_name ?? ''),
+      paragraphs: [words.mail.inquiry],
+      facts: said.flatMap(([label, value]) => (value === null ? [] : [[label, value] as const])),
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { type Html, html } from '../../html/html.ts'
+import { useFormToken } from '../../http/form-token.ts'
+import { isEmailAddress } from '../../kernel/email.ts'
+import { phoneKey } from '../../kernel/phone.ts'
+import { inquireByGuest } from '../../leads/inquire.ts'
+import {
+  type Mistakes,
+  areaField,
+  choiceField,
+  formTokenField,
+  lineField,
+  mistakeSummary,
+  statePill,
+} from '../frame/parts.ts'
+import type { DoorPage } from '../frame/serve-visits.ts'
+import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { takingOr } from './taking.ts'
+
+/** `/v/{slug}/enquire`: asking about a private event. */
+export const enquirePages: readonly DoorPage[] = [
+  {
+    method: 'GET',
+    path: '/v/:slug/enquire',
+    door: 'enquire',
+    answer: takingOr(async (_work, visit) => formPage(visit, {})),
+  },
+  {
+    method: 'POST',
+    path: '/v/:slug/enquire',
+    door: 'enquire',
+    answer: takingOr(async (work, visit) => {
+      const mistakes = mistakesIn(visit)
+      if (Object.keys(mistakes).length > 0) return { ...formPage(visit, mistakes), status: 400 }
+      const isNew = await useFormToken(work.db, work.venue.id, 'enquire', typed(visit, 'token'), visit.now)
+      if (isNew) {
+        await inquireByGuest(
+          work,
+          {
+            contactName: typed(visit, 'name'),
+            contactEmail: typed(visit, 'email'),
+            contactPhone: typed(visit, 'tel'),
+            occasion: typed(visit, 'occasion'),
+            guestCount: typed(visit, 'size'),
+            eventDate: typed(visit, 'date'),
+            budgetPerPerson: typed(visit, 'budget'),
+            diningStyle: typed(visit, 'style'),
+            dietaryNeeds: typed(visit, 'diet'),
+            notes: typed(visit, 'words'),
+          },
+          visit.language,
+        )
+      }
+      return sentPage(visit)
+    }),
+  },
+]
+
+const mistakesIn = (visit: Visit): Mistakes => {
+  const { form, inquire } = visit.words
+  const email = typed(visit, 'email')
+  const phone = typed(visit, 'tel')
+  const tooLong = (name: string, most: number): Mistakes =>
+    Array.from(typed(visit, name)).length > most ? { [name]: form.tooLong(visit.formats.number(most)) } : {}
+  return {
+    ...tooLong('size', limits.shortTextCharacters),
+    ...tooLong('date', limits.shortTextCharacters),
+    ...tooLong('budget', limits.shortTextCharacters),
+    ...tooLong('diet', limits.shortTextCharacters),
+    ...tooLong('words', mostWords),
+    ...(typed(visit, 'size') === '' && { size: inquire.enterSize }),
+    ...(typed(visit, 'name') === '' && { name: form.enterName }),
+    ...tooLong('name', limits.nameCharacters),
+    ...(!isEmailAddress(email) && { email: form.enterEmail }),
+    ...(phone !== '' && !phoneKey(phone) && { tel: form.enterPhone }),
+  }
+}
+
+const mostWords = 2_000
+
+const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
+  const { words, venue } = visit
+  const { inquire, form, page } = words
+  const line = (name: string, label: string, more: object = {}): Html =>
+    lineField({ name, label, value: typed(visit, name), mistake: mistakes[name], ...more })
+  const same = (one: string): readonly [string, string] => [one, one]
+  return {
+    title: `${inquire.title} · ${venue.name}`,
+    look: 'narrow',
+    description: inquire.intro,
+    body: html`<div class="page">
+      <div class="card">
+        ${mistakeSummary(form.mistakes(Object.keys(mistakes).length), mistakes)}
+        <div class="stack">
+          <h1>${inquire.title}</h1>
+          <p>${inquire.intro}</p>
+        </div>
+        <form class="fields" method="post" action="${visit.link(doorPath(venue, 'enquire'))}" novalidate>
+          ${formTokenField(typed(visit, 'token'))}
+          <h2>${inquire.event}</h2>
+          <div class="two">
+            ${choiceField({
+              name: 'occasion',
+              label: inquire.occasion,
+              value: typed(visit, 'occasion'),
+              choices: inquire.occasions.map(same),
+            })}
+            ${line('size', inquire.size, { optional: inquire.sizeHint })}
+          </div>
+          ${line('date', inquire.date, { hint: inquire.dateHint })}
+          <div class="two">
+            ${line('budget', inquire.budget, { optional: page.optional })}
+            ${choiceField({
+              name: 'style',
+              label: inquire.style,
+              value: typed(visit, 'style'),
+              choices: inquire.styles.map((one, at) => [at === 0 ? '' : one, one] as const),
+            })}
+          </div>
+          ${line('diet', inquire.diet, { optional: page.optional })}
+          ${areaField({
+            name: 'words',
+            label: inquire.more,
+            value: typed(visit, 'words'),
+            optional: page.optional,
+            rows: 4,
+            most: mostWords,
+            mistake: mistakes['words'],
+          })}
+          <hr />
+          <h2>${inquire.you}</h2>
+          ${line('name', form.name, { autocomplete: 'name', required: true })}
+          <div class="two">
+            ${line('email', form.email, { type: 'email', inputmode: 'email', autocomplete: 'email', required: true, most: 254 })}
+            ${line('tel', form.phone, { type: 'tel', autocomplete: 'tel', optional: page.optional })}
+          </div>
+          <div class="stack">
+            <button class="btn">${inquire.submit}</button>
+            <p class="hint">${inquire.submitHint}</p>
+          </div>
+        </form>
+      </div>
+    </div>`,
+  }
+}
+
+const sentPage = (visit: Visit): ShownPage => {
+  const { words, venue } = visit
+  const { inquire } = words
+  const [before, address, after] = inquire.sent(typed(visit, 'email'))
+  const facts = [
+    [inquire.occasion, 'occasion'],
+    [inquire.size, 'size'],
+    [inquire.date, 'date'],
+    [inquire.style, 'style'],
+  ] as const
+  return {
+    title: inquire.sentState,
+    look: 'narrow',
+    body: html`<div class="page">
+      <div class="card">
+        <div class="stack">
+          ${statePill('good', 'check', inquire.sentState)}
+          <h1>${inquire.sentTitle(typed(visit, 'name'))}</h1>
+          <p role="status">${before}<b>${address}</b>${after}</p>
+        </div>
+        <dl class="facts">
+          ${facts.map(([label, name]) => {
+            const value = typed(visit, name)
+            return (
+              value !== '' &&
+              html`<dt>${label}</dt>
+                <dd>${value}</dd>`
+            )
+          })}
+        </dl>
+        <div class="acts">
+          <a class="btn line" href="${visit.link(doorPath(venue))}">${words.page.home(venue.name)}</a>
+        </div>
+      </div>
+    </div>`,
+  }
+}

@@ -1,0 +1,137 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/*
+ * Mails of the service to one guest about what they did themselves. Cast: whoever changes something writes a row in the
+ * transaction of the change, so there is no change without its mail and no mail without its change. A worker takes rows
+ * that are due under a lease, renders each from the record as it is then, and hands it to the relay. What a crash leaves
+ * comes due again and goes out once more with the same Message-ID: at least once, where campaigns are at most once.
+ */
+
+export const guestMailKinds = ['newsConfirm', 'newsReminder', 'inquiryReceived'] as const
+export type GuestMailKind = (typeof guestMailKinds)[number]
+
+export const guestMailLimits = {
+  /** How long a worker has for a mail it took. */
+  leaseSeconds: 120,
+  /** A mail is tried this long. */
+  hours: 24,
+  /** Taken at once of one venue. */
+  taken: 20,
+  /** Rows of mails that are over are kept this long, for whoever looks a booking up. */
+  keptDays: 90,
+} as const
+
+export type NewGuestMail = {
+  readonly kind: GuestMailKind
+  /** The record it is about: of a subscriber, a lead, a booking or a waitlist entry, as its kind says. */
+  readonly record: number
+  /** Not before; absent: at once. */
+  readonly at?: Temporal.Instant
+  /** Pointless from here on, such as a booking's start. At most a day after it is due in any case. */
+  readonly until?: Temporal.Instant
+}
+
+/** Has a mail sent, with the transaction it is called in. */
+export const queueGuestMail = async (
+  db: Queries,
+  venue: VenueId,
+  { kind, record, at, until }: NewGuestMail,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const due = at ?? now
+  const longest = due.add({ hours: guestMailLimits.hours })
+  const end = until !== undefined && Temporal.Instant.compare(until, longest) < 0 ? until : longest
+  await db.run(sql()`
+    insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until)
+    values (${venue}, ${kind}, ${record}, gen_random_uuid(), ${now}, ${due}, ${end})`)
+}
+
+const guestMailRow = {
+  id: 'int8',
+  kind: 'text',
+  record_id: 'int8',
+  message_id: 'uuid',
+  made_at: 'timestamptz',
+  until: 'timestamptz',
+  tries: 'int4',
+} as const
+export type GuestMailRow = Omit<RowOf<typeof guestMailRow>, 'kind'> & { readonly kind: GuestMailKind }
+
+/** The venues that have mails due. */
+export const venuesWithGuestMail = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from guest_mail where due_at <= ${now} limit 200`)
+  return rows.map(({ venue_id }) => venue_id as VenueId)
+}
+
+/** Takes some of a venue's mails that are due; nobody else has them until the lease ends. */
+export const takeGuestMails = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<GuestMailRow[]> =>
+  (await db.many(sql(guestMailRow)`
+    update guest_mail set due_at = ${now.add({ seconds: guestMailLimits.leaseSeconds })}, tries = tries + 1
+     where venue_id = ${venue} and id in (
+       select id from guest_mail
+        where venue_id = ${venue} and due_at <= ${now}
+        order by due_at limit ${guestMailLimits.taken} for update skip locked)
+    returning ${columnsOf(guestMailRow)}`)) as GuestMailRow[]
+
+export type GuestMailResult =
+  | { readonly state: 'sent' | 'failed' | 'dropped'; readonly answer: string }
+  | { readonly state: 'waiting'; readonly answer: string; readonly dueAt: Temporal.Instant }
+
+/** Keeps what came of a mail. `tries` says whose result it is: that of a lease that ended in between is not kept. */
+export const settleGuestMail = (
+  db: Queries,
+  venue: VenueId,
+  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  result: GuestMailResult,
+  now: Temporal.Instant,
+): Promise<number> => {
+  const dueAt = result.state === 'waiting' ? result.dueAt : null
+  return db.run(sql()`
+    update guest_mail set
+      state = ${result.state}, answer = ${result.answer}, due_at = ${dueAt},
+      ended_at = case when ${dueAt}::timestamptz is null then ${now}::timestamptz end
+     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+}
+
+/** Hands a mail back that was taken and not tried. */
+export const giveBackGuestMail = (
+  db: Queries,
+  venue: VenueId,
+  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_mail set due_at = ${now}, tries = tries - 1
+     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+
+/** Deletes what has been over for long. */
+export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>
+  db.run(sql()`delete from guest_mail where ended_at < ${before}`)
+
+const shownRow = {
+  kind: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  ended_at: 'timestamptz?',
+  answer: 'text?',
+} as const
+export type ShownGuestMail = RowOf<typeof shownRow>
+
+/** The mails about a record, the latest first, for staff. */
+export const guestMailsAbout = (
+  db: Queries,
+  venue: VenueId,
+  kinds: readonly GuestMailKind[],
+  record: number,
+): Promise<ShownGuestMail[]> =>
+  db.many(sql(shownRow)`
+    select ${columnsOf(shownRow)} from guest_mail
+     where venue_id = ${venue} and kind = any(${[...kinds]}::text[]) and record_id = ${record}
+     order by id desc limit 20`)
