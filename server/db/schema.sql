@@ -583,6 +583,7 @@ create table lead (
   phone_key text,
   phone_international boolean not null default false,
   external_id text,
+  language text,
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (phone_key ~ '^[0-9]{7,20}$'),
