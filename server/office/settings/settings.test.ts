@@ -324,7 +324,7 @@ describe('settings of the office', () => {
     const path = '/office/settings/guest-pages'
     const shown = await manager.get(path)
     assert.match(shown.html, new RegExp(`/v/${venue.slug}`))
-    const version = hiddenIn(shown, "version")
+    const version = hiddenIn(shown, 'version')
     const form = {
       ...{ version, 'door-news': 'yes', language: 'es', accent: '#FFD400', 'welcome-es': '¡Hola & pase!' },
       ...{ cancelMinutes: '120', reminderHours: '24', askPhone: 'required', questions: 'One?\nTwo?' },

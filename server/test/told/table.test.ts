@@ -130,6 +130,8 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   'guest.merged': ['merge guests'],
   'guest.unmerged': ['undo a merge'],
   'subscriber.updated': [
+    'sign up again',
+    'end a sign-up of one who left',
     'subscribe again with a name',
     'subscribe again with a tag',
     'tag a subscriber by API',
