@@ -114,24 +114,3 @@ export const giveBackGuestMail = (
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>
   db.run(sql()`delete from guest_mail where ended_at < ${before}`)
-
-const shownRow = {
-  kind: 'text',
-  state: 'text',
-  made_at: 'timestamptz',
-  ended_at: 'timestamptz?',
-  answer: 'text?',
-} as const
-export type ShownGuestMail = RowOf<typeof shownRow>
-
-/** The mails about a record, the latest first, for staff. */
-export const guestMailsAbout = (
-  db: Queries,
-  venue: VenueId,
-  kinds: readonly GuestMailKind[],
-  record: number,
-): Promise<ShownGuestMail[]> =>
-  db.many(sql(shownRow)`
-    select ${columnsOf(shownRow)} from guest_mail
-     where venue_id = ${venue} and kind = any(${[...kinds]}::text[]) and record_id = ${record}
-     order by id desc limit 20`)
