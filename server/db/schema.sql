@@ -679,6 +679,18 @@ create table occurrence (
 create index occurrence_by_date on occurrence (venue_id, date, id);
 create index occurrence_by_event on occurrence (venue_id, event_id);
 
+create table pacing_exception (
+  venue_id bigint not null,
+  service_date date not null,
+  from_minute integer not null,
+  covers integer,
+  parties integer,
+  primary key (venue_id, service_date, from_minute),
+  check (covers >= 0),
+  check (from_minute >= 0 and from_minute <= 2879),
+  check (parties >= 0)
+);
+
 create table password_link (
   staff_id bigint not null,
   token_hash bytea not null,
@@ -857,6 +869,7 @@ create table reservation (
   revision integer not null default 1,
   cancel_message text,
   external_id text,
+  archived_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, guest_id) references guest(venue_id, id),
   check (cancelled_by = any (array['guest', 'staff'])),

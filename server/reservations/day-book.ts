@@ -108,11 +108,12 @@ export const changesToAnswer = (
 /** Requests shown at once; the rest follow as these are answered. */
 export const requestsShown = 50
 
-/** The unanswered requests, whatever their day, soonest first. A stale one stays until it is answered. */
+/** The unanswered requests, whatever their day, soonest first. A stale one stays until it is answered or archived. */
 export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
     select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
      where r.venue_id = ${venue} and r.status = 'Requested' and r.service_date is not null
+       and r.archived_at is null
      order by r.service_date, r.service_minute, r.id
      limit ${requestsShown + 1}`)

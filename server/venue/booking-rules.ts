@@ -36,6 +36,7 @@ export type DocumentRules = {
   readonly specialDays: readonly SpecialDay[]
   readonly closures: readonly Closure[]
   readonly blocks: readonly Block[]
+  readonly pacingExceptions: readonly PacingException[]
 }
 
 /** How many may arrive within one bucket of `intervalMinutes`; null = no limit. */
@@ -100,6 +101,17 @@ export type Block = {
 export const blockScopes = ['online', 'all'] as const
 export type BlockScope = (typeof blockScopes)[number]
 
+/**
+ * What one slot of one service takes in place of what its hours say; null = as they say. Where no slot begins at
+ * `fromMinute` any more it is kept and applies to nothing.
+ */
+export type PacingException = {
+  readonly serviceDate: LocalDate
+  readonly fromMinute: number
+  readonly maxCovers: number | null
+  readonly maxParties: number | null
+}
+
 /** The rules of a venue that has set none: no limits, and no hours either. */
 export const defaultRules: DocumentRules = {
   onlinePaused: false,
@@ -115,6 +127,7 @@ export const defaultRules: DocumentRules = {
   specialDays: [],
   closures: [],
   blocks: [],
+  pacingExceptions: [],
 }
 
 /** How long a table is held where the venue has set no turn times, in minutes. */

@@ -1,6 +1,6 @@
 import { clockTimeAt } from '../kernel/written-time.ts'
 import { type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
-import { printBlock } from './rules-document-blocks.ts'
+import { printBlock, printPacingException } from './rules-document-blocks.ts'
 
 /** The rules document as `rules show` prints it. */
 export type RulesDocument = ReturnType<typeof printRulesDocument>
@@ -27,6 +27,9 @@ export const printRulesDocument = (rules: DocumentRules) => ({
   })),
   closures: rules.closures.map(({ from, to, name }) => ({ from, to, name })),
   blocks: rules.blocks.map((block) => printBlock(block, rules)),
+  ...(rules.pacingExceptions.length > 0 && {
+    pacingExceptions: rules.pacingExceptions.map((one) => printPacingException(one, rules)),
+  }),
 })
 
 const printPeriod = (period: ServicePeriod) => ({

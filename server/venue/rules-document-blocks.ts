@@ -1,11 +1,12 @@
 import { clockTimeAt, minutesPerDay } from '../kernel/written-time.ts'
-import { type Block, type DocumentRules, blockScopes } from './booking-rules.ts'
+import { type Block, type DocumentRules, type PacingException, blockScopes } from './booking-rules.ts'
 import { plannedPeriodsOn } from './planned-hours.ts'
 import { documentBounds } from './rules-document-bounds.ts'
 import {
   type Field,
   date,
   fieldsOf,
+  integer,
   oneOf,
   required,
   text,
@@ -63,5 +64,34 @@ export const printBlock = ({ serviceDate, fromMinute, toMinute, scope, publicNot
     ...(!readsBack && { nextDay: fromMinute >= minutesPerDay }),
     scope,
     publicNote,
+  }
+}
+
+/** Reads what one slot takes in place of its hours' limits; `at` is where the slot begins, read as a block's `from`. */
+export const readPacingException = (entry: Field, hours: Hours): PacingException | undefined => {
+  const fields = fieldsOf(entry, ['serviceDate', 'at', 'nextDay', 'maxCovers', 'maxParties'])
+  const serviceDate = date(required(fields.serviceDate))
+  const at = time(required(fields.at))
+  const nextDay = trueOrFalse(fields.nextDay)
+  const maxCovers = integer(fields.maxCovers, documentBounds.load)
+  const maxParties = integer(fields.maxParties, documentBounds.load)
+  if (serviceDate === null || at === null) return undefined
+  const { fromMinute } = blockSpan({ from: at, to: at + 1, nextDay }, serviceDate, hours)
+  return { serviceDate, fromMinute, maxCovers, maxParties }
+}
+
+export const printPacingException = (
+  { serviceDate, fromMinute, maxCovers, maxParties }: PacingException,
+  hours: Hours,
+) => {
+  const from = fromMinute % minutesPerDay
+  const readsBack =
+    blockSpan({ from, to: from + 1, nextDay: null }, serviceDate, hours).fromMinute === fromMinute
+  return {
+    serviceDate,
+    at: clockTimeAt(fromMinute),
+    ...(!readsBack && { nextDay: fromMinute >= minutesPerDay }),
+    maxCovers,
+    maxParties,
   }
 }

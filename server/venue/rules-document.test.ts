@@ -326,6 +326,10 @@ describe('rules document, there and back', () => {
       { selector: ({ date }) => date, maxLength: 3 },
     ),
     closures: fc.array(fc.record({ from: days, to: fc.constant('2027-01-01'), name: fc.constant('Refit') })),
+    pacingExceptions: fc.uniqueArray(
+      fc.record({ serviceDate: days, fromMinute: from(0)(2879), maxCovers: load, maxParties: load }),
+      { selector: ({ serviceDate, fromMinute }) => `${serviceDate} ${fromMinute}`, maxLength: 3 },
+    ),
     blocks: fc.array(
       fc
         .record({ fromMinute: from(0)(2879), length: from(1)(1440) })

@@ -1,13 +1,14 @@
 import {
   type Closure,
   type DocumentRules,
+  type PacingException,
   type SpecialDay,
   type TurnTime,
   type WeeklyPeriod,
   defaultRules,
 } from './booking-rules.ts'
 import { overlapMistakes } from './hours-overlap.ts'
-import { readBlock } from './rules-document-blocks.ts'
+import { readBlock, readPacingException } from './rules-document-blocks.ts'
 import { documentBounds } from './rules-document-bounds.ts'
 import {
   type Field,
@@ -22,6 +23,7 @@ import {
   trueOrFalse,
 } from './rules-document-fields.ts'
 import { periodFields, readPacing, readPeriod } from './rules-document-hours.ts'
+import { clockTimeAt } from '../kernel/written-time.ts'
 import { endSentence } from '../kernel/sentence.ts'
 
 export type ReadRulesDocument =
@@ -62,8 +64,16 @@ const readRules = (root: Field): DocumentRules => {
     blocks: entries(fields.blocks, documentBounds.blocks).flatMap(
       (entry) => readBlock(entry, { periods, specialDays }) ?? [],
     ),
+    pacingExceptions: entries(fields.pacingExceptions, documentBounds.blocks).flatMap(
+      (entry) => readPacingException(entry, { periods, specialDays }) ?? [],
+    ),
   }
-  root.mistakes.push(...overlapMistakes(rules), ...partyMistakes(rules), ...repeatedDays(specialDays))
+  root.mistakes.push(
+    ...overlapMistakes(rules),
+    ...partyMistakes(rules),
+    ...repeatedDays(specialDays),
+    ...repeatedSlots(rules),
+  )
   return rules
 }
 
@@ -81,6 +91,7 @@ const documentFields = [
   'specialDays',
   'closures',
   'blocks',
+  'pacingExceptions',
 ] as const
 
 const readWeeklyPeriod = (entry: Field): readonly WeeklyPeriod[] => {
@@ -143,3 +154,14 @@ const repeatedDays = (days: readonly SpecialDay[]): readonly string[] =>
     .map(({ date }) => date)
     .filter((date, place, dates) => dates.indexOf(date) !== place)
     .map((date) => `specialDays has ${date} twice.`)
+
+const repeatedSlots = ({ pacingExceptions }: DocumentRules): readonly string[] =>
+  pacingExceptions
+    .filter((one, place, all) => all.findIndex((other) => isSameSlot(one, other)) !== place)
+    .map(
+      ({ serviceDate, fromMinute }) =>
+        `pacingExceptions has ${serviceDate} ${clockTimeAt(fromMinute)} twice.`,
+    )
+
+const isSameSlot = (a: PacingException, b: PacingException): boolean =>
+  a.serviceDate === b.serviceDate && a.fromMinute === b.fromMinute

@@ -79,7 +79,12 @@ const rulesRow = (venue: VenueId, from: LocalDate, to: LocalDate) =>
         select coalesce(jsonb_agg(jsonb_build_object(
                  'serviceDate', service_date, 'fromMinute', from_minute, 'toMinute', to_minute,
                  'scope', scope, 'publicNote', public_note) order by service_date, from_minute, id), '[]')
-          from block where venue_id = ${venue} and service_date between ${from} and ${to})
+          from block where venue_id = ${venue} and service_date between ${from} and ${to}),
+      'pacingExceptions', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'serviceDate', service_date, 'fromMinute', from_minute, 'maxCovers', covers, 'maxParties', parties)
+                 order by service_date, from_minute), '[]')
+          from pacing_exception where venue_id = ${venue} and service_date between ${from} and ${to})
     ) as rules
       from booking_settings s
      where s.venue_id = ${venue}`
@@ -99,6 +104,7 @@ export const replaceBookingRules = async (
   await db.run(sql()`delete from special_day where venue_id = ${venue}`)
   await db.run(sql()`delete from closure where venue_id = ${venue}`)
   await db.run(sql()`delete from block where venue_id = ${venue}`)
+  await db.run(sql()`delete from pacing_exception where venue_id = ${venue}`)
   for (const one of rules.periods) await insertPeriod(db, venue, one, { weekday: one.weekday, date: null })
   for (const { date, name, periods } of rules.specialDays) {
     await db.run(sql()`insert into special_day (venue_id, date, name) values (${venue}, ${date}, ${name})`)
@@ -113,6 +119,11 @@ export const replaceBookingRules = async (
     await db.run(sql()`
       insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note, staff_note)
       values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote}, ${staffNote})`)
+  }
+  for (const { serviceDate, fromMinute, maxCovers, maxParties } of rules.pacingExceptions) {
+    await db.run(sql()`
+      insert into pacing_exception (venue_id, service_date, from_minute, covers, parties)
+      values (${venue}, ${serviceDate}, ${fromMinute}, ${maxCovers}, ${maxParties})`)
   }
 }
 

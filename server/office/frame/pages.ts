@@ -12,6 +12,7 @@ import { reviewPages } from '../reviewers/venues.ts'
 import type { OfficePage } from './serve-page.ts'
 import { searchPages } from '../search/routes.ts'
 import { servicePages } from '../service/routes.ts'
+import { tonightPages } from '../service/tonight-routes.ts'
 import { settingsPages } from '../settings/routes.ts'
 import { signInPages } from '../sign-in/sign-in.ts'
 import { subscriberPages } from '../subscribers/routes.ts'
@@ -27,6 +28,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...passwordPages,
   ...accountPages,
   ...servicePages,
+  ...tonightPages,
   ...searchPages,
   ...todayPages,
   ...waitlistPages,

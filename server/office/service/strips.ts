@@ -4,7 +4,9 @@ import { counted } from '../parts/pager.ts'
 import { figureOf, isFull } from '../parts/slot-chart.ts'
 import { answerQueue, toAnswer } from '../today/answer-queue.ts'
 import type { RowPlace } from '../today/booking-row.ts'
-import { type DayBook, type Slot, minuteOfDate } from '../today/read-day.ts'
+import type { DayBook, Slot } from '../today/read-day.ts'
+import { slotsAhead } from './slots-ahead.ts'
+import { tonightForms } from './tonight-forms.ts'
 
 /** Slots in sight at once; all of them when the strip is open. */
 const slotsInSight = 9
@@ -38,6 +40,7 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
           <strong>${counted(day.totals.covers, 'cover')} in ${counted(day.totals.parties, 'party', 'parties')}.</strong>
           ${day.totals.here} in the house, ${day.totals.toCome} to come, ${day.totals.finished} done.
         </p>
+        ${tonightForms(day)}
       </div>
     </details>
   </div>`
@@ -54,10 +57,4 @@ const slotPart = (slot: Slot): Html => {
         height="4"
       /></svg
   ></span>`
-}
-
-/** The slots that still matter. */
-export const slotsAhead = ({ slots, rules, date, now }: DayBook): readonly Slot[] => {
-  const since = minuteOfDate(rules, date, now)
-  return slots.filter(({ toMinute }) => toMinute > since)
 }

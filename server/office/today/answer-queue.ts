@@ -87,13 +87,17 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
       }
       ${careOf(row)}
     </div>
-    ${moveForm(
-      row,
-      place.back,
-      html`<div class="steps">
-        ${moveButton(row, 'confirm', { prefix: 'q', primary: true })}${cancelButtons(row, 'q')}
-      </div>`,
-    )}
+    ${
+      row.service_date !== null && row.service_date < day.today
+        ? archiveForm(row, place.back)
+        : moveForm(
+            row,
+            place.back,
+            html`<div class="steps">
+              ${moveButton(row, 'confirm', { prefix: 'q', primary: true })}${cancelButtons(row, 'q')}
+            </div>`,
+          )
+    }
   </li>`
 
 /** Its slot's count including this party, if the page knows it: "12/14 at 19:00 with them". */
@@ -103,4 +107,26 @@ const slotWords = ({ service_date, service_minute }: BookRow, { date, slots }: D
       ? slots.find(({ fromMinute, toMinute }) => fromMinute <= service_minute && service_minute < toMinute)
       : undefined
   return slot ? [`${figureOf(slot)} at ${slot.time} with them`] : []
+}
+
+/** A request of a past day is only taken off the queue: nobody can be seated, and nobody is told. */
+export const archiveForm = (
+  { id }: Pick<BookRow, 'id'>,
+  back: string,
+  { undo = false }: { readonly undo?: boolean } = {},
+): Html => {
+  const to = `/office/bookings/${id}/archive`
+  return html`<form
+    class="moves"
+    method="post"
+    action="${to}"
+    hx-post="${to}"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    <input type="hidden" name="back" value="${back}" /><button name="do" value="${undo ? 'undo' : 'archive'}">
+      ${undo ? 'Undo' : 'Archive'}
+    </button>
+  </form>`
 }

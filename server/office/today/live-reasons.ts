@@ -76,7 +76,7 @@ const slotsOfDay = async (
   /** The minute requested: the slots around it are shown. */
   around?: number,
 ): Promise<Html | undefined> => {
-  const all = slotsOf(rules, openPeriodsOn(rules, date), await sumsOfDay(db, venue.id, date))
+  const all = slotsOf(rules, date, openPeriodsOn(rules, date), await sumsOfDay(db, venue.id, date))
   const slots = all.filter(
     ({ fromMinute }) => around === undefined || (fromMinute > around - 120 && fromMinute < around + 180),
   )

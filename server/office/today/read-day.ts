@@ -15,7 +15,7 @@ import {
   sumsOfDay,
 } from '../../reservations/day-book.ts'
 import { closedRefusal } from '../../reservations/rules/closed-day.ts'
-import { limitsOf } from '../../reservations/rules/placement.ts'
+import { limitsAt, limitsOf } from '../../reservations/rules/placement.ts'
 import { closedDay } from '../../reservations/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../reservations/rules/service-now.ts'
 import { placedStatuses } from '../../reservations/states.ts'
@@ -176,7 +176,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     rules,
     periods,
     closed: closed && closedRefusal(closed).sentence,
-    slots: slotsOf(rules, periods, sums),
+    slots: slotsOf(rules, date, periods, sums),
     totals: totalsOf(sums),
     bookings,
     pages: Math.max(1, Math.ceil(Math.max(rows(standing), rows(over)) / bookPageSize)),
@@ -213,17 +213,22 @@ const totalsOf = (sums: readonly BookSum[]): Totals => {
 /** A day's pacing buckets with what arrives in them. A bucket after the last arrival shows only if used. */
 export const slotsOf = (
   rules: BookingRules,
+  date: LocalDate,
   periods: readonly ServicePeriod[],
   sums: readonly BookSum[],
 ): Slot[] => {
   const counted = sums.filter(({ status }) => placedStatuses.some((one) => one === status))
   return periods.flatMap((period) => {
-    const { intervalMinutes, maxCovers, maxParties } = limitsOf(rules, period).pacing
+    const { intervalMinutes } = limitsOf(rules, period).pacing
     const count = Math.ceil((period.endMinute - period.startMinute) / intervalMinutes)
     const last = period.lastArrivalMinute ?? period.endMinute - 1
     return Array.from({ length: count }, (_, i) => period.startMinute + i * intervalMinutes).flatMap(
       (from) => {
         const to = Math.min(from + intervalMinutes, period.endMinute)
+        const { maxCovers, maxParties } = limitsAt(rules, period, {
+          serviceDate: date,
+          fromMinute: from,
+        }).pacing
         const within = counted.filter(({ service_minute: at }) => from <= at && at < to)
         const taken =
           period.seatingMinutes.length === 0

@@ -11,6 +11,7 @@ import type { VenuePage } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
 import { bookingPages } from './booking-routes.ts'
 import { answerAsked } from './answer-asked.ts'
+import { archive } from './archive.ts'
 import { makeMove } from './move.ts'
 import { bookQueryIn, bookQueryOf, markOf, readDay } from './read-day.ts'
 import { todayPage } from './today.ts'
@@ -31,6 +32,7 @@ export const todayPages: readonly VenuePage[] = [
   },
   { method: 'POST', path: '/office/bookings/:id/moves', role: 'host', answer: makeMove },
   { method: 'POST', path: '/office/bookings/:id/change', role: 'host', answer: answerAsked },
+  { method: 'POST', path: '/office/bookings/:id/archive', role: 'host', answer: archive },
   {
     method: 'POST',
     path: '/office/walk-ins',

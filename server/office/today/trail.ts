@@ -58,6 +58,8 @@ const done: Record<string, string> = {
   declineChange: 'Change declined',
   withdrawChange: 'Change withdrawn',
   lapseChange: 'Change not answered in time',
+  archive: 'Archived',
+  unarchive: 'Back in the queue',
 }
 
 /** Columns that are derived from others, or mean nothing to a person. */

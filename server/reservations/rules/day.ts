@@ -1,6 +1,6 @@
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { Day, Load, LoadOf } from './facts.ts'
-import { bucketOf, limitsOf } from './placement.ts'
+import { bucketOf, limitsAt } from './placement.ts'
 import type { Place } from './resolve-service.ts'
 
 export const nobody: Load = { covers: 0, parties: 0 }
@@ -12,10 +12,7 @@ export const dayAt = (rules: BookingRules, place: Place, load: LoadOf): Day => {
 }
 
 /** The same, before the slot's load is known. */
-export const emptyDayAt = (rules: BookingRules, place: Place): Day => ({
-  rules,
-  place,
-  limits: limitsOf(rules, place.period),
-  bucket: bucketOf(rules, place),
-  load: nobody,
-})
+export const emptyDayAt = (rules: BookingRules, place: Place): Day => {
+  const bucket = bucketOf(rules, place)
+  return { rules, place, limits: limitsAt(rules, place.period, bucket), bucket, load: nobody }
+}

@@ -51,6 +51,30 @@ export const limitsOf = (
   },
 })
 
+/** The limits of one slot: those of its service, or what was set for it alone. */
+export const limitsAt = (
+  rules: Pick<DocumentRules, PeriodDefaults | 'pacingExceptions'>,
+  period: ServicePeriod | null,
+  bucket: Pick<Bucket, 'serviceDate' | 'fromMinute'> | undefined,
+): Limits => {
+  const limits = limitsOf(rules, period)
+  const own =
+    bucket &&
+    rules.pacingExceptions.find(
+      ({ serviceDate, fromMinute }) => serviceDate === bucket.serviceDate && fromMinute === bucket.fromMinute,
+    )
+  if (!own) return limits
+  const { pacing } = limits
+  return {
+    ...limits,
+    pacing: {
+      ...pacing,
+      maxCovers: own.maxCovers ?? pacing.maxCovers,
+      maxParties: own.maxParties ?? pacing.maxParties,
+    },
+  }
+}
+
 type PeriodDefaults = 'sameDayCutoffMinute' | 'minParty' | 'maxParty' | 'pacing'
 
 /** How long a table is held for a party; beyond the last row, the last row applies. */

@@ -11,6 +11,7 @@ import { importReservations, reservationOfRow } from '../../reservations/import-
 import { completeEndedServices } from '../../reservations/jobs.ts'
 import { type MoveRequest, moveReservation } from '../../reservations/moves.ts'
 import { type ReservationMoveName, reservationMoves } from '../../reservations/states.ts'
+import { archiveRequest } from '../../reservations/archive.ts'
 import { followZone } from '../../reservations/zone-change.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
@@ -207,6 +208,15 @@ export const bookingScenes = {
   ],
   'delete a booking': deletions(['Requested', 'Confirmed', 'Seated']),
   'delete a booking that is over': deletions(['Completed', 'No-show', 'Cancelled']),
+  'archive a request': [
+    async (stage) => {
+      const id = await stage.booking('Requested')
+      return () =>
+        stage.act(async (work) =>
+          assert.ok(await archiveRequest(work, manager, { id, today: '2099-01-01', archived: true })),
+        )
+    },
+  ],
   'correct the zone': [
     async (stage) => {
       await stage.booking('Confirmed')

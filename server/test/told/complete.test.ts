@@ -114,6 +114,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'waitlist entry recall',
   ],
   'reservations/zone-change.ts saveStarts': ['correct the zone'],
+  'reservations/archive.ts archiveRequest': ['archive a request'],
   'waitlist/writes.ts insertEntry': ['join the line', 'join the line by API'],
   'waitlist/writes.ts writeEntryWords': ['change a waiting party by API'],
   'waitlist/writes.ts writeEntryMove': ['waitlist entry page', 'expire by the clock'],
@@ -224,6 +225,7 @@ describe('the table of what emits events is complete', () => {
 
 /** Writes of a record that change nothing of what the API shows of it, or whose change is noted elsewhere. */
 const notNoted: Readonly<Record<string, string>> = {
+  'reservations/archive.ts archiveRequest': 'a private mark of the queue',
   'reservations/zone-change.ts saveStarts': 'only the moment kept beside date and time',
   'ticket-orders/order-writes.ts countOrderChange': 'only the version that forms carry',
   'subscribers/preferences-store.ts writePreferences': 'the API does not show what mails they chose',

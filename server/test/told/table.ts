@@ -140,6 +140,10 @@ const reservations = {
     what: 'the deletion of a booking that is Completed, No-show or Cancelled',
     tells: [told('reservation.deleted', removedAt)],
   },
+  'archive a request': {
+    what: 'a request of a past day, taken off the queue of those to answer',
+    tells: none,
+  },
   'correct the zone': { what: 'a correction of the venue’s time zone', tells: none },
 } as const satisfies Record<string, Doing>
 

@@ -1,0 +1,102 @@
+import { type Html, html } from '../../html/html.ts'
+import { clockTimeAt } from '../../kernel/written-time.ts'
+import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
+import { closingsOf } from '../../venue/tonight.ts'
+import { type DayBook, minuteOfDate } from '../today/read-day.ts'
+import { slotsAhead } from './slots-ahead.ts'
+
+/*
+ * What a host changes about tonight itself, in the strip of its pacing: more covers in one slot, and no more bookings
+ * online. Both take effect at every door at once, and both have their undo in the last line.
+ */
+
+export const [slotPath, onlinePath] = ['/office/service/slots', '/office/service/online'] as const
+
+/** The most covers added at a press: one digit too many must not open an evening. */
+export const mostMore = 500
+
+export const tonightForms = (day: DayBook): Html => {
+  const capped = slotsAhead(day).filter(({ mostCovers }) => mostCovers !== null)
+  const until = endOf(day)
+  const closed = closingsOf(day.rules, day.date).filter(({ toMinute }) => toMinute > minuteNow(day))
+  const own = day.rules.pacingExceptions.filter(({ serviceDate }) => serviceDate === day.date)
+  const unused = own.filter(({ fromMinute }) => !day.slots.some((slot) => slot.fromMinute === fromMinute))
+  return html`<div class="tonight">
+    ${
+      capped.length > 0 &&
+      formTo(
+        slotPath,
+        html`<input type="hidden" name="date" value="${day.date}" /><label class="inline"
+            ><input name="more" type="number" inputmode="numeric" min="1" max="${mostMore}" value="4" class="few" /><span
+              >more covers at</span
+            ></label
+          ><select name="slot" aria-label="Slot">
+            ${capped.map(({ fromMinute, time, covers, mostCovers }) => html`<option value="${fromMinute}">${time} (${covers} of ${mostCovers})</option>`)}</select
+          ><button>Add</button>`,
+      )
+    }
+    ${
+      closed.length > 0
+        ? closed.map((span) =>
+            formTo(
+              onlinePath,
+              html`<input type="hidden" name="span" value="${spanText(span)}" /><span
+                  >Online bookings are closed until ${clockTimeAt(span.toMinute)}.</span
+                ><button name="do" value="open">Open them again</button>`,
+            ),
+          )
+        : until !== undefined &&
+          formTo(
+            onlinePath,
+            html`<input
+                type="hidden"
+                name="span"
+                value="${spanText({ serviceDate: day.date, fromMinute: minuteNow(day), toMinute: until })}"
+              /><button name="do" value="close">Close online bookings for tonight</button>`,
+          )
+    }
+    ${
+      own.length > 0 &&
+      html`<p class="soft small">
+        Tonight
+        ${own
+          .filter((one) => !unused.includes(one))
+          .map(
+            ({ fromMinute, maxCovers }) =>
+              `${clockTimeAt(fromMinute)} takes ${maxCovers ?? 'as many as usual'}`,
+          )
+          .join(
+            ', ',
+          )}${unused.length > 0 && ` (set for ${unused.map(({ fromMinute }) => clockTimeAt(fromMinute)).join(', ')}, where no slot begins any more)`}.
+      </p>`
+    }
+  </div>`
+}
+
+export const formTo = (path: string, fields: Html): Html =>
+  html`<form
+    class="inline"
+    method="post"
+    action="${path}"
+    hx-post="${path}"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    ${fields}
+  </form>`
+
+const minuteNow = ({ rules, date, now }: DayBook): number =>
+  Math.max(0, Math.floor(minuteOfDate(rules, date, now)))
+
+/** When tonight's last service ends; undefined when all are over. */
+const endOf = (day: DayBook): number | undefined => {
+  const ends = openPeriodsOn(day.rules, day.date).map(({ endMinute }) => endMinute)
+  const last = Math.max(-1, ...ends)
+  return last > minuteNow(day) ? last : undefined
+}
+
+export type Span = { readonly serviceDate: string; readonly fromMinute: number; readonly toMinute: number }
+
+export const spanText = ({ serviceDate, fromMinute, toMinute }: Span): string =>
+  `${serviceDate} ${fromMinute} ${toMinute}`

@@ -1,0 +1,119 @@
+import { type Html, html } from '../../html/html.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { clockTimeAt, readDate } from '../../kernel/written-time.ts'
+import { limitsAt } from '../../reservations/rules/placement.ts'
+import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { closeOnline, openOnline, setSlotCovers } from '../../venue/tonight.ts'
+import { actorOf } from '../frame/actor.ts'
+import { type Form, type PageAnswer, go, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { wholeNumberIn } from '../parts/fields.ts'
+import { said, saidPlace, warning } from '../parts/said.ts'
+import { renewedBook } from '../today/book.ts'
+import { readDay, serviceQuery } from '../today/read-day.ts'
+import { type Span, formTo, mostMore, onlinePath, slotPath, spanText } from './tonight-forms.ts'
+
+/** The presses of the forms in the pacing strip, and their undo. */
+export const tonightPages: readonly VenuePage[] = [
+  {
+    method: 'POST',
+    path: slotPath,
+    role: 'host',
+    answer: async (work, asked) => {
+      const slot = slotIn(asked.form)
+      const rules = await bookingRulesAround(work.db, work.venue, slot.serviceDate)
+      const period = openPeriodsOn(rules, slot.serviceDate).find(
+        ({ startMinute, endMinute }) => startMinute <= slot.fromMinute && slot.fromMinute < endMinute,
+      )
+      if (!period) throw badRequest('No service runs at that time any more.')
+      const cap = limitsAt(rules, period, slot).pacing.maxCovers
+      const before = rules.pacingExceptions.find(
+        ({ serviceDate, fromMinute }) => serviceDate === slot.serviceDate && fromMinute === slot.fromMinute,
+      )
+      const next = nextCap(asked.form, cap)
+      await setSlotCovers(work, actorOf(work.me), slot, next)
+      const undo = formTo(
+        slotPath,
+        html`<input type="hidden" name="date" value="${slot.serviceDate}" /><input
+            type="hidden"
+            name="slot"
+            value="${slot.fromMinute}"
+          /><button name="covers" value="${before?.maxCovers ?? 'usual'}">Undo</button>`,
+      )
+      const time = clockTimeAt(slot.fromMinute)
+      return asked.form.has('covers')
+        ? told(work, asked, `${time} is back to what it took before.`)
+        : told(work, asked, `${time} takes ${next} covers tonight.`, { undo })
+    },
+    again: (work, asked, { message }) => told(work, asked, message, { tone: 'warn' }),
+  },
+  {
+    method: 'POST',
+    path: onlinePath,
+    role: 'host',
+    answer: async (work, asked) => {
+      const span = spanIn(asked.form.text('span'))
+      const closes = asked.form.text('do') === 'close'
+      await (closes ? closeOnline : openOnline)(work, actorOf(work.me), span)
+      const undo = formTo(
+        onlinePath,
+        html`<input type="hidden" name="span" value="${spanText(span)}" /><button name="do" value="open">
+            Undo
+          </button>`,
+      )
+      return closes
+        ? told(
+            work,
+            asked,
+            `Online bookings are closed until ${clockTimeAt(span.toMinute)}; staff still book.`,
+            { undo },
+          )
+        : told(work, asked, 'Online bookings are open again.')
+    },
+    again: (work, asked, { message }) => told(work, asked, message, { tone: 'warn' }),
+  },
+]
+
+const spanIn = (text: string): Span => {
+  const [date = '', from = '', to = ''] = text.split(' ')
+  const serviceDate = readDate(date)
+  const [fromMinute, toMinute] = [wholeNumberIn(from), wholeNumberIn(to)]
+  if (serviceDate === undefined || fromMinute === undefined || toMinute === undefined) throw incomplete()
+  return { serviceDate, fromMinute, toMinute }
+}
+
+const slotIn = (form: Form) => {
+  const serviceDate = readDate(form.text('date'))
+  const fromMinute = wholeNumberIn(form.text('slot'))
+  if (serviceDate === undefined || fromMinute === undefined) throw incomplete()
+  return { serviceDate, fromMinute }
+}
+
+const incomplete = () => badRequest('This form is incomplete; open the page again.')
+
+/** So many more than now; or, to undo that, what was set before: a number, or `usual` for what the hours say. */
+const nextCap = (form: Form, cap: number | null): number | null => {
+  if (form.has('covers'))
+    return form.text('covers') === 'usual' ? null : (wholeNumberIn(form.text('covers')) ?? null)
+  const more = wholeNumberIn(form.text('more'))
+  if (cap === null) throw badRequest('That slot has no limit to raise.')
+  if (more === undefined || more < 1 || more > mostMore)
+    throw badRequest(`Enter how many more covers: 1 to ${mostMore}.`)
+  return cap + more
+}
+
+const told = async (
+  work: OfficeWork,
+  { partOnly }: Pick<OfficeRequest, 'partOnly'>,
+  sentence: string,
+  { undo, tone = 'good' }: { readonly undo?: Html; readonly tone?: 'good' | 'warn' } = {},
+): Promise<PageAnswer> => {
+  if (!partOnly)
+    return go(
+      '/office/service',
+      /^(?:Enter|No service|That slot|This)/.test(sentence) ? warning(sentence) : sentence,
+    )
+  const lists = renewedBook(work, await readDay(work, serviceQuery))
+  return part(html`${lists}${saidPlace(said(sentence, { tone, ...(undo && { more: undo }) }))}`)
+}
