@@ -10,7 +10,7 @@ import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
-import { measureSdk } from './sdk.ts'
+import { measureSdk, measureSize } from './sdk.ts'
 import { openSide, startService } from './sides.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -146,5 +146,6 @@ await group('Campaigns', ['mail', 'lists'], async () => [
 ])
 await group('Clients', ['sdk', 'cli'], async () => [
   ...(wanted('sdk') ? await alone((settings) => measureSdk(settings, ours, { rounds, seconds })) : []),
+  ...(wanted('sdk') ? await measureSize(ours) : []),
   ...(wanted('cli') ? await measureCli(ours, { rounds }) : []),
 ])

@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { VenueData } from '@venue-data/sdk'
+import { installPacked } from '../packing/install.ts'
 import { makeVenue } from './ground.ts'
 import { type Figure, median } from './report.ts'
 import { openSide } from './sides.ts'
@@ -49,3 +54,24 @@ export const measureSdk = async (
 }
 
 const callsInTurn = 20
+
+/** How large the packed SDK is in a program. Needs the bundler of sdk-runtimes/, which `npm run check:runtimes` installs. */
+export const measureSize = async (root: string): Promise<Figure[]> => {
+  const runtimes = join(root, 'sdk-runtimes')
+  if (!existsSync(join(runtimes, 'node_modules'))) return []
+  const folder = await mkdtemp(join(tmpdir(), 'venue-data-bench-sdk-'))
+  try {
+    await installPacked(root, ['sdk'], folder)
+    // By its path: what it imports is only there, and the type check does not look for it.
+    const { bundledSizes } = (await import(join(runtimes, 'bundled-sizes.ts'))) as {
+      bundledSizes: (folder: string) => { what: string; bytes: number; most: number }[]
+    }
+    return bundledSizes(folder).map(({ what, bytes, most }) => ({
+      name: `the SDK in a program, ${what}: KB minified and compressed`,
+      service: bytes / 1024,
+      goal: { most: most / 1024 },
+    }))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { installPacked } from '../packing/install.ts'
 import { globalSetup, globalTeardown } from '../server/test/setup.ts'
 import { type TestService, startService } from '../server/test/service.ts'
 import { sign } from '../server/webhooks/signature.ts'
 import { buildSync } from 'esbuild'
 import { Miniflare } from 'miniflare'
+import { bundledSizes } from './bundled-sizes.ts'
 
 /*
  * `npm run check:runtimes`: the packed SDK does the same in every runtime that it names, is typed for TypeScript 5, too, and is
@@ -37,20 +37,6 @@ const runtimes = {
   Bun: ['@oven/bun-linux-x64/bin/bun', 'run'],
 } as const
 
-/** Entries of the package, and how many bytes each may be, minified and compressed. */
-const mostBytes = {
-  everything: 12 * 1024,
-  'verifyWebhook alone': 2 * 1024,
-}
-const bundles: Record<keyof typeof mostBytes, string> = {
-  everything: `export * from '@venue-data/sdk'
-export * from '@venue-data/sdk/sync'
-export * from '@venue-data/sdk/webhooks'
-export * from '@venue-data/sdk/dates'
-export * from '@venue-data/sdk/cursor-file'`,
-  'verifyWebhook alone': `export { verifyWebhook } from '@venue-data/sdk/webhooks'`,
-}
-
 const main = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-runtimes-'))
   await globalSetup()
@@ -69,7 +55,10 @@ const main = async (): Promise<void> => {
     }
     compare('workerd', await inWorkerd(folder, { ...given, title: 'workerd' }))
     await typesOf(folder)
-    for (const [what, text] of Object.entries(bundles)) sizeOf(folder, what as keyof typeof mostBytes, text)
+    for (const { what, bytes, most } of bundledSizes(folder)) {
+      console.log(`${what}: ${bytes} bytes compressed, ${most} at most`)
+      assert.ok(bytes <= most, what)
+    }
   } finally {
     await service.stop()
     await globalTeardown()
@@ -127,21 +116,6 @@ const typesOf = async (folder: string): Promise<void> => {
     (error: { stdout: string }) => assert.fail(error.stdout),
   )
   console.log('TypeScript 5: typed')
-}
-
-const sizeOf = (folder: string, what: keyof typeof mostBytes, text: string): void => {
-  const options = {
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'es2022',
-    write: false,
-  } as const
-  const built = buildSync({ ...options, stdin: { contents: text, resolveDir: folder } })
-  const bytes = gzipSync(built.outputFiles[0].contents, { level: 9 }).length
-  console.log(`${what}: ${bytes} bytes compressed, ${mostBytes[what]} at most`)
-  assert.ok(bytes <= mostBytes[what], what)
 }
 
 await main()

@@ -23,16 +23,17 @@ if (!KEY || !BASE_URL) throw new Error('Set KEY and BASE_URL.')
 // The guest is waiting in front of the page.
 const venue = new VenueData({ key: KEY, baseUrl: BASE_URL, timeoutMs: 15_000 })
 const { timezone, name: venueName } = (await venue.me()).venue
-
 type Time = { date: string; time: string; startsAt: string }
 type Page = { status: number; main: string }
 type Form = Record<string, string | undefined>
-
-const escaped = (text: unknown): string =>
-  String(text ?? '').replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
-/** A template whose values are text, never markup; what an array holds is markup already. */
-const html = (parts: TemplateStringsArray, ...values: unknown[]): string =>
-  String.raw({ raw: parts }, ...values.map((one) => (Array.isArray(one) ? one.join('') : escaped(one))))
+type Value = string | number | null | undefined | string[]
+/** Text as markup; what an array holds is markup already. */
+const marked = (one: Value): string =>
+  Array.isArray(one)
+    ? one.join('')
+    : String(one ?? '').replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
+const html = (parts: TemplateStringsArray, ...values: Value[]): string =>
+  String.raw({ raw: parts }, ...values.map(marked))
 
 // Dates and times are those of the venue's clocks, wherever the guest or this server may be.
 const spokenIn = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })

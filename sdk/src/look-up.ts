@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 /** The fewest digits that the service searches by. */
 const digitsLeast = 7
 const isSearchable = (phone: unknown): boolean =>
-  String(phone ?? '').replaceAll(/\D/g, '').length >= digitsLeast
+  typeof phone === 'string' && phone.replaceAll(/\D/g, '').length >= digitsLeast
 
 /**
  * Finds what a call may have made whose outcome nobody knows: what is in its list since the day before the answer, by the
