@@ -107,7 +107,7 @@ found.append(said, list)
 search.replaceChildren(field, found)
 
 let finding
-const show = async () => {
+const showFound = async () => {
   const asked = field.value
   finding ??= Promise.all([
     import(search.dataset.finder),
@@ -139,8 +139,8 @@ const lineOf = ({ title, kind, address, says }) => {
 const close = () => {
   found.hidden = true
 }
-field.addEventListener('input', () => void show())
-field.addEventListener('focus', () => void (field.value && show()))
+field.addEventListener('input', () => void showFound())
+field.addEventListener('focus', () => void (field.value && showFound()))
 search.addEventListener('focusout', ({ relatedTarget }) => {
   if (!search.contains(relatedTarget)) close()
 })
