@@ -1,10 +1,10 @@
-/* What is known of a call of the API, to make a command of it. `generated/actions.ts` has them all. */
+/* What a command needs to know about an API call. `generated/actions.ts` has all of them. */
 
-/** A word of a query, given as a flag: `dateFrom` is `--date-from`. */
+/** A query parameter, given as a flag: `dateFrom` is `--date-from`. */
 export type Word = {
   readonly name: string
   readonly takes: 'text' | 'number' | 'word' | 'nothing'
-  /** Those that are known: all there are of a `word`. */
+  /** The known values; for a `word`, all of them. */
   readonly words?: readonly string[]
   readonly about: string
   readonly required?: true
@@ -24,22 +24,22 @@ export type Action = {
   /** The call in the OpenAPI document. */
   readonly id: string
   readonly path: string
-  /** GET without a word. */
+  /** Default: GET. */
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
   /** One sentence. */
   readonly about: string
-  /** What its path takes, in order. */
+  /** The values in its path, in order. */
   readonly ids: readonly string[]
   readonly words: readonly Word[]
   readonly fields: readonly Field[]
   readonly body?: 'required' | 'optional'
-  /** Its answer is a list that goes on page by page. */
+  /** Its answer is a list that comes page by page. */
   readonly pages?: true
   /** It takes an Idempotency-Key. */
   readonly keyed?: true
   readonly ifMatch?: 'required' | 'optional'
   readonly dryRun?: true
-  /** A field that is given empty is emptied. */
+  /** A field given empty is cleared. */
   readonly clears?: true
 }
 

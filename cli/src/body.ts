@@ -8,9 +8,9 @@ import type { Input } from './world.ts'
 type Body = Record<string, unknown>
 
 /**
- * The body of a call: what `--data` holds, with the fields that are named in the command line.
+ * The body of a call: the contents of `--data`, with the fields on the command line added.
  *
- * @throws UsageError when a field is unknown or can be nothing of the kind
+ * @throws UsageError when a field is unknown or its value does not fit
  */
 export const bodyOf = async (
   action: Action,

@@ -3,17 +3,17 @@ import type { World } from './world.ts'
 
 /** A flag of a command, by its name without the dashes. */
 export type Option = {
-  /** What stands in for its value in the help: `URL`. Without one the flag takes no value. */
+  /** The placeholder for its value in the help: `URL`. Absent: the flag takes no value. */
   readonly value?: string
   readonly about: string
   readonly required?: true
-  /** What its value may be, as far as that is known: for completion. */
+  /** The known values, for completion. */
   readonly words?: readonly string[]
 }
 
 export type Options = Readonly<Record<string, Option>>
 
-/** A command line, read. */
+/** A parsed command line. */
 export type Line = {
   readonly operands: readonly string[]
   readonly flags: Readonly<Record<string, string | true | undefined>>
@@ -21,21 +21,21 @@ export type Line = {
 
 export type Run = (world: World, line: Line) => Promise<ExitCode>
 
-/** What can be called by a word. */
+/** A command. */
 export type Command = {
   readonly name: string
   /** What follows the name: `<event>`. */
   readonly operands: string
-  /** What it does, in a sentence. */
+  /** One sentence about what it does. */
   readonly about: string
-  /** More of it, for its own help. */
+  /** More text for its own help. */
   readonly more?: string
   readonly options: Options
-  /** Loaded when it is called: most of the program is not needed for most calls. */
+  /** Loaded when it runs: most calls do not need most of the program. */
   readonly load: () => Promise<Run>
 }
 
-/** What every command takes. */
+/** The flags of every command. */
 export const sharedOptions = {
   json: { about: 'Print JSON: one value, or one object per line from commands that keep running.' },
   url: { value: 'URL', about: 'Address of the service, instead of the saved one.' },

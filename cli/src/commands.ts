@@ -2,8 +2,8 @@ import type { Command, Options } from './command.ts'
 import { events } from './generated/actions.ts'
 
 /*
- * Every command that is not made from a call of the API. The help and the reading of command lines come from
- * this table; what a command does is loaded when it is called.
+ * Every command that is not generated from an API call. The help and the parsing of command lines come from this table;
+ * a command's code is loaded when it runs.
  */
 
 const noWords: Options = {}

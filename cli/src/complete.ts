@@ -2,12 +2,14 @@ import { type Option, type Options, sharedOptions } from './command.ts'
 import { findCommand, namesAndAbouts } from './find-command.ts'
 import { actions, events } from './generated/actions.ts'
 
-/* What may follow in a command line. The scripts that `completion` prints ask for it at each press of Tab. */
+/* Finds what may follow on a command line. The scripts that `completion` prints call it at each press of Tab. */
 
-/** A word that may stand there, and what it is about. */
+/** A word that may follow, and its description. */
 type Candidate = readonly [word: string, about: string]
 
-/** Candidates for the last of these words, which may be begun: one per line, a tab before what it is about. */
+/**
+ * Candidates for the last of these words, which may be partly typed: one per line, with a tab before its description.
+ */
 export const completionText = (args: readonly string[]): string => {
   const words = args[0] === '--' ? args.slice(1) : args
   const current = words.at(-1) ?? ''
@@ -42,12 +44,12 @@ const findQuietly = (words: readonly string[]): ReturnType<typeof findCommand> |
   try {
     return findCommand(words)
   } catch {
-    // A command that does not exist is told of when it is called.
+    // An unknown command is reported when it is run.
     return undefined
   }
 }
 
-/** Of a list with commas, the last one is to be completed. */
+/** In a list with commas, the last value is completed. */
 const listed = (known: readonly string[], current: string): Candidate[] => {
   const before = current.slice(0, current.lastIndexOf(',') + 1)
   return known.map((word) => [before + word, ''])

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the environment says. */
+/** The settings from the environment. */
 export type Settings = {
   readonly key: string | undefined
   readonly url: string | undefined
-  /** Where the program keeps its files; no other program's are there. */
+  /** The program's own folder for its files. */
   readonly folder: string
   /** `NO_COLOR` is set to anything (no-color.org). */
   readonly noColor: boolean

@@ -5,7 +5,7 @@ import { loadCredentials } from './keep/credentials.ts'
 import { paint } from './print/paint.ts'
 import type { World } from './world.ts'
 
-/** What a command asks with, and where that is from. */
+/** The address and key a command uses, and where they came from. */
 export type Access = {
   readonly url: string
   readonly key: string
@@ -13,9 +13,9 @@ export type Access = {
 }
 
 /**
- * The address and the key: of the flags, else of the environment, else what was saved.
+ * The address and the key: from the flags, else from the environment, else from `login`.
  *
- * @throws NoKeyError when there are not both
+ * @throws NoKeyError when either is missing
  */
 export const accessOf = async ({ settings }: Pick<World, 'settings'>, line: Line): Promise<Access> => {
   const flag = textOf(line, 'key')
@@ -30,7 +30,7 @@ export const accessOf = async ({ settings }: Pick<World, 'settings'>, line: Line
   }
   if (!saved)
     throw new NoKeyError('There is no key. Run `venue-data login`, or set VENUE_DATA_KEY and VENUE_DATA_URL.')
-  // A key is told to nobody but the service that it is for.
+  // A saved key is sent only to the service it is for.
   if (url !== undefined && url !== saved.url)
     throw new NoKeyError(
       `The saved key is for ${saved.url}. Give the key for ${url} with VENUE_DATA_KEY or --key.`,
@@ -39,9 +39,9 @@ export const accessOf = async ({ settings }: Pick<World, 'settings'>, line: Line
 }
 
 /**
- * An address of the service as it is kept: without what follows the host but a path.
+ * A service's address as it is saved: without query or fragment.
  *
- * @throws UsageError when it is none
+ * @throws UsageError when it is not valid
  */
 export const readUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -50,7 +50,7 @@ export const readUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
 }
 
-/** The client of a service. */
+/** The client for a service. */
 export const clientFor = (
   { err, runtime }: World,
   { url, key }: Pick<Access, 'url' | 'key'>,

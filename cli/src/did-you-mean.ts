@@ -1,4 +1,4 @@
-/** ` Did you mean "list"?` where a word is close enough to one of those there are; else nothing. */
+/** ` Did you mean "list"?` if a word is close enough to a known one; otherwise nothing. */
 export const didYouMean = (word: string, words: readonly string[]): string => {
   const [best] = words
     .map((one) => ({ one, distance: distanceOf(word, one) }))
@@ -7,7 +7,7 @@ export const didYouMean = (word: string, words: readonly string[]): string => {
   return best ? ` Did you mean "${best.one}"?` : ''
 }
 
-/** How many letters to put in, take out or change (Levenshtein). */
+/** How many letters to insert, delete or change (Levenshtein). */
 const distanceOf = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

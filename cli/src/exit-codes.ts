@@ -1,7 +1,7 @@
-/** How the program ends, for scripts. README.md has the same in words. */
+/** The exit codes, for scripts; README.md lists them, too. */
 export const exitCodes = {
   ok: 0,
-  /** The service said no, or what was tried there did not work out. */
+  /** The service said no, or something it tried failed. */
   refused: 1,
   /** The command line itself is wrong. */
   usage: 2,

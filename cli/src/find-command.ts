@@ -6,7 +6,7 @@ import { UsageError } from './failures.ts'
 import { optionsOf, optionsOfAction } from './flags.ts'
 import { actions, feeds } from './generated/actions.ts'
 
-/** What the first words of a command line call, and what follows them. */
+/** The command that the first words name, and the remaining words. */
 export type Found =
   | { readonly is: 'command'; readonly command: Command; readonly rest: readonly string[] }
   | { readonly is: 'verb'; readonly verb: string }
@@ -14,7 +14,7 @@ export type Found =
 /**
  * Finds the command of a command line.
  *
- * @throws UsageError when there is none
+ * @throws UsageError when there is no such command
  */
 export const findCommand = ([name = '', ...rest]: readonly string[]): Found => {
   const own = commands.find((command) => command.name === name)
@@ -40,21 +40,21 @@ export const findCommand = ([name = '', ...rest]: readonly string[]): Found => {
 /** `reservations`, and one of them. */
 const namesOfKind = ({ kind }: Action): string[] => [kind, kind.replace(/(ch)es$|s$/, '$1')]
 
-/** What a command line can begin with, and what it is about. */
+/** The words a command line can begin with, and their descriptions. */
 export const namesAndAbouts = (): (readonly [name: string, about: string])[] => [
   ...commands.map(({ name, about }) => [name, about] as const),
   ...verbsAndKinds(),
   ['help', 'Show help.'],
 ]
 
-/** What can be done, and with which records; first what can be done with most. */
+/** The verbs and their kinds of records; verbs that apply to most kinds come first. */
 export const verbsAndKinds = (): (readonly [verb: string, kinds: string])[] =>
   [...new Set(actions.map(({ verb }) => verb))]
     .map((verb) => [verb, actions.filter((one) => one.verb === verb).map(({ kind }) => kind)] as const)
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([verb, kinds]) => [verb, kinds.join(', ')])
 
-/** A call of the API as a command. */
+/** An API call as a command. */
 export const commandOf = (action: Action): Command => {
   const { verb, kind, ids, fields, about } = action
   const named = ids.map((name) => `<${name === 'id' ? 'id' : 'delivery'}>`)
@@ -70,7 +70,7 @@ export const commandOf = (action: Action): Command => {
   }
 }
 
-/** What is followed takes the words of its call as flags. */
+/** A followed feed takes its call's query parameters as flags. */
 const withFeeds = (command: Command): Command => {
   if (command.name !== 'tail') return command
   const words: Options = optionsOf([...feeds.events.words, ...feeds.changes.words])

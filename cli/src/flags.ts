@@ -3,7 +3,7 @@ import type { Line, Options } from './command.ts'
 import { textOf } from './command.ts'
 import { UsageError } from './failures.ts'
 
-/* The words of a query as flags: `dateFrom` is `--date-from`. */
+/* Query parameters as flags: `dateFrom` is `--date-from`. */
 
 export const flagName = (word: string): string =>
   word.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -14,7 +14,7 @@ const placeholder = (name: string): string => {
   return flagName(name).toUpperCase()
 }
 
-/** Words of queries as options of a command. */
+/** Query parameters as options of a command. */
 export const optionsOf = (words: readonly Word[]): Options =>
   Object.fromEntries(
     words.map(({ name, takes, about, required, words: known }) => [
@@ -28,7 +28,7 @@ export const optionsOf = (words: readonly Word[]): Options =>
     ]),
   )
 
-/** All flags of a command that is a call. */
+/** All flags of a command that makes an API call. */
 export const optionsOfAction = ({ words, fields, pages, keyed, ifMatch, dryRun }: Action): Options => ({
   ...optionsOf(words),
   ...(pages && { all: { about: 'Every page, not only the first.' } }),
@@ -51,9 +51,9 @@ export const optionsOfAction = ({ words, fields, pages, keyed, ifMatch, dryRun }
 })
 
 /**
- * What a command line says of the words of a query.
+ * Reads query parameters from a command line.
  *
- * @throws UsageError when one can be nothing of the kind
+ * @throws UsageError when a value does not fit
  */
 export const queryOf = (words: readonly Word[], line: Line): Record<string, string> =>
   Object.fromEntries(

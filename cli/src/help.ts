@@ -5,7 +5,7 @@ import { verbsAndKinds } from './find-command.ts'
 import { actions } from './generated/actions.ts'
 import { wrapped } from './print/printable.ts'
 
-/* What the program says of itself, all of it made from the tables of commands; each text as wide as it is told to be. */
+/* The help, all generated from the tables of commands; each text as wide as requested. */
 
 export const generalHelp = (width: number): string =>
   [
@@ -85,7 +85,7 @@ const optionsHelp = (options: Options, width: number): string[] =>
     width,
   )
 
-/** Two columns; the first is as wide as it has to be, up to a point. */
+/** Two columns; the first is as wide as needed, up to a limit. */
 const rowsOf = (rows: readonly (readonly [string, string])[], width: number): string[] => {
   const first = Math.min(30, Math.max(...rows.map(([left]) => left.length)))
   const indent = ' '.repeat(first + 2)

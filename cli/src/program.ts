@@ -6,20 +6,20 @@ import { run } from './run.ts'
 import { terminalInput } from './terminal-input.ts'
 import type { Output } from './world.ts'
 
-/** The program in the real world: this terminal, this clock, Ctrl-C. */
+/** The program with the real terminal, clock and Ctrl-C. */
 export const main = async (): Promise<void> => {
   const settings = readSettings()
   const ending = new AbortController()
   let isLeaving = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // Whoever presses twice does not want to wait.
+      // Pressing it twice means not wanting to wait.
       if (isLeaving) process.exit(exitCodes.interrupted)
       isLeaving = true
       ending.abort(new Error('The program was asked to end.'))
     })
   }
-  // The reader of a pipe has read enough: `venue-data list guests | head`.
+  // The reader of a pipe has stopped reading: `venue-data list guests | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.local)
   })
@@ -32,7 +32,7 @@ export const main = async (): Promise<void> => {
     randomBytes,
     signal: ending.signal,
   })
-  // What was read of a terminal must not keep the program.
+  // Reading from a terminal must not keep the program running.
   process.stdin.unref?.()
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from './failures.ts'
 import { didYouMean } from './did-you-mean.ts'
 
 /**
- * Reads what follows the command's name.
+ * Parses the words after the command's name.
  *
  * @throws UsageError when a flag is unknown, has no value or one too many, or is missing
  */
@@ -31,7 +31,7 @@ export const readLine = (args: readonly string[], own: Options): Line => {
 
 const flagsOf = (options: Options): string[] => Object.keys(options).map((name) => `--${name}`)
 
-/** Not strict: what is wrong is said above, without repeating what might be a key. */
+/** Not strict: errors are reported above, without repeating text that might be a key. */
 const parse = (args: readonly string[], options: Options) =>
   parseArgs({
     args: withValues(args, options),
@@ -46,7 +46,7 @@ const parse = (args: readonly string[], options: Options) =>
     ),
   })
 
-/** A flag and its value in one: else `--sort -createdAt` would be two flags. */
+/** Joins a flag and its value: otherwise `--sort -createdAt` would be two flags. */
 const withValues = (args: readonly string[], options: Options): string[] => {
   const read: string[] = []
   for (let i = 0; i < args.length; i++) {

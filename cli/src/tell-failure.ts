@@ -8,13 +8,13 @@ import type { World } from './world.ts'
 type Told = {
   readonly code: ExitCode
   readonly sentence: string
-  /** More of it, a line each. */
+  /** Further lines. */
   readonly more?: readonly string[]
   /** For programs. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** Says what went wrong in a sentence, on standard error; answers with the exit code. */
+/** Prints one sentence about what went wrong to standard error; returns the exit code. */
 export const tell = (error: unknown, args: readonly string[], { err, signal }: World): ExitCode => {
   if (signal.aborted || error instanceof InterruptedError) return exitCodes.interrupted
   const { code, sentence, more = [], fields = {} } = toldOf(error)
@@ -30,7 +30,7 @@ export const tell = (error: unknown, args: readonly string[], { err, signal }: W
   return code
 }
 
-/** Somebody may have put a key where a word should be. */
+/** A key may have been typed where another word belongs. */
 const withoutKeys = (text: string): string => text.replaceAll(/service_sk_\w+/g, '[key]')
 
 const toldOf = (error: unknown): Told => {
@@ -75,7 +75,7 @@ const noAnswer = (error: ConnectionError): Told => ({
 
 const keyOf = ({ idempotencyKey }: VenueDataError): object => (idempotencyKey ? { idempotencyKey } : {})
 
-/** A write whose outcome is open can be sent again under its key. */
+/** A write with an unknown outcome can be repeated under its Idempotency-Key. */
 const retryAdvice = (error: VenueDataError): string[] => {
   const isOpen = error instanceof ConnectionError ? error.mayBeDone : (error as ApiError).status >= 500
   return isOpen && error.idempotencyKey

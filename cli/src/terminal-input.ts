@@ -5,7 +5,7 @@ import type { Input } from './world.ts'
 type Keyboard = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'setEncoding' | 'on' | 'off' | 'pause' | 'resume'> &
   AsyncIterable<Uint8Array | string>
 
-/** A keyboard, and where questions go: not to standard output, which may be a file. */
+/** The keyboard, and where prompts go: not to standard output, which may be a file. */
 export const terminalInput = (input: Keyboard, screen: { write: (text: string) => unknown }): Input => ({
   isTerminal: input.isTTY,
   [Symbol.asyncIterator]: () => input[Symbol.asyncIterator](),
@@ -13,7 +13,7 @@ export const terminalInput = (input: Keyboard, screen: { write: (text: string) =
     new Promise((resolve, reject) => {
       screen.write(question)
       let typed = ''
-      // The terminal itself shows what is typed, unless it is told to leave that to us.
+      // The terminal echoes what is typed, unless told to leave that to us.
       input.setRawMode(true)
       input.setEncoding('utf8')
       const end = (settle: () => void): void => {

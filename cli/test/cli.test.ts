@@ -20,7 +20,7 @@ describe('the command line', () => {
   let service: TestService
   let venue: TestVenue
   let folder: string
-  /** Where nobody answers. */
+  /** An address where nothing answers. */
   let closed: string
   before(async () => {
     service = await startService()
@@ -35,7 +35,7 @@ describe('the command line', () => {
     await rm(folder, { recursive: true })
   })
   const running: Running[] = []
-  /** What goes on until it is ended, at the latest after the tests. */
+  /** Commands that run until they are stopped, after the tests at the latest. */
   const goOn = (line: string, more: Parameters<typeof runHere>[1] = {}) => {
     const one = beginHere(words(line), { settings: settings(), ...more })
     running.push(one)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { completionText } from '../src/complete.ts'
 import { runHere } from './run-here.ts'
 
-/** What Tab would offer after these words, the last of which may be begun. */
+/** What Tab would offer after these words, the last of which may be partly typed. */
 const offered = (...words: string[]): string[] =>
   completionText(['--', ...words])
     .split('\n')

@@ -52,7 +52,7 @@ describe('an export', () => {
     const second = await openFolder(path, origin)
     assert.equal(second.cursor(), 'c1')
     await second.add([guest(2, 'Bob'), guest(1, 'Anne')], 'c2')
-    // Killed after a kind was merged, before that was noted.
+    // Killed after a kind was merged, before that was recorded.
     const at = (name: string): string => join(path, name)
     const files = { part: at('guest.part'), ndjson: at('guest.ndjson'), csv: at('guest.csv') }
     await merge({ ...files, base: undefined })

@@ -5,7 +5,7 @@ import type { Input, Output, World } from '../src/world.ts'
 
 export type Ran = { readonly code: ExitCode; readonly out: string; readonly err: string }
 
-/** A command that is under way. */
+/** A command in progress. */
 export type Running = {
   readonly said: () => string
   readonly noted: () => string
@@ -16,16 +16,16 @@ type Here = Partial<Omit<World, 'settings' | 'input' | 'out' | 'err'>> & {
   readonly settings?: Partial<World['settings']>
   /** What comes from standard input. */
   readonly piped?: string
-  /** As on a terminal that is so many columns wide, in color. */
+  /** As on a terminal of this width, in color. */
   readonly columns?: number
   readonly input?: Partial<Input>
 }
 
-/** Runs a command line in this process, which costs no start of another. */
+/** Runs a command line in this process, which saves starting another. */
 export const runHere = async (args: readonly string[], here: Here = {}): Promise<Ran> =>
   beginHere(args, here).ended
 
-/** Starts a command that goes on until it is ended. */
+/** Starts a command that runs until it is stopped. */
 export const beginHere = (
   args: readonly string[],
   here: Here = {},

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { terminalInput } from '../src/terminal-input.ts'
 import { runHere } from './run-here.ts'
 
-/** A keyboard, and what its screen shows. */
+/** A keyboard, and what the screen shows. */
 const terminal = () => {
   const raw: boolean[] = []
   let screen = ''

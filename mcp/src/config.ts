@@ -31,7 +31,7 @@ const options = {
 } as const
 
 /**
- * What the command line and the environment say.
+ * The settings from the command line and the environment.
  *
  * @throws Refusal with a sentence about the first mistake
  */
@@ -61,7 +61,7 @@ const parse = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values
   } catch (error) {
-    // Some put a key on the command line: what was given is not repeated.
+    // Some people put a key on the command line, so its text is not repeated.
     if ((error as { code?: string }).code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
       throw new Refusal('Only options are taken; see --help. Keys never go on the command line.')
     throw new Refusal('There is an option that does not exist, or one without its value; see --help.')

@@ -2,33 +2,33 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from './refusals.ts'
 
 /*
- * Every write is two calls: the first says what it would come to and gives a confirmation, the second brings it back. A
- * confirmation is for one call of one tool with the very same arguments, in one session, once, within ten minutes.
+ * Every write is two calls: the first says what it would do and returns a confirmation, the second passes it back. A
+ * confirmation is for one call of one tool with exactly the same arguments, in one session, once, within ten minutes.
  */
 
-/** For how long a confirmation can be used, in milliseconds. */
+/** How long a confirmation can be used, in milliseconds. */
 export const confirmationMs = 10 * 60 * 1000
 
-/** How many can be open in a session; beyond that the oldest ends. */
+/** How many can be open in a session; beyond that the oldest expires. */
 const mostOpen = 50
 
 type Open = {
   readonly call: string
   readonly untilMs: number
   readonly idempotencyKey: string
-  /** The state of the record that was shown. */
+  /** The tag of the version that was shown. */
   readonly ifMatch: string | undefined
   state: 'open' | 'under way' | 'used'
 }
 
 export type Confirmations = {
-  /** @returns the token that the second call brings back */
+  /** @returns the token that the second call passes back */
   open(tool: string, args: object, ifMatch?: string): string
   /**
-   * Does what was confirmed. A confirmation whose outcome is not known can be used again: the Idempotency-Key stays the same, so
-   * that nothing is done twice.
+   * Does what was confirmed. A confirmation whose outcome is unknown can be used again: the Idempotency-Key stays the
+   * same, so that nothing is done twice.
    *
-   * @throws Refusal when the confirmation is not for this call, or not any more
+   * @throws Refusal when the confirmation is not for this call, or no longer valid
    */
   use<Done>(
     token: string,
@@ -43,8 +43,8 @@ export type Confirmed = Pick<Open, 'idempotencyKey' | 'ifMatch'>
 /**
  * The confirmations of one session.
  *
- * @param key whose calls they are for
- * @param isUncertain whether an error leaves open if the write was done
+ * @param key the key the calls are made with
+ * @param isUncertain whether an error leaves it unknown if the write was done
  */
 export const openConfirmations = (
   key: string,

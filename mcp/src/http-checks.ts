@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/* What a request must be before anything of it is believed. */
+/* Checks that every request must pass before it is processed. */
 
 export type HttpRefusal = {
   readonly status: number
@@ -18,7 +18,7 @@ export const refusalOf = (
   path: string,
   { hosts, origins }: Allowed,
 ): HttpRefusal | undefined => {
-  // A page whose name was pointed at this machine has its own name in Host, and its origin in Origin.
+  // A web page whose domain points at this machine (DNS rebinding) has its own name in Host, and its origin in Origin.
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return { status: 403, sentence: 'This server is not known under that Host.' }
   const { origin } = headers
@@ -27,7 +27,7 @@ export const refusalOf = (
   if (url?.split('?')[0] !== path)
     return { status: 404, sentence: `There is nothing here; the server is at ${path}.` }
   if (!['POST', 'DELETE'].includes(method)) {
-    // It says nothing by itself, so there is no stream to listen to.
+    // The server sends nothing unasked, so there is no stream to listen to.
     return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: 'POST, DELETE' } }
   }
   if (headers['x-service-key'] === undefined) {
@@ -41,7 +41,7 @@ export const refusalOf = (
 export const readBody = async (request: IncomingMessage): Promise<{ value: unknown } | HttpRefusal> => {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Left early, it stays open for the refusal.
+  // If reading stops early, the connection stays open for the refusal.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > longestBody) return { status: 413, sentence: 'The body is too large.' }

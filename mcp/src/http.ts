@@ -5,11 +5,11 @@ import { type SessionsOptions, openSessions } from './sessions.ts'
 
 export type HttpOptions = SessionsOptions & {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
-  /** Names in `Host` besides those of the address itself. */
+  /** Further names allowed in `Host`, in addition to the address's own. */
   readonly allowedHosts?: readonly string[]
-  /** Values of `Origin`; without any, nothing that a page sends is taken. */
+  /** Allowed values of `Origin`; without any, requests from web pages are refused. */
   readonly allowedOrigins?: readonly string[]
 }
 
@@ -18,8 +18,8 @@ export type HttpServer = { readonly url: string; readonly stop: () => Promise<vo
 const path = '/mcp'
 
 /**
- * Serves streamable HTTP. Every request carries the key of its client in `X-Service-Key`; a session is only for the key that
- * began it.
+ * Serves streamable HTTP. Every request carries the key of its client in `X-Service-Key`; a session belongs to the key
+ * that started it.
  */
 export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   const { host, port, allowedHosts = [], allowedOrigins = [] } = options
@@ -35,7 +35,7 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   }
   const server = createHttp({ requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch(() => {
-      // What went wrong may hold what was sent.
+      // The error may contain what was sent.
       if (response.headersSent) response.destroy()
       else refuse(response, { status: 500, sentence: 'Something went wrong in this server.' })
     })
@@ -60,7 +60,7 @@ const listen = (server: Server, host: string, port: number): Promise<void> =>
     server.listen({ host, port }, resolve)
   })
 
-/** Refusals have the form that clients of the protocol read. */
+/** Refusals have the form that protocol clients read. */
 const refuse = (response: ServerResponse, { status, sentence, headers = {} }: HttpRefusal): void => {
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: sentence } }))

@@ -6,14 +6,14 @@ import { sentenceOf } from './refusals.ts'
 import { createServer } from './server.ts'
 import { version } from './version.ts'
 
-/* Standard output belongs to the protocol: what people are to read goes to standard error, and never a key. */
+/* Standard output belongs to the protocol: messages for people go to standard error, and never contain a key. */
 
 const serve = async (config: Config): Promise<void> => {
   if (config.transport === 'stdio') {
     const server = await createServer(config)
     return server.connect(new StdioServerTransport())
   }
-  // Not read for stdio, which starts sooner without it.
+  // Not loaded for stdio, which starts faster without it.
   const { startHttp } = await import('./http.ts')
   const { url, stop } = await startHttp(config)
   console.error(`Listening at ${url}`)

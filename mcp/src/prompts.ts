@@ -3,7 +3,7 @@ import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { cleanText } from './untrusted.ts'
 
-/** The longest message of a guest that a prompt takes along, in characters. */
+/** The longest guest message that a prompt includes, in characters. */
 const longestMessage = 4000
 
 const ask = (...texts: readonly string[]): GetPromptResult => ({
@@ -16,11 +16,11 @@ const isDate = z
   .optional()
   .describe('YYYY-MM-DD; without one, today at the venue.')
 
-/** What was pasted from a guest, so that it cannot be taken for what the person asks. */
+/** Marks text pasted from a guest, so that it cannot be mistaken for the person's own request. */
 const messageOf = (text: string): string =>
   JSON.stringify({ untrusted: { message: cleanText(text, longestMessage) } })
 
-/** The prompts whose tools are there. */
+/** The prompts whose tools are available. */
 export const addPrompts = (server: McpServer, tools: ReadonlySet<string>): void => {
   if (tools.has('book_of_day')) {
     server.registerPrompt(

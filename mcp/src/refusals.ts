@@ -8,12 +8,12 @@ import {
 } from '@venue-data/sdk'
 import { cleanText } from './untrusted.ts'
 
-/** What this server itself refuses, in a sentence for whoever called. */
+/** A refusal by this server itself, with a sentence for the caller. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/** The sentence with which a tool answers when something went wrong. Nothing of a record, a key or a stack is in it. */
+/** The sentence a tool answers with when something went wrong. It contains no part of a record, a key or a stack. */
 export const sentenceOf = (error: unknown): string => {
   if (error instanceof Refusal) return error.message
   if (error instanceof OutcomeUnknownError)
@@ -33,6 +33,6 @@ export const sentenceOf = (error: unknown): string => {
   return 'Something went wrong in this server. Nothing is known of why.'
 }
 
-/** Whether an error leaves open if a write was done, or says that it was not and can be. */
+/** Whether an error leaves it unknown if a write was done, or says that it was not done and can be repeated. */
 export const isUncertain = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError

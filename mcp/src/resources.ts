@@ -49,7 +49,7 @@ ${endpointsInShort.join('\n')}`,
   },
 ]
 
-/** What a client can read beside the tools; nothing of it is about anybody. */
+/** What a client can read in addition to the tools; none of it contains personal data. */
 export const addResources = (server: McpServer): void => {
   for (const { name, title, description, text } of pages) {
     const mimeType = 'text/markdown'

@@ -10,12 +10,12 @@ import { aboutUntrusted } from './untrusted.ts'
 import { version } from './version.ts'
 
 export type ServerOptions = SessionOptions & {
-  /** Scopes of which the writing tools are to be there, such as `reservations:create`; the key must have them, too. */
+  /** Scopes whose writing tools are offered, such as `reservations:create`; the key must have them, too. */
   readonly allow?: readonly string[]
 }
 
 /**
- * A server for one client: the tools that its key may use, resources and prompts. Connect it to a transport of
+ * A server for one client: the tools that its key may use, resources and prompts. Connect it to a transport from
  * `@modelcontextprotocol/sdk`.
  *
  * @throws VenueDataError when the key is not accepted, or the service cannot be reached
@@ -60,7 +60,7 @@ const addTool = (server: McpServer, tool: Tool, session: Session, key: string): 
         title,
         readOnlyHint,
         destructiveHint: destructive,
-        // A confirmation works once, so a call that is repeated does nothing more.
+        // A confirmation works once, so repeating a call does nothing more.
         idempotentHint: true,
         openWorldHint: false,
       },
@@ -70,7 +70,7 @@ const addTool = (server: McpServer, tool: Tool, session: Session, key: string): 
         const structuredContent = (await tool.run(args as never, session)) as Record<string, unknown>
         return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
       } catch (error) {
-        // The last wall: whatever a sentence was made of, no key is in it.
+        // The last safeguard: no sentence contains a key, whatever it was made from.
         const text = sentenceOf(error).replaceAll(key, '[key]')
         return { isError: true, content: [{ type: 'text', text }] }
       }

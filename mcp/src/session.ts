@@ -18,14 +18,14 @@ export type SessionOptions = {
   readonly key: string
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number
-  /** In place of the runtime's own `fetch`. */
+  /** Used instead of the runtime's own `fetch`. */
   readonly fetch?: typeof fetch
-  /** How many times a call to the service is sent again at most: 2 without a word. */
+  /** The maximum number of retries of a call to the service. Default: 2. */
   readonly retries?: number
 }
 
 /**
- * Asks the service whose key it is.
+ * Asks the service which venue the key belongs to.
  *
  * @throws VenueDataError when the key is not accepted, or the service cannot be reached
  */
@@ -35,13 +35,13 @@ export const openSession = async ({
   now = Date.now,
   ...more
 }: SessionOptions): Promise<Session> => {
-  // A person waits for what an assistant asks.
+  // A person is waiting for the assistant's answer.
   const venue = new VenueData({ baseUrl, key, timeoutMs: 25_000, retries: 2, ...more })
   const { body: account, headers } = await venue.me().withAnswer()
   // The venue's clock is the service's, which differs from this machine's on practice instances.
   const behindMs = (Date.parse(headers.get('date') ?? '') || now()) - now()
   const { timezone: timeZone } = account.venue
-  // Swedes write dates as the service does.
+  // The Swedish locale writes dates like the service does.
   const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
   return {
     venue,
@@ -51,5 +51,5 @@ export const openSession = async ({
   }
 }
 
-/** Tells keys apart without keeping them. */
+/** Distinguishes keys without storing them. */
 export const fingerprint = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -17,15 +17,18 @@ type Known = {
 }
 
 export type Sessions = {
-  /** Answers a request, or says why not. */
+  /** Answers a request or refuses it. */
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<HttpRefusal | undefined>
   stop(): Promise<void>
 }
 
-/** How many there are at most, in all and for one key. Some clients never end theirs: of a key's, the least used makes room. */
+/**
+ * The maximum number of sessions, in total and per key. Some clients never end theirs: a key's least recently used one
+ * makes room.
+ */
 const mostSessions = 1000
 const mostOfKey = 20
-/** For how long one is kept that nobody uses, in milliseconds. */
+/** How long an unused session is kept, in milliseconds. */
 const idleMs = 30 * 60 * 1000
 
 export const openSessions = (options: SessionsOptions): Sessions => {
@@ -61,10 +64,10 @@ export const openSessions = (options: SessionsOptions): Sessions => {
       await dropIdle()
       if (id !== undefined) {
         const found = known.get(String(id))
-        // To whoever has another key, a session of somebody else's does not exist.
+        // With another key, somebody else's session does not exist.
         if (!found || found.owner !== fingerprint(key))
           return { status: 404, sentence: 'There is no such session; begin another.' }
-        // The least used comes first.
+        // The least recently used comes first.
         known.delete(String(id))
         known.set(String(id), { ...found, usedMs: now() })
         await found.transport.handleRequest(request, response, body)
@@ -89,9 +92,9 @@ export const openSessions = (options: SessionsOptions): Sessions => {
   }
 }
 
-/** A key that the service does not take is not taken here. */
+/** A key that the service rejects is rejected here. */
 const refusalFrom = (error: unknown): HttpRefusal => {
-  // The client of the service refuses what cannot be in a header.
+  // The service's client refuses invalid header values.
   if (error instanceof TypeError) return { status: 401, sentence: 'That is no key.' }
   return {
     status: error instanceof ApiError && error.status < 500 ? error.status : 503,

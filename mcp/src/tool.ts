@@ -3,25 +3,25 @@ import type { Scope } from '@venue-data/sdk'
 import type { Session } from './session.ts'
 import type { View } from './views.ts'
 
-/** A tool as this server offers it. */
+/** A tool offered by this server. */
 export type Tool = {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What the key must be allowed for the tool to be there. */
+  /** The scopes the key needs for the tool to be offered. */
   readonly needs: readonly Scope[]
   /** Whether one of `needs` is enough. */
   readonly anyOfThem?: boolean
   /** The scope that `--allow` must name; absent: it only reads. */
   readonly writes?: Scope
-  /** Whether what it writes over is lost. */
+  /** Whether it overwrites data that is then lost. */
   readonly destructive?: boolean
   readonly input: z.ZodObject
   readonly output: z.ZodObject
   readonly run: (args: never, session: Session) => Promise<object>
 }
 
-/** Lets the compiler know the arguments of a tool by the shape of its input. */
+/** Infers the types of a tool's arguments from its input shape. */
 export const tool = <Input extends z.ZodObject>(
   given: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input
@@ -29,9 +29,9 @@ export const tool = <Input extends z.ZodObject>(
   },
 ): Tool => given
 
-/* What the inputs of several tools have in common. */
+/* Inputs shared by several tools. */
 
-/** Arguments of a tool; one that it does not know is refused. */
+/** A tool's arguments; an unknown one is refused. */
 export const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
 
 export const recordId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -60,7 +60,7 @@ export const includeContact = { includeContact: includes.includeContact }
 
 export const listOf = (view: View) => z.array(view.shape)
 
-/** Whether there is more than an answer shows, and how to go on. */
+/** Whether there is more than an answer shows, and how to continue. */
 export const pageShape = {
   more: z.boolean().describe('Whether there is more than this.'),
   next: z.string().nullable().describe('The `after` of the next page; null on the last one.'),

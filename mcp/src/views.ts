@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { cleanText, untrustedShape } from './untrusted.ts'
 
-/** What a record shows of itself in answers: no more than assistants need, and what others typed apart from the rest. */
+/** The fields of records in answers: no more than assistants need, with outsiders' text kept separate. */
 export type View = {
   readonly shape: z.ZodObject
   readonly plain: readonly string[]
   /** Free text, always shown. */
   readonly typed: readonly string[]
-  /** How to reach somebody: only if it is asked for. */
+  /** Contact details: only on request. */
   readonly contact: readonly string[]
-  /** What somebody wrote: only if it is asked for. */
+  /** Notes: only on request. */
   readonly written: readonly string[]
 }
 
@@ -86,11 +86,11 @@ export type ViewedKind = keyof typeof views
 export type Include = {
   readonly includeContact?: boolean | undefined
   readonly includeNotes?: boolean | undefined
-  /** Fields that are shown besides, such as those that a write names. */
+  /** Further fields to show, such as those that a write names. */
   readonly fields?: readonly string[]
 }
 
-/** What a view shows of a record. */
+/** The fields of a record that a view shows. */
 export const show = (
   { plain, typed, contact, written }: View,
   record: object,

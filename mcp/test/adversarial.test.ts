@@ -11,7 +11,7 @@ import { writableScopes } from '../src/tools/all.ts'
 import { type TestClient, type ToolAnswer, connectHttp } from './client.ts'
 import { assertHarmless, hostileTexts, marker } from './hostile.ts'
 
-/* What is tried against the server, each by its name. None of it gets through. */
+/* Attacks on the server, each with a name. None of them gets through. */
 
 const initialize = {
   ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
@@ -31,7 +31,7 @@ describe('what is tried against the MCP server', () => {
     clients.push(opened)
     return opened
   }
-  /** With a key of its own, since dry runs are few a minute. */
+  /** With a separate key, since dry runs are limited per minute. */
   const another = async (of = venue): Promise<TestClient> => open((await of.makeKey('read_write')).key)
 
   const make = async (path: string, body: object, of = venue) => {
@@ -385,7 +385,7 @@ describe('what is tried against the MCP server', () => {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
         const args = JSON.parse(`{"id":${id},"${name}":{"includeContact":true,"confirm":"x"}}`) as object
         const answer = await client.call('get_reservation', args)
-        // The protocol's own reader drops the first of them before anybody looks.
+        // The protocol's own parser drops the first of them before any check.
         if (name !== '__proto__') refused(answer, /nrecognized/)
         assert.ok(!answer.text.includes('proto@'), name)
       }

@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers they know
 type Any = any
 
-/** What a tool answered: `data` is the structured answer, `sentence` what an error says. */
+/** A tool's answer: `data` is the structured answer, `sentence` an error's text. */
 export type ToolAnswer = {
   readonly data: Any
   readonly sentence: string
@@ -15,7 +15,7 @@ export type ToolAnswer = {
   readonly text: string
 }
 
-/** The official client, with shorter words. */
+/** The official client with a shorter interface. */
 export type TestClient = {
   readonly client: Client
   readonly tools: () => Promise<string[]>
@@ -32,7 +32,7 @@ export const connect = async (transport: Transport): Promise<TestClient> => {
     const answer = (await client.callTool({ name, arguments: args as Any })) as CallToolResult
     const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     const isError = answer.isError === true
-    // Clients without structured answers read the same in the text.
+    // Clients without structured answers find the same in the text.
     if (!isError) assert.deepEqual(JSON.parse(text), answer.structuredContent)
     return { data: answer.structuredContent, sentence: isError ? text : '', isError, text }
   }

@@ -1,6 +1,6 @@
 import type { Settings } from './options.ts'
 
-/** What came back of one attempt. */
+/** The result of one attempt. */
 export type Received = { readonly response: Response; readonly text: string }
 
 /** An attempt that took too long. */

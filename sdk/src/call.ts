@@ -1,11 +1,11 @@
 import type { Answer, Call } from './call-types.ts'
 
-/** A promise of an answer as one of its body. */
+/** Turns a promise of an answer into a promise of its body. */
 export const callOf = (answer: Promise<Answer<unknown>>): Call<unknown> => {
   const body = answer.then((whole) => whole.body)
   return Object.assign(body, {
     withAnswer: () => {
-      // Whoever waits for the answer hears of its failure there.
+      // A failure reaches whoever waits for the answer.
       body.catch(() => undefined)
       return answer
     },

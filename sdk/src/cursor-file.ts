@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import type { CursorStore } from './cursor-store.ts'
 
 /**
- * Keeps a cursor in a file, which is always whole: the new one takes the place of the old one at once.
+ * Keeps a cursor in a file, which is always complete: a new cursor replaces the old one atomically.
  *
  * @example
  * for await (const change of venue.changes({ store: fileCursor('changes.cursor') })) console.log(change.kind, change.id)

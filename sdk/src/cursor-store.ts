@@ -1,12 +1,12 @@
-/** Keeps the cursor of a feed over restarts. One store is for one feed. */
+/** Keeps a feed's cursor across restarts. Use one store per feed. */
 export type CursorStore = {
-  /** What was saved last; `undefined`: nothing yet, or it was taken away. */
+  /** What was saved last; `undefined`: nothing yet, or it was cleared. */
   load(): Promise<string | undefined>
-  /** Keeps a cursor; `undefined` takes it away. */
+  /** Saves a cursor; `undefined` clears it. */
   save(cursor: string | undefined): Promise<void>
 }
 
-/** Keeps a cursor as long as the program runs: for tests, and for what may begin anew. */
+/** Keeps a cursor as long as the program runs: for tests, and for programs that may start over. */
 export const memoryCursor = (cursor?: string): CursorStore => ({
   load: async () => cursor,
   save: async (next) => {

@@ -1,6 +1,6 @@
 /*
- * Dates of the API stay text: `2026-11-27` and `19:30` follow the venue's calendar and clock, and moments are in UTC. These
- * turn them into what a program counts with: Temporal, where the runtime has it, or Date.
+ * Dates of the API stay text: `2026-11-27` and `19:30` follow the venue's calendar and clock, and moments are in UTC.
+ * These turn them into objects to calculate with: Temporal, if the runtime has it, or Date.
  */
 
 type Temporals = typeof globalThis extends { Temporal: infer T } ? T : never
@@ -11,10 +11,10 @@ export type Instant = Of<'Instant'>
 /** A moment on a clock in a time zone. */
 export type ZonedDateTime = Of<'ZonedDateTime'>
 
-/** When a party arrives, by the venue's calendar and clock: a reservation, a waitlist entry, an open time. */
+/** When a party arrives, by the venue's calendar and clock: in a reservation, a waitlist entry or an open time. */
 export type Arrival = { readonly date: string | null; readonly time: string | null }
 
-/** Nothing where there may be no date or no time. */
+/** `undefined` if the date or time may be missing. */
 type Where<A extends Arrival, T> = A extends { readonly date: string; readonly time: string }
   ? T
   : T | undefined
@@ -22,17 +22,17 @@ type Where<A extends Arrival, T> = A extends { readonly date: string; readonly t
 /**
  * A moment as a Temporal.Instant.
  *
- * @throws TypeError where the runtime has no Temporal
+ * @throws TypeError if the runtime has no Temporal
  * @example
  * toInstant('2026-11-20T12:28:12.500Z').epochMilliseconds // 1795177692500
  */
 export const toInstant = (moment: string): Instant => temporal().Instant.from(moment) as Instant
 
 /**
- * An arrival as a Temporal.ZonedDateTime; `undefined` without a date and a time. Of a time that comes twice when the clocks go
- * back it is the earlier.
+ * An arrival as a Temporal.ZonedDateTime; `undefined` without a date and a time. A time that comes twice when the
+ * clocks go back means the earlier.
  *
- * @throws TypeError where the runtime has no Temporal
+ * @throws TypeError if the runtime has no Temporal
  * @example
  * toZonedDateTime({ date: '2026-11-27', time: '19:30' }, 'America/New_York').toString() // '2026-11-27T19:30:00-05:00[America/New_York]'
  */
@@ -67,21 +67,21 @@ export const toArrival = (moment: Date, timezone: string): { date: string; time:
   return { date: text.slice(0, 10), time: text.slice(11, 16) }
 }
 
-/** What the clocks of a zone show, as a moment of UTC, as the moment it is. */
+/** Converts a zone's clock time, given as if it were UTC, to the actual moment. */
 const dateOf = (wall: number, timezone: string): Date => {
-  // What the clocks are ahead by, a day before and a day after: one of the two holds, the earlier moment first.
+  // The clocks' offsets a day before and a day after: one of the two applies, the earlier moment first.
   const [before, after] = [wall - dayMs, wall + dayMs].map((moment) => aheadMs(moment, timezone)) as [
     number,
     number,
   ]
   const fits = [wall - before, wall - after].find((moment) => moment + aheadMs(moment, timezone) === wall)
-  // A time that the clocks skip: as much later as they go forward.
+  // A time that the clocks skip: later by as much as they go forward.
   return new Date(fits ?? wall - before)
 }
 
 const dayMs = 86_400_000
 
-/** By how much the clocks of a zone are ahead of UTC at a moment. */
+/** A zone's offset from UTC at a moment. */
 const aheadMs = (moment: number, timeZone: string): number => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

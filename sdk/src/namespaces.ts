@@ -6,7 +6,7 @@ import type { Query, Request } from './request.ts'
 
 export type Ask = (id: string, request: Partial<Request>) => Promise<Answer<unknown>>
 
-/** Puts every call of the API into a tree by its name, beside what is there already: `reservations.cancel`. */
+/** Adds every API call to a tree by its name, alongside the existing methods: `reservations.cancel`. */
 export const addCalls = (tree: Record<string, object>, ask: Ask): void => {
   for (const [id, operation] of Object.entries(operations)) {
     const [namespace = '', method] = operation.as.split('.')
@@ -16,7 +16,7 @@ export const addCalls = (tree: Record<string, object>, ask: Ask): void => {
   }
 }
 
-/** A call with its parts in order: the values of the path, the body, and the words of the query with the options. */
+/** A call with its parts in order: the values in the path, the body, and the query parameters with the options. */
 const callFor =
   (id: string, { path, body, pages }: Operation, ask: Ask) =>
   (...given: unknown[]): Call<unknown> | List<unknown> => {

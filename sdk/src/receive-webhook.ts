@@ -9,33 +9,36 @@ import {
 } from './verify-webhook.ts'
 
 /**
- * What a receiver is made with. A handler may answer with a promise, which is waited for.
+ * A receiver's options. Handlers may return a promise, which is awaited.
  */
 export type ReceiverOptions = Verification & {
-  /** What to do with an event. Store it and return: the service waits ten seconds for your answer. What throws comes again later. */
+  /**
+   * What to do with an event. Store the delivery and return: the service waits ten seconds for your answer. If a
+   * handler throws, the delivery comes again later.
+   */
   readonly on?: {
     readonly [Name in EventName | 'ping']?: (delivery: DeliveryOf<Name>) => unknown
   }
-  /** What to do with every event that `on` does not name, those that come later included. */
+  /** Handles every event that `on` does not name, including events added later. */
   readonly onEvent?: (delivery: Delivery) => unknown
-  /** Where it is remembered what was handled. Without one, in this program, as long as it runs. */
+  /** Remembers which deliveries were handled. Default: in memory, as long as the program runs. */
   readonly seen?: SeenStore
-  /** Whether samples are handled like events. Without a word they are answered and left alone: nothing happened. */
+  /** Whether samples are handled like events. By default they are answered but not handled, since nothing happened. */
   readonly samples?: boolean
-  /** Is told what went wrong, such as a wrong signature or what a handler threw. */
+  /** Called with any error, such as a wrong signature or what a handler threw. */
   readonly onError?: (error: unknown) => void
 }
 
 export type ReceiverAnswer = { readonly status: number; readonly text: string }
 
-/** Receives deliveries: what every handler of a framework comes down to. */
+/** Receives deliveries: the core of every framework handler. */
 export type Receiver = (
   body: string | Uint8Array | ArrayBuffer,
   headers: HeadersLike,
 ) => Promise<ReceiverAnswer>
 
 /**
- * Verifies each delivery, skips what was handled, and answers as the service wants it answered.
+ * Verifies each delivery, skips those already handled, and answers as the service expects.
  *
  * @example
  * const receive = webhookReceiver({ secret, on: { 'reservation.created': ({ data }) => queue.push(data) } })

@@ -2,18 +2,18 @@ import type { CallOptions, IfMatch, IfNoneMatch, Keyed } from './call-types.ts'
 import type { Operation } from './generated/operations.ts'
 import { version } from './version.ts'
 
-/** What a call is about. */
+/** The parts of a call. */
 export type Request = CallOptions &
   Keyed & {
     readonly ifMatch?: IfMatch['ifMatch'] | undefined
     readonly ifNoneMatch?: IfNoneMatch['ifNoneMatch'] | undefined
-    /** The values of the path, in their order. */
+    /** The values in the path, in order. */
     readonly path: readonly (string | number)[]
     readonly query: Query
     readonly body?: unknown
   }
 
-/** Words of a query; a list is sent with commas, a `Date` as a moment. */
+/** Query parameters; a list is sent separated by commas, a `Date` as a moment. */
 export type Query = Readonly<Record<string, QueryValue | null | undefined>>
 type QueryValue = string | number | boolean | Date | readonly (string | number)[]
 
@@ -39,7 +39,7 @@ export const headersOf = (
   idempotencyKey: string | undefined,
 ): Record<string, string> => ({
   'x-service-key': key,
-  // With it a refusal says more: which parts of the request are wrong, and why.
+  // With it, a refusal also says which parts of the request are wrong, and why.
   accept: 'application/json, application/problem+json',
   'user-agent': `venue-data-sdk/${version}`,
   ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -1,12 +1,12 @@
-/** Time and chance, so that a test can have them its own way. */
+/** Time and randomness, so that a test can control them. */
 export type Runtime = {
-  /** Milliseconds since any moment; unlike the time of day it never goes back. */
+  /** Milliseconds since an arbitrary moment; unlike the time of day, it never goes back. */
   readonly now: () => number
   /** A number from 0 up to 1. */
   readonly random: () => number
   /** Waits; rejects with the signal's reason when it aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** Calls back when so much time has passed; answers with what calls that off. */
+  /** Calls back after the given time; returns a function that cancels it. */
   readonly after: (milliseconds: number, ring: () => void) => () => void
 }
 
@@ -18,7 +18,7 @@ const after: Runtime['after'] = (milliseconds, ring) => {
   return () => clearTimeout(timer)
 }
 
-/** The runtime's own. */
+/** The runtime's own clock and randomness. */
 export const realRuntime: Runtime = {
   now: () => performance.now(),
   random: () => Math.random(),

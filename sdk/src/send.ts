@@ -14,7 +14,7 @@ import type { Settings } from './options.ts'
 import { type Request, addressOf, headersOf } from './request.ts'
 import { waitBefore } from './retry.ts'
 
-/** Sends a call until it is answered, or may not be sent again. */
+/** Sends a call until it gets an answer, or may not be repeated. */
 export const send = async (settings: Settings, id: string, request: Request): Promise<Answer<unknown>> => {
   const { runtime } = settings
   const operation = operations[id] as Operation
@@ -67,7 +67,7 @@ export const send = async (settings: Settings, id: string, request: Request): Pr
   }
 }
 
-/** @throws SyntaxError when what should be JSON is none: the answer is not whole */
+/** @throws SyntaxError when an answer that should be JSON is not: it is incomplete */
 const read = ({ response, text }: Received, attempts: number, key: string): Answer<unknown> => {
   const { status, headers } = response
   return {
@@ -81,7 +81,7 @@ const read = ({ response, text }: Received, attempts: number, key: string): Answ
   }
 }
 
-/** A refusal may come from what lies before the service, in whatever form. */
+/** A refusal may come from a proxy in front of the service, in any form. */
 const readRefusal = (text: string, headers: Headers): object =>
   /\bjson\b/.test(headers.get('content-type') ?? '') ? Object(JSON.parse(text)) : {}
 
@@ -97,7 +97,7 @@ const unanswered = (
     : new ConnectionError(`No whole answer arrived: ${cause.message}`, { ...sent, cause })
 }
 
-/** What lies at the bottom, since fetch says no more than that it failed. */
+/** The root cause, since fetch itself only says that it failed. */
 const innermost = (thrown: unknown): ConnectionError['cause'] => {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) }
   if (thrown.cause instanceof Error) return innermost(thrown.cause)
@@ -105,5 +105,5 @@ const innermost = (thrown: unknown): ConnectionError['cause'] => {
   return { name, message, ...(typeof code === 'string' && { code }) }
 }
 
-/** Text without the key, whoever put it in. */
+/** The text with the key removed, wherever it came from. */
 const hide = (text: string, key: string): string => text.replaceAll(key, '[key]')

@@ -1,7 +1,7 @@
 import type { Settings, VenueDataOptions } from './options.ts'
 import { realRuntime } from './runtime.ts'
 
-/** What the client goes by, with what is not named as it is without a word. */
+/** The client's settings, with defaults for those not given. */
 export const settingsFrom = ({
   key,
   baseUrl,
@@ -19,14 +19,14 @@ export const settingsFrom = ({
     timeoutMs,
     attemptMs,
     retries,
-    // Not bound: a runtime's own fetch may be replaced after this, as tools that watch requests do.
+    // Looked up at each call: monitoring tools may replace the runtime's fetch later.
     fetch: own ?? ((...given) => fetch(...given)),
     onRetry,
     runtime: { ...realRuntime, ...runtime },
   }
 }
 
-/** What cannot be in a header would come back in the words of an error. */
+/** An invalid header value would be quoted in the runtime's error. */
 const checkKey = (key: string): string => {
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('The key is empty, or has characters that no key has.')
   return key

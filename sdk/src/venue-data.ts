@@ -9,13 +9,13 @@ import type { Query, Request } from './request.ts'
 import { send } from './send.ts'
 import { settingsFrom } from './settings.ts'
 
-/** What a call takes when it is named by its id. */
+/** The arguments of a call made by its id. */
 export type CallArguments = Partial<Request>
 
 type Own = {
   /**
-   * What changes, of every kind of record: first every record there is, then what comes, changes or goes, until you stop. Outages are
-   * waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
+   * Changes to every kind of record: first every existing record, then each new, changed or deleted one, until you
+   * stop. Outages are waited out. A change may come twice if your program stopped while handling it; `revision` tells.
    *
    * @example
    * for await (const { kind, id, data } of venue.changes({ store: fileCursor('changes.cursor') })) {
@@ -28,13 +28,13 @@ type Own = {
       options?: FeedOptions &
         Pick<ListChangesQuery, 'data'> & { kinds?: string | readonly Kind[] | undefined },
     ) => Feed<{ [One in Kind]: ChangeOf<One> }[Kind]>)
-  /** What happens, one by one, as `changes` is followed; the last 30 days are kept. */
+  /** Events, one by one, followed like `changes`; the last 30 days are kept. */
   readonly events: Calls['events'] &
     ((
       options?: FeedOptions & Pick<ListEventsQuery, 'names' | 'kinds' | 'record' | 'since'>,
     ) => Feed<EventItem>)
   /**
-   * Any call by its id in the OpenAPI document, with its parts by name. The namespaces lead here.
+   * Makes any call by its id in the OpenAPI document, with its parts by name. The namespaces use it.
    *
    * @example
    * const { reservation } = await venue.call('cancelReservation', { path: [48213], body: { by: 'guest' } })
@@ -47,7 +47,7 @@ export type VenueData = Omit<Calls, 'changes' | 'events'> & Own
 
 class Client {
   readonly #ask: Ask
-  /** Filled with the other calls of their namespaces below. */
+  /** The namespaces' other calls are added below. */
   readonly changes: object
   readonly events: object
 
@@ -66,12 +66,12 @@ class Client {
   }
 }
 
-/** Follows the feed of a call whose answers have their items in a field. */
+/** Follows a feed whose answers have their items in the given field. */
 const follow =
   (settings: Settings, ask: Ask, id: string, field: string) =>
   ({ after, store, live, limit, signal, ...query }: FeedOptions & Query = {}): Feed<unknown> =>
     feedOf(settings, { after, store, live, signal }, async (after, wait) => {
-      // A feed without an end waits for as long as an outage lasts.
+      // A live feed waits until an outage is over.
       const patience = live !== false && { retries: Infinity, timeoutMs: Infinity }
       const { body } = await ask(id, { query: { ...query, after, wait, limit }, signal, ...patience })
       const { [field]: items, next, more } = body as Record<string, unknown>

@@ -1,17 +1,17 @@
 import type { DeliveryOf, EventName } from './generated/records.ts'
 
-/** What arrives at a webhook endpoint: `event` tells what `data` is. Answer 2xx to an event you do not know. */
+/** The body that arrives at a webhook endpoint: `event` determines the type of `data`. Answer 2xx to unknown events. */
 export type Delivery = { [Name in EventName | 'ping']: DeliveryOf<Name> }[EventName | 'ping']
 
-/** Headers as any framework has them. */
+/** Headers in the form of any framework. */
 export type HeadersLike =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type Verification = {
-  /** The secret of the endpoint, `whsec_…`; several while your receivers change over to a new one. */
+  /** The endpoint's secret, `whsec_…`; several while you change it. */
   readonly secret: string | readonly string[]
-  /** How far the signature's time may be from your clock: 300 without a word. */
+  /** How many seconds the signature's time may be from your clock. Default: 300. */
   readonly toleranceSeconds?: number
   /** Your clock in seconds since 1970, such as that of a practice instance. */
   readonly now?: () => number
@@ -22,7 +22,7 @@ export type SignedDelivery = Verification & {
   readonly body: string | Uint8Array | ArrayBuffer
   /** The value of `X-Service-Signature`. */
   readonly header?: string | null | undefined
-  /** All headers, in place of `header`: with them a signature of Standard Webhooks is verified, too. */
+  /** All headers, instead of `header`: with them, a Standard Webhooks signature is verified, too. */
   readonly headers?: HeadersLike
 }
 
@@ -33,7 +33,7 @@ export type VerificationFailure =
   | 'wrong-signature'
   | 'unreadable-body'
 
-/** A delivery that must not be believed. Answer 400. */
+/** A delivery with a bad signature. Answer 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
   readonly reason: VerificationFailure
@@ -55,7 +55,7 @@ const sentences: Readonly<Record<VerificationFailure, string>> = {
 /**
  * Verifies a delivery and reads it.
  *
- * @throws WebhookVerificationError when it must not be believed
+ * @throws WebhookVerificationError when the signature is wrong or too old
  * @example
  * const delivery = await verifyWebhook({ body, header: request.headers.get('x-service-signature'), secret })
  * if (delivery.event === 'reservation.seated') console.log(delivery.data.guestName)
@@ -80,10 +80,10 @@ export const verifyWebhook = async (signed: SignedDelivery): Promise<Delivery> =
 const utf8 = new TextEncoder()
 
 type Signature = {
-  /** The bytes of a secret; undefined: it makes no such signatures. */
+  /** The secret's bytes; undefined: it cannot make such signatures. */
   readonly key: (secret: string) => Uint8Array | undefined
   readonly time: string
-  /** What is signed in front of the body. */
+  /** The part of the signed text before the body. */
   readonly prefix: string
   readonly macs: readonly Uint8Array[]
 }
@@ -96,7 +96,7 @@ const signature = ({ header, headers }: SignedDelivery): Signature => {
   return standardSignature(standard, headers)
 }
 
-/** `t=<seconds>,v1=<hex>`, with one more `v1` while the secret changes over. Other parts may come. */
+/** `t=<seconds>,v1=<hex>`, with a second `v1` while the secret is being changed. Other parts may be added. */
 const ownSignature = (header: string): Signature => {
   const parts = header.split(',').map((part) => part.trim())
   const valuesOf = (name: string): string[] =>
@@ -108,7 +108,7 @@ const ownSignature = (header: string): Signature => {
   return { key: (secret) => utf8.encode(secret), time, prefix: `${time}.`, macs }
 }
 
-/** Standard Webhooks: over the id and the time as well, with the bytes that the secret stands for. */
+/** Standard Webhooks: also covers the id and the time, and uses the secret's decoded bytes. */
 const standardSignature = (header: string, headers: HeadersLike): Signature => {
   const time = headerOf(headers, 'webhook-timestamp') ?? ''
   const macs = header

@@ -1,12 +1,14 @@
 import { type ReceiverAnswer, type ReceiverOptions, webhookReceiver } from './receive-webhook.ts'
 
-/* Ready handlers, each for what its framework gives: the body as it arrived, which alone can be verified. */
+/*
+ * Ready-made handlers for different frameworks. Each gets at the raw body, which is the only form that can be verified.
+ */
 
-/** The most that a delivery is: a campaign with two bodies of a megabyte. */
+/** The largest possible delivery: a campaign with two bodies of a megabyte. */
 const mostBytes = 8 * 2 ** 20
 
 /**
- * For whatever speaks Request and Response: Workers, Deno, Bun, and most frameworks of today.
+ * For anything that uses Request and Response: Workers, Deno, Bun, and most modern frameworks.
  *
  * @example
  * export default { fetch: fetchHandler({ secret, onEvent: (delivery) => console.log(delivery.event) }) }
@@ -46,11 +48,11 @@ export const nextRoute = (
   POST: fetchHandler(options),
 })
 
-/** A request of `node:http`, or of what is built on it. */
+/** A request from `node:http`, or from a framework built on it. */
 export type NodeRequest = AsyncIterable<Uint8Array> & {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** What a parser in front of it made of the body. */
+  /** The body as parsed by middleware in front of it. */
   readonly body?: unknown
   readonly rawBody?: unknown
 }
@@ -92,7 +94,7 @@ export const nodeHandler = (
 }
 
 /**
- * For Express, with or without `express.raw()` before it; `express.json()` must come after it, or not be for its path.
+ * For Express, with or without `express.raw()` before it; `express.json()` must come after it or not apply to its path.
  *
  * @example
  * app.post('/bookings', expressHandler({ secret, onEvent }))
@@ -100,7 +102,7 @@ export const nodeHandler = (
 export const expressHandler = (options: ReceiverOptions): ReturnType<typeof nodeHandler> =>
   nodeHandler(options)
 
-/** Undefined: it is too large. */
+/** undefined: too large. */
 const rawBodyOf = async (request: NodeRequest): Promise<string | Uint8Array | undefined> => {
   const { body, rawBody } = request
   for (const kept of [rawBody, body]) if (typeof kept === 'string' || kept instanceof Uint8Array) return kept
@@ -125,7 +127,7 @@ const rawBodyOf = async (request: NodeRequest): Promise<string | Uint8Array | un
   return whole
 }
 
-/** What of Fastify is needed here. */
+/** The parts of Fastify used here. */
 export type FastifyLike = {
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(
@@ -143,7 +145,7 @@ export type FastifyLike = {
 }
 
 /**
- * For Fastify, as a plugin: only its own route is without a parser.
+ * For Fastify, as a plugin: it disables body parsing only for its own route.
  *
  * @example
  * await app.register(fastifyWebhook({ secret, onEvent, path: '/bookings' }))

@@ -15,7 +15,7 @@ import { tryFirst } from './try-first.ts'
 type Asked = NonNullable<Parameters<VenueData['call']>[1]>
 type Fields = Readonly<Record<string, unknown>>
 
-/** Does a call of the API and prints what it answers. */
+/** Makes an API call and prints the answer. */
 export const call = async (action: Action, world: World, line: Line): Promise<ExitCode> => {
   const { ids } = action
   const path = line.operands.slice(0, ids.length)
@@ -40,14 +40,14 @@ export const call = async (action: Action, world: World, line: Line): Promise<Ex
 const ask = (venue: VenueData, { id }: Action, asked: Asked): Promise<Answer<unknown>> =>
   venue.call(id as Parameters<VenueData['call']>[0], asked).withAnswer()
 
-/** A change of fields has to say which state it means: without a word, what is there now. */
+/** A change of fields has to name a version of the record; the default is the current one. */
 const ifMatchOf = (action: Action, line: Line): Asked['ifMatch'] => {
   const given = textOf(line, 'if-match')
   if (given === undefined) return action.ifMatch === 'required' ? '*' : undefined
   return /^\d+$/.test(given) ? Number(given) : given
 }
 
-/** What was tried at somebody else's, such as a test delivery, may have failed there. */
+/** A call that tried something elsewhere, such as a test delivery, may have failed there. */
 const outcomeOf = (body: unknown): ExitCode =>
   (Object(body) as { ok?: unknown }).ok === false ? exitCodes.refused : exitCodes.ok
 

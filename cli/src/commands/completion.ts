@@ -2,7 +2,7 @@ import type { Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { UsageError } from '../failures.ts'
 
-/** Prints what makes a shell complete command lines of this program. */
+/** Prints the shell script that completes this program's command lines. */
 export const completion: Run = async ({ out }, line) => {
   const [shell = ''] = line.operands
   const script = scripts.get(shell)
@@ -11,7 +11,7 @@ export const completion: Run = async ({ out }, line) => {
   return exitCodes.ok
 }
 
-/* Each asks the program itself what may follow: words, and after a tab what they are about. */
+/* Each asks the program itself what may follow: words, each with a tab and its description. */
 
 const bash = `# venue-data: source <(venue-data completion bash)
 _venue_data() {

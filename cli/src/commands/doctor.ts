@@ -11,7 +11,7 @@ import { type Paint, paint } from '../print/paint.ts'
 import { printable } from '../print/printable.ts'
 import type { World } from '../world.ts'
 
-/** Looks at everything that keeps a program from working with the venue, and says what to do about it. */
+/** Checks everything that could keep a program from working with the venue, and says how to fix it. */
 export const doctor: Run = async (world, line) => {
   const access = await accessOf(world, line)
   const { findings, code } = await examine(clientFor(world, access, { retries: 1 }), access, world)

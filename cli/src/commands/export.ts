@@ -9,7 +9,7 @@ import { paint } from '../print/paint.ts'
 import { table } from '../print/table.ts'
 import type { World } from '../world.ts'
 
-/** Writes every record that the key may read to a folder, or what changed since it was written there last. */
+/** Writes every record that the key may read to a folder, or what changed since the last time. */
 export const exportAll: Run = async (world, line) => {
   const to = textOf(line, 'to')
   if (!to) throw new UsageError('Where to? Give --to FOLDER.')
@@ -44,7 +44,7 @@ const fetchAll = async (venue: VenueData, folder: ExportFolder, world: World): P
 const fetchFrom = async (venue: VenueData, folder: ExportFolder, { err, signal }: World): Promise<void> => {
   let count = 0
   const show = (ending: string): void => {
-    // The same line again and again, where there is somebody to watch it.
+    // Rewrites one line of progress, if it is a terminal.
     if (err.isTerminal) err.write(`\r${count.toLocaleString('en-US')} changes read${ending}`)
   }
   const feed = venue.changes({ after: folder.cursor(), live: false, limit: pageSize, signal })
@@ -61,11 +61,11 @@ const fetchFrom = async (venue: VenueData, folder: ExportFolder, { err, signal }
   show('  \n')
 }
 
-/** What decides which records a key sees, and which of their fields. */
+/** The scopes that decide which records, and which of their fields, a key sees. */
 const readingScopes = (scopes: readonly string[]): string[] =>
   scopes.filter((scope) => scope.endsWith(':read') || scope === 'contacts:hidden').toSorted()
 
-/** As many as the service gives at once. */
+/** The most that the service returns at once. */
 const pageSize = 1000
 
 const print = (records: Readonly<Record<string, number>>, path: string, { out }: World, line: Line): void => {

@@ -45,7 +45,7 @@ export const listen: Run = async (world, line) => {
       }
     }
   } catch (error) {
-    // It goes on until it is told to end, so that is no failure.
+    // It runs until it is interrupted, so that is not a failure.
     if (!world.signal.aborted) throw error
   } finally {
     if (isReady) await forgetListening(world.settings)

@@ -8,7 +8,7 @@ import { paint } from '../print/paint.ts'
 import { printable } from '../print/printable.ts'
 import type { World } from '../world.ts'
 
-/** Checks an address and a key with the service, and keeps them. */
+/** Checks an address and a key with the service, and saves them. */
 export const login: Run = async (world, line) => {
   const url = readUrl(await askUrl(world, line))
   if (url.startsWith('http:') && !isOnThisMachine(url)) {

@@ -2,7 +2,7 @@ import { type Run, has } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { forgetCredentials } from '../keep/credentials.ts'
 
-/** Forgets what `login` kept. */
+/** Deletes what `login` saved. */
 export const logout: Run = async ({ settings, out }, line) => {
   const wasThere = await forgetCredentials(settings)
   if (has(line, 'json')) out.write(`${JSON.stringify({ forgotten: wasThere })}\n`)

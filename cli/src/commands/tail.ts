@@ -9,7 +9,7 @@ import { paint } from '../print/paint.ts'
 import { happenedLine } from '../print/happened.ts'
 import type { World } from '../world.ts'
 
-/** Shows what comes, until it is told to end. */
+/** Shows what arrives, until it is interrupted. */
 export const tail: Run = async (world, line) => {
   const most = numberOf(line, 'stop-after')
   const feed = feedOf(await connect(world, line), line, world)
@@ -32,7 +32,7 @@ export const tail: Run = async (world, line) => {
       isReady = true
     }
   } catch (error) {
-    // It goes on until it is told to end, so that is no failure.
+    // It runs until it is interrupted, so that is not a failure.
     if (!world.signal.aborted) throw error
   }
   return exitCodes.ok
@@ -47,12 +47,12 @@ const feedOf = (venue: VenueData, line: Line, { signal }: World): Feed<object> =
   const { after, ...query } = queryOf(words, line)
   if (after !== undefined && has(line, 'from-start'))
     throw new UsageError('--after and --from-start do not go together.')
-  // Events of some time ago are asked for from the beginning.
+  // With a start in the past, events are read from the oldest kept.
   const isPast = has(line, 'from-start') || query['since'] !== undefined
   return venue[name]({ ...query, after: after ?? (isPast ? undefined : 'latest'), signal })
 }
 
-/** @throws UsageError when it is no number from 1 on */
+/** @throws UsageError when it is not a number of at least 1 */
 const numberOf = (line: Line, flag: string): number | undefined => {
   const text = textOf(line, flag)
   if (text !== undefined && !/^[1-9]\d*$/.test(text))

@@ -12,7 +12,7 @@ import { type Listening, readListening } from '../keep/listening.ts'
 import { exchangeLine } from '../print/exchange.ts'
 import type { World } from '../world.ts'
 
-/** Sends a sample of an event; it is refused unless the receiver answers 2xx. */
+/** Sends a sample of an event; it fails unless the receiver answers 2xx. */
 export const trigger: Run = async (world, line) => {
   const [event] = line.operands
   if (event === undefined)
@@ -37,7 +37,7 @@ export const trigger: Run = async (world, line) => {
 
 const byTheService = async (venue: VenueData, endpoint: string, event: string): Promise<Exchange> => {
   const { id, statusCode, error, durationMs } = await venue.webhooks.sample(endpoint, {
-    // The service may know events that came after this program.
+    // The service may know events added after this program's release.
     event: event as SampleRequest['event'],
   })
   return {
@@ -50,7 +50,7 @@ const byTheService = async (venue: VenueData, endpoint: string, event: string): 
   }
 }
 
-/** The address that is given, else where a running `listen` forwards to. */
+/** The given address, or else the one a running `listen` forwards to. */
 const targetOf = async (address: string | undefined, world: World, line: Line): Promise<Listening> => {
   const given = textOf(line, 'secret')
   if (address !== undefined)

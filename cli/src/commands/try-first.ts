@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 
 type Asked = NonNullable<Parameters<VenueData['call']>[1]>
 
-/** Says what a call would come to; nothing is done. */
+/** Says what a call would do, without doing it. */
 export const tryFirst = async (
   { method = 'POST', path }: Action,
   { path: ids = [], query = {}, body, ifMatch, signal }: Asked,

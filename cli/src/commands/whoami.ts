@@ -11,7 +11,7 @@ const places = {
   keychain: 'saved in the keychain',
 }
 
-/** Whose the key is. */
+/** Which venue the key belongs to. */
 export const whoami: Run = async (world, line) => {
   const access = await accessOf(world, line)
   const account = await clientFor(world, access).me()

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { EventItem, EventType } from '@venue-data/sdk'
 
-/** What an endpoint is told, before it is signed. */
+/** A delivery before it is signed. */
 export type Delivery = {
   readonly id: string
   readonly event: string
-  /** What it happened to: `reservation 48213`. */
+  /** The record it happened to: `reservation 48213`. */
   readonly about: string
   readonly body: Buffer
 }
 
 /**
- * An event as an endpoint would be told of it that asked for these names; undefined: it did not ask for it, or what it was
- * about is no longer known.
+ * An event as an endpoint that asked for these names would get it; undefined: it did not ask for it, or its data is no
+ * longer kept.
  */
 export const deliveryOf = (
   { eventId, names, occurredAt, record, data }: EventItem,
@@ -40,7 +40,7 @@ export const deliveryOf = (
   }
 }
 
-/** The most telling of an event's names that was asked for, as the service chooses it. */
+/** The most specific of an event's names that was asked for, as the service chooses it. */
 const nameAskedFor = (asked: readonly string[], names: readonly string[]): string | undefined =>
   names.find((name) =>
     asked.some(
@@ -49,7 +49,7 @@ const nameAskedFor = (asked: readonly string[], names: readonly string[]): strin
     ),
   )
 
-/** The same for the same event, whenever it is read, so that a receiver can skip what it has seen. */
+/** The same for the same event, whenever it is read, so that a receiver can skip deliveries it has seen. */
 const idOf = (eventId: string): string => {
   const hex = createHash('sha256').update(`venue-data listen ${eventId}`).digest('hex')
   return [
@@ -61,7 +61,7 @@ const idOf = (eventId: string): string => {
   ].join('-')
 }
 
-/** The example of an event as the service sends samples: nothing happened, and no record has the id 0. */
+/** An example of an event, like the service's samples: nothing happened, and no record has the id 0. */
 export const sampleOf = (
   { name, kind, sample }: EventType,
   names: readonly string[],
@@ -84,7 +84,7 @@ export const sampleOf = (
   return { id, event: name, about: 'sample', body: Buffer.from(JSON.stringify(told)) }
 }
 
-/** The UUID that is nobody's. */
+/** A UUID that belongs to nothing. */
 const nobodys = '00000000-0000-0000-0000-000000000000'
 
 const idFields: ReadonlySet<string> = new Set(['id', 'mergedInto', 'erasure', 'eventId'])

@@ -4,29 +4,29 @@ import type { World } from '../world.ts'
 import type { Delivery } from './delivery.ts'
 import { signedHeaders } from './sign.ts'
 
-/** How long a receiver may take to answer: as long as the service would wait. */
+/** How long a receiver may take to answer: as long as the service waits. */
 const answerWithinMs = 10_000
 const shownOfAnswer = 500
 
-/** What came of one try. */
+/** The result of one delivery. */
 export type Exchange = {
   readonly event: string
   readonly id: string
-  /** What it happened to: `reservation 48213`. */
+  /** The record it happened to: `reservation 48213`. */
   readonly about: string
-  /** The answer's; 0: none came. */
+  /** The status of the answer; 0: there was none. */
   readonly status: number
   readonly durationMs: number
   /** Why there was no answer. */
   readonly error?: string
-  /** What was answered, begun, where it was no success: it may say why. */
+  /** The beginning of an unsuccessful answer's body, which may say why. */
   readonly answer?: string
 }
 
 /**
- * Where deliveries are passed on to. They hold what guests told the venue, so they stay on this machine.
+ * Where deliveries are forwarded. They contain guests' data, so they stay on this machine.
  *
- * @throws UsageError when it is elsewhere
+ * @throws UsageError when the address is on another machine
  */
 export const readForwardAddress = (text: string): string => {
   const whole = text.includes('://') ? text : `http://${text}`

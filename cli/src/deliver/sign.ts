@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { World } from '../world.ts'
 
 /*
- * Deliveries signed as the service signs them, in both forms: docs/webhooks.md says how they are verified.
+ * Signs deliveries like the service, in both forms; docs/webhooks.md says how they are verified.
  */
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,7 +12,7 @@ const secretLetters = 44
 export const makeSecret = (randomBytes: World['randomBytes']): string => {
   let text = ''
   while (text.length < secretLetters) {
-    // Of a byte's values only as many whole rounds of the letters as there are, so that each is as likely.
+    // Uses only as many of a byte's values as make whole rounds of the letters, so that all letters are equally likely.
     for (const byte of randomBytes(secretLetters)) if (byte < 248) text += letters[byte % letters.length]
   }
   return `whsec_${text.slice(0, secretLetters)}`
@@ -20,7 +20,7 @@ export const makeSecret = (randomBytes: World['randomBytes']): string => {
 
 export const isSecret = (text: string): boolean => /^whsec_[0-9A-Za-z]{44}$/.test(text)
 
-/** The headers of one try at one second. */
+/** The headers of one attempt at a given second. */
 export const signedHeaders = (
   { id, event }: { readonly id: string; readonly event: string },
   body: Buffer,

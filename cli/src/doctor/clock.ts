@@ -1,11 +1,11 @@
 import type { Finding } from './finding.ts'
 
 const about = 'clock'
-/** Receivers refuse what was signed longer ago, or later, than this. */
+/** Receivers refuse signatures that are further away than this. */
 const refusedSeconds = 300
 const noticedSeconds = 30
 
-/** Compares the clock of this machine with that of an answer, which came between two moments of ours. */
+/** Compares this machine's clock with the `Date` of an answer that arrived between two of our moments. */
 export const clockFinding = (date: string | null, askedAt: number, answeredAt: number): Finding => {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs))

@@ -1,7 +1,7 @@
-/** What was found of one thing. */
+/** The result of one check. */
 export type Finding = {
   readonly is: 'fine' | 'warning' | 'problem'
-  /** What it is about, in a word. */
+  /** What was checked, in one word. */
   readonly about: string
   readonly sentence: string
   /** What to do. */

@@ -1,9 +1,9 @@
 /*
- * Comma-separated values (RFC 4180) that are safe to open in a spreadsheet: guests typed some of them, and what a spreadsheet
- * would run as a formula begins with an apostrophe instead. The office's own exports are the same.
+ * Comma-separated values (RFC 4180) that are safe to open in a spreadsheet: guests typed some of them, so a cell that
+ * would run as a formula gets a leading apostrophe. The office's exports do the same.
  */
 
-/** What makes Excel read UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 export const csvStart = '\ufeff'
 
 /** One row, ended by CR LF. */
@@ -22,5 +22,5 @@ const textOf = (value: unknown): string => {
   return isPlain ? value.join(', ') : JSON.stringify(value)
 }
 
-/** Where a cell may begin for some spreadsheet, what it overlooks there, and what makes a formula. */
+/** Where some spreadsheet may see the start of a cell, what it ignores there, and what makes a formula. */
 const formula = /(^|[;\t\r\n])((?:(?![;\t\r\n])[\s"])*[=+\-@＝＋－＠])/g

@@ -5,39 +5,40 @@ import { writePrivate } from '../keep/private-file.ts'
 import { type Arrived, merge } from './merge.ts'
 
 /*
- * A folder that an export is written to. `export.json` says how far it is. What arrives is added to a `.part` of each kind, and
- * when all is there, these become the `.ndjson` and `.csv`. The program may end at any moment: whatever was added after
- * `export.json` was written is cut off again, and merging twice is merging once.
+ * A folder that an export is written to. `export.json` records the progress. Arriving records are appended to one
+ * `.part` per kind, and once all have arrived, these become the `.ndjson` and `.csv`. The program may stop at any
+ * moment: anything appended after `export.json` was written is cut off again, and merging twice gives the same result
+ * as merging once.
  */
 
-/** Whose records they are, and which of them the key sees. */
+/** The venue the records belong to, and what the key may see. */
 export type Origin = { readonly url: string; readonly venue: string; readonly scopes: readonly string[] }
 
 type State = Origin & {
-  /** Up to where the parts have everything. */
+  /** The cursor up to which the parts are complete. */
   readonly cursor?: string | undefined
-  /** How many bytes of each part count. */
+  /** How many bytes of each part are valid. */
   readonly parts: Readonly<Record<string, number>>
-  /** Whether the files of an earlier export are what the parts are added to. */
+  /** Whether the parts are added to an earlier export's files. */
   readonly isUpdate: boolean
 }
 
 export type ExportFolder = {
   readonly cursor: () => string | undefined
-  /** Adds a page of changes, and where it ended. */
+  /** Adds a page of changes and its cursor. */
   readonly add: (page: readonly (Arrived & { readonly kind: string })[], next: string) => Promise<void>
-  /** Begins anew, since the cursor is too old. What was exported before stays until the new is complete. */
+  /** Starts over, since the cursor is too old. The earlier export stays until the new one is complete. */
   readonly reset: () => Promise<void>
-  /** Makes the files; answers with how many records of each kind they have. */
+  /** Writes the files; returns how many records of each kind they have. */
   readonly finish: () => Promise<Record<string, number>>
 }
 
 const stateFile = 'export.json'
 
 /**
- * Opens a folder for an export, a new one or one to go on with.
+ * Opens a folder for a new export or one to continue.
  *
- * @throws LocalError when it holds something else
+ * @throws LocalError when it contains something else
  */
 export const openFolder = async (folder: string, origin: Origin): Promise<ExportFolder> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -100,7 +101,7 @@ const readState = async (folder: string, origin: Origin, fresh: State): Promise<
   return state
 }
 
-/** Cuts off, or removes, what was added and not noted. */
+/** Cuts off or removes what was appended but not recorded. */
 const dropUncounted = async (folder: string, parts: State['parts']): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.part')) continue
@@ -114,7 +115,7 @@ const removeAll = async (folder: string, names: readonly string[]): Promise<void
   for (const name of names) await rm(join(folder, name), { force: true })
 }
 
-/** What a page adds to the part of each kind. */
+/** The lines a page adds to each kind's part. */
 const textsOf = (page: readonly (Arrived & { readonly kind: string })[]): Map<string, string> => {
   const texts = new Map<string, string>()
   for (const { kind, id, data } of page) {
@@ -123,7 +124,7 @@ const textsOf = (page: readonly (Arrived & { readonly kind: string })[]): Map<st
   return texts
 }
 
-/** Adds to a file, and returns when it is on the disk. */
+/** Appends to a file, and returns once it is on disk. */
 const append = async (path: string, text: string): Promise<void> => {
   await appendFile(path, text, { mode: 0o600, flush: true })
 }

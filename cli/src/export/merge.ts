@@ -4,20 +4,20 @@ import { csvRow, csvStart } from './csv.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A change as it is kept until an export is complete; without data the record is gone. */
+/** A change as stored until an export is complete; without data, the record is gone. */
 export type Arrived = { readonly id: number; readonly data: Fields | null }
 
 /** The files of one kind of records. */
 export type Files = {
-  /** What was exported before; absent: nothing that still counts. */
+  /** The earlier export; absent: none that is still valid. */
   readonly base: string | undefined
-  /** What changed since, a line for each time. */
+  /** The changes since then, one line each. */
   readonly part: string
   readonly ndjson: string
   readonly csv: string
 }
 
-/** Makes the files of a kind of its earlier ones and what arrived since; answers with how many records there are. */
+/** Writes a kind's files from its earlier ones and the changes since; returns how many records there are. */
 export const merge = async (files: Files): Promise<number> => {
   const { latest, columns } = await survey(files)
   const [ndjson, csv] = await Promise.all([create(files.ndjson), create(files.csv)])
@@ -32,13 +32,13 @@ export const merge = async (files: Files): Promise<number> => {
   } finally {
     await Promise.all([ndjson.close(), csv.close()])
   }
-  // The earlier files are whole until the new ones are.
+  // The earlier files stay complete until the new ones are.
   await rename(`${files.ndjson}.new`, files.ndjson)
   await rename(`${files.csv}.new`, files.csv)
   return count
 }
 
-/** The line on which each record came last, and every field there is. */
+/** The last line of each record, and all fields found. */
 const survey = async ({ base, part }: Files) => {
   const latest = new Map<number, number>()
   const columns = new Set<string>()
@@ -65,14 +65,14 @@ const recordsOf = async function* (
   }
 }
 
-/** What is on each line of a file that holds JSON, and its number. */
+/** The contents of each line of a JSON file, and its number. */
 const linesOf = async function* <Value>(
   path: string | undefined,
 ): AsyncGenerator<[value: Value, line: number]> {
   if (path === undefined || !(await stat(path).catch(() => undefined))) return
   let line = 0
   let rest = ''
-  // `node:readline` would also break lines at U+2028, which JSON may hold as it is.
+  // `node:readline` would also break lines at U+2028, which JSON may contain unescaped.
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
     const texts = (rest + chunk).split('\n')
     rest = texts.pop() ?? ''
@@ -82,7 +82,7 @@ const linesOf = async function* <Value>(
 
 const bufferedCharacters = 1 << 16
 
-/** A new file beside another, written in large pieces. */
+/** A new file next to another, written in large chunks. */
 const create = async (path: string) => {
   const file = await open(`${path}.new`, 'w', 0o600)
   let buffered = ''

@@ -5,7 +5,7 @@ import { LocalError } from '../failures.ts'
 import { keychain } from './keychain.ts'
 import { readPrivate, writePrivate } from './private-file.ts'
 
-/** What `login` keeps: a key, and the address it is for. */
+/** What `login` saves: a key, and the address it is for. */
 export type Credentials = { readonly url: string; readonly key: string }
 
 type Kept = { readonly url: string; readonly key?: string }
@@ -14,7 +14,7 @@ type Place = Pick<Settings, 'folder'>
 
 export const credentialsFile = ({ folder }: Place): string => join(folder, 'credentials.json')
 
-/** What was kept, and where; undefined: nothing. */
+/** What was saved, and where; undefined: nothing. */
 export const loadCredentials = async (
   settings: Place,
 ): Promise<(Credentials & { readonly where: 'file' | 'keychain' }) | undefined> => {
@@ -25,7 +25,7 @@ export const loadCredentials = async (
   return key === undefined ? undefined : { url: kept.url, key, where: 'keychain' }
 }
 
-/** Keeps a key and its address in place of those before; answers with where the key is. */
+/** Saves a key and its address, replacing earlier ones; returns where the key is. */
 export const saveCredentials = async (
   settings: Place,
   { url, key }: Credentials,
@@ -41,7 +41,7 @@ export const saveCredentials = async (
   return isInKeychain ? 'keychain' : 'file'
 }
 
-/** Forgets both; whether there was anything. */
+/** Deletes both; returns whether there was anything. */
 export const forgetCredentials = async (settings: Place): Promise<boolean> => {
   const kept = await readKept(settings)
   if (!kept) return false
@@ -57,7 +57,7 @@ const readKept = async (settings: Place): Promise<Kept | undefined> => {
     const { url, key } = JSON.parse(text) as Partial<Kept>
     if (typeof url === 'string') return { url, ...(typeof key === 'string' && { key }) }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new LocalError(
     `${credentialsFile(settings)} cannot be read. Remove it, and run \`venue-data login\`.`,

@@ -1,7 +1,7 @@
 /** The keychain of the system: a key for each address. */
 export type Keychain = {
   readonly read: (url: string) => Promise<string | undefined>
-  /** Whether it was kept, and can be read again. */
+  /** Whether it was saved and can be read back. */
   readonly write: (url: string, key: string) => Promise<boolean>
   readonly remove: (url: string) => Promise<void>
 }

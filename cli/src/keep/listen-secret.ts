@@ -7,9 +7,10 @@ import { readPrivate, writePrivate } from './private-file.ts'
 const file = 'listen-secret'
 
 /**
- * The secret that `listen` and `trigger` sign with: made once and kept, so that a receiver is told of it once.
+ * The secret that `listen` and `trigger` sign with: created once and kept, so that you configure your receiver only
+ * once.
  *
- * @throws UsageError when the one in the flags is none
+ * @throws UsageError when the secret in the flags is not valid
  */
 export const listenSecret = async ({ settings, randomBytes }: World, line: Line): Promise<string> => {
   const given = textOf(line, 'secret')

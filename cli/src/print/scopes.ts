@@ -1,4 +1,4 @@
-/** What a key may do, shorter than its list of scopes: `guests (read, create), tasks (read)`. */
+/** A key's scopes in short form: `guests (read, create), tasks (read)`. */
 export const scopesText = (scopes: readonly string[]): string => {
   const kinds = new Map<string, string[]>()
   for (const scope of scopes) {

@@ -6,13 +6,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Column = { readonly name: string; readonly cells: readonly string[]; readonly width: number }
 
-/** The widest a column gets where there is not room for all. */
+/** The widest a column may be when there is not room for all of them. */
 const widestColumn = 32
 const gap = '  '
 
 /**
  * Records as a table as wide as the terminal: the first fields that fit, in the order in which the API has them, without
- * those that are empty everywhere. Where it is no terminal, all of them.
+ * those that are empty everywhere. When the output is not a terminal, all fields.
  */
 export const table = (records: readonly Fields[], out: Output): string => {
   const whole = columnsOf(records, Infinity)
@@ -29,7 +29,7 @@ export const table = (records: readonly Fields[], out: Output): string => {
   ].join('')
 }
 
-/** Every field that some record has. */
+/** Every field that any record has. */
 const columnsOf = (records: readonly Fields[], widest: number): Column[] =>
   [...new Set(records.flatMap((one) => Object.keys(one)))]
     .filter((name) => records.some((one) => one[name] !== null && one[name] !== undefined))
@@ -41,7 +41,7 @@ const columnsOf = (records: readonly Fields[], widest: number): Column[] =>
 const widthTogether = (columns: readonly Column[]): number =>
   columns.reduce((sum, { width }) => sum + width + gap.length, -gap.length)
 
-/** As many columns as there is room for, and one at least. */
+/** As many columns as there is room for, but at least one. */
 const fitting = (columns: readonly Column[], room: number): Column[] =>
   columns.filter((_, i) => i === 0 || widthTogether(columns.slice(0, i + 1)) <= room)
 

@@ -8,7 +8,7 @@ import { listTools } from './lists.ts'
 import { reservationTools } from './reservations.ts'
 import { writeTools } from './writes.ts'
 
-/** Every tool there is. Which of them a client sees depends on its key and on how the server was started. */
+/** All tools. Which of them a client sees depends on its key and on how the server was started. */
 export const everyTool: readonly Tool[] = [
   ...aboutTools,
   ...reservationTools,
@@ -20,12 +20,12 @@ export const everyTool: readonly Tool[] = [
   ...writeTools,
 ]
 
-/** The scopes that can be named to allow writing. */
+/** The scopes that `--allow` can name. */
 export const writableScopes: readonly string[] = [
   ...new Set(writeTools.map(({ writes }) => writes as string)),
 ]
 
-/** The tools for a key with these scopes, where writing is allowed as far as named. */
+/** The tools for a key with these scopes; of the writing tools, only the allowed ones. */
 export const toolsFor = (scopes: readonly string[], allowed: ReadonlySet<string>): Tool[] =>
   everyTool.filter(({ needs, anyOfThem, writes }) => {
     const has = (scope: string): boolean => scopes.includes(scope)

@@ -77,7 +77,7 @@ export const availabilityTools: readonly Tool[] = [
   }),
 ]
 
-/** What an answer shows of a check. */
+/** The part of a check that an answer shows. */
 export const checked = (check: {
   readonly ok: boolean
   readonly reason: string | null

@@ -3,7 +3,7 @@ import { Refusal } from '../refusals.ts'
 import { type Tool, date, input, tool } from '../tool.ts'
 import { groupBy, readBook, tallyByStatus, tallyShape } from './reservations.ts'
 
-/** The most days that are counted at once. */
+/** The most days counted at once. */
 const mostDays = 31
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -4,7 +4,7 @@ import * as say from '../tool.ts'
 import { type Tool, input, tool } from '../tool.ts'
 import { show, views } from '../views.ts'
 
-/** The most guests that an answer names. */
+/** The most guests in one answer. */
 const mostFound = 25
 
 export const guestTools: readonly Tool[] = [

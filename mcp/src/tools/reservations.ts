@@ -4,10 +4,10 @@ import * as say from '../tool.ts'
 import { type Tool, input, tool } from '../tool.ts'
 import { show, views } from '../views.ts'
 
-/** The most reservations that a book is read from. */
+/** The most reservations read for a day's book. */
 const mostRead = 1000
 
-/** Statuses of parties that come, or have come. */
+/** Statuses of parties that are expected or have come. */
 const expected: ReadonlySet<string | null> = new Set(['Requested', 'Confirmed', 'Seated', 'Completed'])
 
 export const tallyShape = z.object({ parties: z.number().int(), covers: z.number().int() })
@@ -66,7 +66,7 @@ export const reservationTools: readonly Tool[] = [
   }),
 ]
 
-/** The reservations of some dates, up to a number that an assistant may ask of the service at once. */
+/** The reservations of some dates, up to the most that one call of an assistant may read. */
 export const readBook = async (venue: VenueData, dateFrom: string, dateTo: string) => {
   const read: Reservation[] = []
   for await (const page of venue.reservations.list({ dateFrom, dateTo, sort: 'date', limit: 100 }).pages()) {
@@ -80,7 +80,7 @@ export const readBook = async (venue: VenueData, dateFrom: string, dateTo: strin
 export const tallyByStatus = (some: readonly Reservation[]) =>
   Object.fromEntries([...groupBy(some, ({ status }) => status)].map(([status, few]) => [status, tally(few)]))
 
-/** What has the same word, under it, in the order in which the words come first. */
+/** Groups items by a word, in the order in which the words first appear. */
 export const groupBy = (
   some: readonly Reservation[],
   wordOf: (one: Reservation) => string | null,

@@ -6,10 +6,10 @@ import { cleanText } from '../untrusted.ts'
 import { type Include, show, views } from '../views.ts'
 import { checked } from './availability.ts'
 
-/* The two calls of a write. */
+/* The two calls of each write. */
 
 type OperationId = Parameters<VenueData['call']>[0]
-/** The arguments of a tool, and what the service is sent and answers. */
+/** A tool's arguments, the request to the service, and its answer. */
 export type Body = Readonly<Record<string, unknown>>
 type Reply = { readonly status: number; readonly body: object }
 
@@ -18,7 +18,7 @@ const partsOf = ({ reads, body }: Write, { id, ...fields }: Body) => ({
   body: body ? fields : undefined,
 })
 
-/** The first call: says what would come of it, and does nothing. */
+/** The first call: says what would happen, and does nothing. */
 export const tryWrite = async (name: string, write: Write, args: Body, session: Session): Promise<object> => {
   const { venue, confirmations } = session
   const { path, body } = partsOf(write, args)
@@ -43,7 +43,7 @@ export const tryWrite = async (name: string, write: Write, args: Body, session: 
   }
 }
 
-/** The second call: does what was confirmed. */
+/** The second call: carries out what was confirmed. */
 export const doWrite = async (
   write: Write,
   args: Body,
@@ -57,7 +57,7 @@ export const doWrite = async (
   return { status: 'done', confirm: null, say, before: null, check: null, ...came }
 }
 
-/** What the rules say of the time of a new booking. */
+/** What the rules say about the time of a new booking. */
 const checkOf = async ({ operation }: Write, args: Body, { venue }: Session) => {
   if (operation !== 'createReservation') return null
   const { date, time, startsAt, partySize } = args as Record<
@@ -66,7 +66,7 @@ const checkOf = async ({ operation }: Write, args: Body, { venue }: Session) => 
   > & {
     readonly partySize: number
   }
-  // Whether they belong together is for the dry run to say.
+  // The dry run decides whether they belong together.
   if (startsAt ? date || time : !(date && time)) return null
   const query = startsAt ? { startsAt, partySize } : { date, time, partySize }
   return venue.availability.check(query).then(checked, () => null)
@@ -91,7 +91,7 @@ const outcome = (write: Write, { status, body }: Reply, args: Body) => {
   }
 }
 
-/** The record with what the call itself names of it. */
+/** The record, including the fields that the call itself names. */
 const view = ({ kind }: Write, record: unknown, args: Body): object => {
   const include: Include = { fields: Object.keys(args) }
   return show(views[kind], record as object, include)

@@ -1,4 +1,4 @@
-"""What comes back of a call."""
+"""The results of calls."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """An answer with what came around its body."""
+    """An answer with its status and headers."""
 
     status: int
     body: T
     etag: str | None
-    """Names the state of the record in the body, for `if_match` and `if_none_match`."""
+    """The version of the record in the body, for `if_match` and `if_none_match`."""
     request_id: str | None
-    """To quote when asking about the request."""
+    """Quote it when you ask about the request."""
     replayed: bool
-    """Whether it is the kept answer of an earlier attempt with the same Idempotency-Key."""
+    """Whether it is the stored answer of an earlier attempt with the same Idempotency-Key."""
     attempts: int
-    """How often it was sent."""
+    """How many attempts were made."""
     headers: httpx.Headers
 
 
@@ -35,9 +35,9 @@ class Page(Generic[T]):
     next: str | None
     """For `after` of the next page; `None` on the last one."""
     changes_cursor: str | None
-    """Where `changes(after=...)` goes on from what this list shows, if it is the list's first page."""
+    """The cursor with which `changes(after=...)` continues from this list; on the list's first page."""
     count: str | None
-    """How many match in all, or `10000+`, if `count` was asked for."""
+    """How many match in total, or `10000+`, if `count` was requested."""
 
 
 @dataclass(frozen=True)
@@ -48,4 +48,4 @@ class FeedPage(Generic[T]):
     next: str
     """For `after` of the next page."""
     more: bool
-    """Whether there is more already."""
+    """Whether more is available now."""

@@ -1,4 +1,4 @@
-"""What the generated namespaces ask through."""
+"""The interface through which the generated namespaces make calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._settings import Settings
 from ._steps import Steps
 
 answers: ContextVar[list[Answer[Any]] | None] = ContextVar("answers", default=None)
-"""Where `with_answer` wants the answers of the calls it makes."""
+"""Where `with_answer` collects the answers of the calls it makes."""
 
 
 class _Asking:

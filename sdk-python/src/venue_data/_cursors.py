@@ -8,31 +8,31 @@ from typing import Protocol
 
 
 class CursorStore(Protocol):
-    """Keeps the cursor of a feed over restarts. One store is for one feed."""
+    """Keeps a feed's cursor across restarts. Use one store per feed."""
 
     def load(self) -> str | None:
-        """What was saved last; `None`: nothing yet, or it was taken away."""
+        """What was saved last; `None`: nothing yet, or it was cleared."""
         ...
 
     def save(self, cursor: str | None, /) -> None:
-        """Keeps a cursor; `None` takes it away."""
+        """Saves a cursor; `None` clears it."""
         ...
 
 
 class AsyncCursorStore(Protocol):
-    """A `CursorStore` that is awaited, for `AsyncVenueData`."""
+    """An async `CursorStore`, for `AsyncVenueData`."""
 
     async def load(self) -> str | None:
-        """What was saved last; `None`: nothing yet, or it was taken away."""
+        """What was saved last; `None`: nothing yet, or it was cleared."""
         ...
 
     async def save(self, cursor: str | None, /) -> None:
-        """Keeps a cursor; `None` takes it away."""
+        """Saves a cursor; `None` clears it."""
         ...
 
 
 class MemoryCursor:
-    """Keeps a cursor as long as the program runs: for tests, and for what may begin anew."""
+    """Keeps a cursor as long as the program runs: for tests, and for programs that may start over."""
 
     def __init__(self, cursor: str | None = None) -> None:
         self.cursor = cursor
@@ -45,7 +45,7 @@ class MemoryCursor:
 
 
 class FileCursor:
-    """Keeps a cursor in a file, which is always whole: the new one takes the place of the old one at once.
+    """Keeps a cursor in a file, which is always complete: a new cursor replaces the old one atomically.
 
     Example:
         >>> for change in venue.changes(store=FileCursor("changes.cursor")):

@@ -17,7 +17,7 @@ Send: TypeAlias = Callable[[Attempt], "Received | Failed"]
 
 
 def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
-    """Does step by step what a core asks for, until it has its result."""
+    """Carries out a core's steps until it has its result."""
     try:
         step = next(steps)
         while True:
@@ -35,7 +35,7 @@ def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
 
 
 def call(step: Do) -> Any:
-    """What a function gives that must not have to be awaited."""
+    """The result of a function, which must not be an awaitable."""
     result = step.function()
     if inspect.isawaitable(result):
         if inspect.iscoroutine(result):
@@ -45,7 +45,7 @@ def call(step: Do) -> Any:
 
 
 def sending(http: httpx.Client, now: Callable[[], float]) -> Send:
-    """Makes attempts with a client of httpx."""
+    """Makes attempts with an httpx client."""
     return lambda asked: _attempt(http, now, asked)
 
 
@@ -63,7 +63,7 @@ def _attempt(http: httpx.Client, now: Callable[[], float], asked: Attempt) -> Re
             chunks: list[bytes] = []
             for chunk in response.iter_bytes():
                 chunks.append(chunk)
-                # httpx limits each part of the work; an answer in drops would never end.
+                # httpx limits each wait separately; an answer that trickles in would never end.
                 if now() > end:
                     raise TookTooLong
             return Received(response.status_code, response.headers, b"".join(chunks))

@@ -1,4 +1,4 @@
-"""Following what changes and what happens."""
+"""Following changes and events."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ._steps import Do, Steps
 T = TypeVar("T")
 
 WAIT_SECONDS = 20
-"""How long the service is asked to hold an empty answer."""
+"""How long the service is asked to wait before an empty answer."""
 SOON_SECONDS = 5.0
-"""An empty answer that came sooner was not held: others of this key are waiting."""
+"""An empty answer that came sooner did not wait: the key's other calls are already waiting."""
 PAUSE_SECONDS = 2.0
 
 
@@ -82,7 +82,7 @@ class FeedSteps:
 
     def _ask(self) -> Steps[FeedPage[Any]]:
         _, _, live, limit = self._options
-        # A feed without an end waits for as long as an outage lasts.
+        # A live feed waits until an outage is over.
         patience: dict[str, Any] = {"retries": inf, "timeout": inf} if live else {}
         wait = WAIT_SECONDS if live else None
         words = {**self._query, "after": self.cursor, "wait": wait, "limit": limit}
@@ -91,8 +91,11 @@ class FeedSteps:
 
 
 class Feed(Generic[T]):
-    """A feed that is read as it is gone through. The cursor is stored when you come back for what lies behind a page: so if
-    your program ends in between, that page comes again, and nothing is missed."""
+    """A feed that is read while you iterate over it.
+
+    The cursor is stored when you ask for the next page: if your program stops before that, the page comes again, and
+    nothing is missed.
+    """
 
     def __init__(self, run: Callable[[Steps[FeedPage[T] | None]], FeedPage[T] | None], steps: FeedSteps) -> None:
         self._run = run
@@ -100,7 +103,7 @@ class Feed(Generic[T]):
 
     @property
     def cursor(self) -> str | None:
-        """Up to where everything was handled."""
+        """The position up to which everything was handled."""
         return self._steps.cursor
 
     def pages(self) -> Iterator[FeedPage[T]]:
@@ -115,8 +118,11 @@ class Feed(Generic[T]):
 
 
 class AsyncFeed(Generic[T]):
-    """A feed that is read as it is gone through. The cursor is stored when you come back for what lies behind a page: so if
-    your program ends in between, that page comes again, and nothing is missed."""
+    """A feed that is read while you iterate over it.
+
+    The cursor is stored when you ask for the next page: if your program stops before that, the page comes again, and
+    nothing is missed.
+    """
 
     def __init__(self, run: Callable[[Steps[FeedPage[T] | None]], Any], steps: FeedSteps) -> None:
         self._run = run
@@ -124,7 +130,7 @@ class AsyncFeed(Generic[T]):
 
     @property
     def cursor(self) -> str | None:
-        """Up to where everything was handled."""
+        """The position up to which everything was handled."""
         return self._steps.cursor
 
     async def pages(self) -> AsyncIterator[FeedPage[T]]:

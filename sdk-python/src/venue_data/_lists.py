@@ -26,7 +26,7 @@ def _page(read: PageReader, after: str | None) -> Steps[Page[Any]]:
 
 
 class List(Generic[T]):
-    """A list that is read page by page as it is gone through. Nothing is sent before that.
+    """A list that is read page by page while you iterate over it. Nothing is sent before that.
 
     Example:
         >>> for guest in venue.guests.list(since="2026-11-01T00:00:00Z"):
@@ -42,7 +42,7 @@ class List(Generic[T]):
         return self._run(_page(self._read, None))
 
     def pages(self) -> Iterator[Page[T]]:
-        """Page by page in place of item by item."""
+        """Page by page instead of item by item."""
         page = self.page()
         yield page
         while page.next is not None:
@@ -54,12 +54,12 @@ class List(Generic[T]):
             yield from page.items
 
     def all(self) -> list[T]:
-        """Every item. Mind the size of what you ask for."""
+        """Every item at once. Mind the size of the list."""
         return list(self)
 
 
 class AsyncList(Generic[T]):
-    """A list that is read page by page as it is gone through. Nothing is sent before that.
+    """A list that is read page by page while you iterate over it. Nothing is sent before that.
 
     Example:
         >>> async for guest in venue.guests.list(since="2026-11-01T00:00:00Z"):
@@ -75,7 +75,7 @@ class AsyncList(Generic[T]):
         return await self._run(_page(self._read, None))
 
     async def pages(self) -> AsyncIterator[Page[T]]:
-        """Page by page in place of item by item."""
+        """Page by page instead of item by item."""
         page = await self.page()
         yield page
         while page.next is not None:
@@ -88,5 +88,5 @@ class AsyncList(Generic[T]):
                 yield item
 
     async def all(self) -> list[T]:
-        """Every item. Mind the size of what you ask for."""
+        """Every item at once. Mind the size of the list."""
         return [item async for item in self]

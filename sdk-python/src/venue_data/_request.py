@@ -1,4 +1,4 @@
-"""What a call is about, and how it is written."""
+"""The parts of a call, and how they are sent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._version import version
 @dataclass(frozen=True)
 class Request:
     path: Sequence[str | int] = ()
-    """The values of the path, in their order."""
+    """The values in the path, in order."""
     query: Mapping[str, Any] = field(default_factory=dict[str, Any])
     body: Any = None
     idempotency_key: str | None = None
@@ -51,7 +51,7 @@ def _text(value: Any) -> str:
 def headers(key: str, request: Request, idempotency_key: str | None) -> dict[str, str]:
     given = {
         "x-service-key": key,
-        # With it a refusal says more: which parts of the request are wrong, and why.
+        # With it, a refusal also says which parts of the request are wrong, and why.
         "accept": "application/json, application/problem+json",
         "user-agent": f"venue-data-python/{version}",
     }

@@ -27,7 +27,7 @@ from ._steps import Attempt, Do, Failed, Received, Steps
 
 
 def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answer[Any]]:
-    """Sends a call until it is answered, or may not be sent again."""
+    """Sends a call until it gets an answer, or may not be repeated."""
     runtime = settings.runtime
     operation = operations[operation_id]
     retries = settings.retries if request.retries is None else request.retries
@@ -66,7 +66,7 @@ def send(settings: Settings, operation_id: str, request: Request) -> Steps[Answe
 
 
 def _read(received: Received, attempts: int, key: Secret) -> Answer[Any] | Failed:
-    """An answer that should be JSON and is none is not whole."""
+    """An answer that should be JSON and is not is incomplete."""
     status, given = received.status, received.headers
     try:
         if status == 304:
@@ -89,7 +89,7 @@ def _read(received: Received, attempts: int, key: Secret) -> Answer[Any] | Faile
 
 
 def _read_refusal(text: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    """A refusal may come from what lies before the service, in whatever form."""
+    """A refusal may come from a proxy in front of the service, in any form."""
     if "json" not in headers.get("content-type", ""):
         return {}
     body = json.loads(text)
@@ -123,5 +123,5 @@ def _unanswered(failed: Failed, key: Secret, sent: Sent, may_be_done: bool) -> C
 
 
 def _hide(text: str, key: Secret) -> str:
-    """Text without the key, whoever put it in."""
+    """The text with the key removed, wherever it came from."""
     return text.replace(key.value, "[key]")

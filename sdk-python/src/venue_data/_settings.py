@@ -1,4 +1,4 @@
-"""What a client goes by."""
+"""A client's settings."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from ._errors import VenueDataError
 
 @dataclass(frozen=True)
 class Retry:
-    """What is told before a call is sent again."""
+    """What `on_retry` is called with before each retry."""
 
     operation: str
     attempts: int
-    """How often it was sent so far."""
+    """How many attempts were made so far."""
     wait_seconds: float
     error: VenueDataError
 
 
 @dataclass(frozen=True)
 class Runtime:
-    """Time and chance, so that a test can have them its own way."""
+    """Time and randomness, so that a test can control them."""
 
     now: Callable[[], float]
-    """Seconds since any moment; unlike the time of day it never goes back."""
+    """Seconds since an arbitrary moment; unlike the time of day, it never goes back."""
     random: Callable[[], float]
     """A number from 0 up to 1."""
     sleep: Callable[[float], Any]
-    """Waits so many seconds; for `AsyncVenueData` it may give an awaitable."""
+    """Waits for the given seconds; for `AsyncVenueData` it may return an awaitable."""
 
 
 @dataclass(frozen=True)
 class Secret:
-    """A key that nothing shows."""
+    """A key that does not show when printed."""
 
     value: str = field(repr=False)
 
@@ -59,7 +59,10 @@ def address_of(base_url: str) -> str:
 
 
 def key_from(key: str | Callable[[], str]) -> Callable[[], Secret]:
-    """What gives the key before each attempt. It is never a plain value where a traceback could show it."""
+    """A function that returns the key before each attempt.
+
+    It is never a plain value where a traceback could show it.
+    """
     if callable(key):
         return lambda: secret_of(key())
     secret = secret_of(key)
@@ -67,7 +70,7 @@ def key_from(key: str | Callable[[], str]) -> Callable[[], Secret]:
 
 
 def async_key_from(key: str | Callable[[], str | Awaitable[str]]) -> Callable[[], Secret | Awaitable[Secret]]:
-    """What gives the key before each attempt, or an awaitable of it."""
+    """A function that returns the key, or an awaitable of it, before each attempt."""
     if not callable(key):
         return key_from(key)
 
@@ -79,7 +82,7 @@ def async_key_from(key: str | Callable[[], str | Awaitable[str]]) -> Callable[[]
 
 
 def secret_of(key: object) -> Secret:
-    """What cannot be in a header would come back in the words of an error."""
+    """An invalid header value would be quoted in the runtime's error."""
     if not isinstance(key, str) or not re.fullmatch(r"[\x21-\x7e]+", key):
         raise ValueError("The key is empty, or has characters that no key has.")
     return Secret(key)

@@ -1,7 +1,7 @@
-"""What the SDK does, as steps: each core is a generator that says what is to be done next and is told what came of it.
+"""The SDK's work as steps: each core is a generator that yields the next step and receives its result.
 
-So how calls are sent, lists read, feeds followed and copies kept is written once; a driver that blocks (`_drive.py`) and one
-that awaits (`_async_drive.py`) do what the cores ask for.
+So sending calls, reading lists, following feeds and keeping copies are written only once; a blocking driver (`_drive.py`)
+and an async one (`_async_drive.py`) carry out the steps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Received:
-    """What came back of an attempt."""
+    """The result of an attempt."""
 
     status: int
     headers: httpx.Headers
@@ -37,7 +37,7 @@ class Received:
 
 @dataclass(frozen=True)
 class Failed:
-    """An attempt of which nothing, or only a part, came back."""
+    """An attempt that got no answer, or only a part of one."""
 
     name: str
     message: str = field(repr=False)
@@ -46,7 +46,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Do:
-    """Call this, and wait for what it gives where that is to be awaited."""
+    """Call this, and await its result if it is awaitable."""
 
     function: Callable[[], Any] = field(repr=False)
 
@@ -60,11 +60,11 @@ def sends_nothing(_: Attempt) -> NoReturn:
 
 
 class TookTooLong(Exception):
-    """An attempt had no more time."""
+    """An attempt timed out."""
 
 
 def failed(error: Exception, asked: Attempt) -> Failed:
-    """What is said of an attempt that broke off; nothing of it may hold on to the request, which has the key."""
+    """How a broken attempt is described; it must not keep a reference to the request, which has the key."""
     if isinstance(error, (httpx.TimeoutException, TookTooLong)):
         return Failed(type(error).__name__, f"No answer within {asked.seconds:g} s.", True)
     return Failed(type(error).__name__, str(error) or type(error).__name__)

@@ -1,4 +1,4 @@
-"""Webhooks: whether a delivery may be believed, and handling each of them once."""
+"""Webhooks: verifying deliveries, and handling each of them once."""
 
 from .._generated.records import Delivery, DeliveryHandlers
 from ._receive import ReceiverAnswer, WebhookReceiver

@@ -1,4 +1,4 @@
-"""Receiving deliveries: what every helper of a framework comes down to."""
+"""Receiving deliveries: the core of every framework helper."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ._seen import AsyncSeenStore, MemorySeen, SeenStore
 from ._verify import WebhookVerificationError, verify_webhook
 
 MOST_BYTES = 8 * 2**20
-"""The most that a delivery is: a campaign with two bodies of a megabyte."""
+"""The largest possible delivery: a campaign with two bodies of a megabyte."""
 
 
 class ReceiverAnswer(NamedTuple):
-    """What to answer a delivery with."""
+    """The answer to a delivery."""
 
     status: int
     text: str
@@ -28,7 +28,7 @@ TOO_LARGE = ReceiverAnswer(413, "The body is too large.")
 
 
 class WebhookReceiver:
-    """Verifies each delivery, skips what was handled, and answers as the service wants it answered.
+    """Verifies each delivery, skips those already handled, and answers as the service expects.
 
     Example:
         >>> receiver = WebhookReceiver(secret=secret, on={"reservation.created": queue.put})
@@ -49,13 +49,15 @@ class WebhookReceiver:
     ) -> None:
         """
         Args:
-            secret: The secret of the endpoint, `whsec_…`; several while your receivers change over to a new one.
-            on: What to do with an event, by its name. Store it and return: the service waits ten seconds for your answer. What
-                raises comes again later. In a receiver that awaits, handlers may be async.
-            on_event: What to do with every event that `on` does not name, those that come later included.
-            seen: Where it is remembered what was handled. Without one, in this process, as long as it runs.
-            samples: Whether samples are handled like events. Without a word they are answered and left alone: nothing happened.
-            on_error: Is told what went wrong, such as a wrong signature or what a handler raised.
+            secret: The endpoint's secret, `whsec_…`; several while you change it.
+            on: What to do with an event, by its name. Store the delivery and return: the service waits ten seconds for
+                your answer. If a handler raises, the delivery comes again later. In a receiver that awaits, handlers
+                may be async.
+            on_event: Handles every event that `on` does not name, including events added later.
+            seen: Remembers which deliveries were handled. Default: in memory, as long as the process runs.
+            samples: Whether samples are handled like events. By default they are answered but not handled, since
+                nothing happened.
+            on_error: Called with any error, such as a wrong signature or what a handler raised.
             tolerance_seconds: How far the signature's time may be from your clock.
             now: Your clock in seconds since 1970, such as that of a practice instance.
         """
@@ -69,11 +71,11 @@ class WebhookReceiver:
         self._now = now
 
     def receive(self, body: bytes | str, headers: Mapping[str, str]) -> ReceiverAnswer:
-        """Handles a delivery; gives what to answer."""
+        """Handles a delivery and returns the answer to send."""
         return _drive.drive(self._steps(body, headers))
 
     async def areceive(self, body: bytes | str, headers: Mapping[str, str]) -> ReceiverAnswer:
-        """Handles a delivery and awaits handlers and stores that are async; gives what to answer."""
+        """Handles a delivery, awaiting async handlers and stores, and returns the answer to send."""
         return await _async_drive.drive(self._steps(body, headers))
 
     def _steps(self, body: bytes | str, headers: Mapping[str, str]) -> Steps[ReceiverAnswer]:

@@ -7,32 +7,36 @@ from typing import Literal, Protocol
 
 
 class SeenStore(Protocol):
-    """Remembers deliveries, so that each is handled once: they may arrive twice, always with the same `id`. Keep ids for three
-    days. A store that outlives the program lets what was begun and never ended lapse after a minute."""
+    """Remembers deliveries, so that each is handled once: they may arrive twice, always with the same `id`.
+
+    Keep ids for three days. A store that outlives the program forgets a delivery that was started but not finished
+    after a minute.
+    """
 
     def begin(self, id: str, /) -> Literal["new", "done", "busy"]:
         """`new`: it is yours to handle. `done`: it was handled. `busy`: it is being handled right now."""
         ...
 
     def end(self, id: str, is_done: bool, /) -> None:
-        """It was handled, or it failed and is to be handled when it comes again."""
+        """Call it when a delivery was handled, or when it failed and should be handled the next time it comes."""
         ...
 
 
 class AsyncSeenStore(Protocol):
-    """A `SeenStore` that is awaited, for receivers that await."""
+    """An async `SeenStore`, for async receivers."""
 
     async def begin(self, id: str, /) -> Literal["new", "done", "busy"]:
         """`new`: it is yours to handle. `done`: it was handled. `busy`: it is being handled right now."""
         ...
 
     async def end(self, id: str, is_done: bool, /) -> None:
-        """It was handled, or it failed and is to be handled when it comes again."""
+        """Call it when a delivery was handled, or when it failed and should be handled the next time it comes."""
         ...
 
 
 class MemorySeen:
-    """Remembers as long as the program runs, the latest deliveries up to a number; for one process with any number of threads."""
+    """Remembers the latest deliveries, up to a number, as long as the program runs; for one process with any number of
+    threads."""
 
     def __init__(self, most: int = 100_000) -> None:
         self._most = most

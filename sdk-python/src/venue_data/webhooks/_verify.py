@@ -1,4 +1,4 @@
-"""Whether a delivery may be believed."""
+"""Verifying deliveries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SENTENCES: dict[VerificationFailure, str] = {
 
 
 class WebhookVerificationError(Exception):
-    """A delivery that must not be believed. Answer 400."""
+    """A delivery with a bad signature. Answer 400 and ignore it."""
 
     reason: VerificationFailure
 
@@ -51,14 +51,14 @@ def verify_webhook(
 
     Args:
         body: The body exactly as it arrived, before anything parsed it.
-        secret: The secret of the endpoint, `whsec_…`; several while your receivers change over to a new one.
+        secret: The endpoint's secret, `whsec_…`; several while you change it.
         header: The value of `X-Service-Signature`.
-        headers: All headers, in place of `header`: with them a signature of Standard Webhooks is verified, too.
+        headers: All headers, instead of `header`: with them, a Standard Webhooks signature is verified, too.
         tolerance_seconds: How far the signature's time may be from your clock.
         now: Your clock in seconds since 1970, such as that of a practice instance.
 
     Raises:
-        WebhookVerificationError: It must not be believed.
+        WebhookVerificationError: The signature is wrong or too old.
 
     Example:
         >>> delivery = verify_webhook(body, header=request.headers["x-service-signature"], secret=secret)
@@ -83,10 +83,10 @@ def verify_webhook(
 @dataclass(frozen=True)
 class _Signature:
     key: Callable[[str], bytes | None]
-    """The bytes of a secret; `None`: it makes no such signatures."""
+    """The secret's bytes; `None`: it cannot make such signatures."""
     time: str
     prefix: str
-    """What is signed in front of the body."""
+    """The part of the signed text before the body."""
     macs: list[bytes]
 
 
@@ -101,7 +101,7 @@ def _signature(header: str | None, headers: Mapping[str, str]) -> _Signature:
 
 
 def _own_signature(header: str) -> _Signature:
-    """`t=<seconds>,v1=<hex>`, with one more `v1` while the secret changes over. Other parts may come."""
+    """`t=<seconds>,v1=<hex>`, with a second `v1` while the secret is being changed. Other parts may be added."""
     parts = [part.strip().partition("=") for part in header.split(",")]
     times = [value for name, _, value in parts if name == "t"]
     macs = [bytes.fromhex(value) for name, _, value in parts if name == "v1" and re.fullmatch(r"[0-9a-fA-F]{64}", value)]
@@ -110,7 +110,7 @@ def _own_signature(header: str) -> _Signature:
 
 
 def _standard_signature(header: str, headers: Mapping[str, str]) -> _Signature:
-    """Standard Webhooks: over the id and the time as well, with the bytes that the secret stands for."""
+    """Standard Webhooks: also covers the id and the time, and uses the secret's decoded bytes."""
     said = headers.get("webhook-timestamp", "")
     macs = [_from_base64(part[3:]) for part in header.split(" ") if part.startswith("v1,")]
     prefix = f"{headers.get('webhook-id', '')}.{said}."

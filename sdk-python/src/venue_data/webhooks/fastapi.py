@@ -1,4 +1,4 @@
-"""For FastAPI, and whatever else is built on Starlette. Needs the extra: `pip install "venue-data[fastapi]"`."""
+"""For FastAPI, and anything else built on Starlette. Needs the extra: `pip install "venue-data[fastapi]"`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ._receive import MOST_BYTES, TOO_LARGE, ReceiverAnswer, WebhookReceiver
 
 
 def fastapi_handler(receiver: WebhookReceiver) -> Callable[[Request], Awaitable[Response]]:
-    """A handler for deliveries. What the receiver calls may be async; what is not should be quick, since others wait for it.
+    """A handler for deliveries.
+
+    Handlers and stores may be async; those that are not should be quick, since they block other requests.
 
     Example:
         >>> app.post("/bookings")(fastapi_handler(WebhookReceiver(secret=secret, on_event=store)))
@@ -22,13 +24,13 @@ def fastapi_handler(receiver: WebhookReceiver) -> Callable[[Request], Awaitable[
         answer = TOO_LARGE if body is None else await receiver.areceive(body, request.headers)
         return _response(answer)
 
-    # FastAPI reads them to know what to give, and looks in vain for names that are only here.
+    # FastAPI evaluates the annotations, and would not find names that exist only in this function.
     handle.__annotations__ = {"request": Request, "return": Response}
     return handle
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body as it arrived; `None`: it is too large."""
+    """The raw body; `None`: it is too large."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
