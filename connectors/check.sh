@@ -1,6 +1,6 @@
 #!/bin/sh
-# What other people's tools say of the connectors: installs them in their own folders, side by side, lints and builds the
-# nodes for n8n, checks the Zapier app, and runs all of it against a real service.
+# Checks the connectors with the platforms' own tools: installs them in their own folders, in parallel, lints and builds
+# the n8n nodes, checks the Zapier app, and runs all of it against a real service.
 set -eu
 cd "$(dirname "$0")"
 NODE=$(cd .. && node project-node.cjs)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** For Node 20 and what is as new; a package that runs elsewhere uses no more of the libraries than is there. */
+/** For Node 20 and equally recent runtimes; a package that runs elsewhere uses only what its runtimes have. */
 const compilerOptions = {
   target: 'es2022',
   lib: ['esnext'],
@@ -24,7 +24,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** Compiles `src` of a folder into `dist` beside it, and copies what is no TypeScript. */
+/** Compiles a folder's `src` into `dist` next to it, and copies files that are not TypeScript. */
 export const compile = async (root: string, folder: string): Promise<void> => {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
   try {
@@ -39,7 +39,7 @@ export const compile = async (root: string, folder: string): Promise<void> => {
   await rm(join(folder, 'src'), { recursive: true })
 }
 
-/** In declarations the compiler leaves the endings of imports as they were written; not every reader of them knows `.ts`. */
+/** In declarations the compiler keeps the endings of imports as written, and not every reader of them accepts `.ts`. */
 const nameDeclarations = async (dist: string): Promise<void> => {
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.d.ts')) continue

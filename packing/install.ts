@@ -4,8 +4,9 @@ import { foreignersOf, type Manifest, neighborsOf } from './manifest.ts'
 import { packPackage, readManifest, unpack } from './pack.ts'
 
 /**
- * Puts packages of this repository into a folder as their packed files have them, with the packages of this repository that
- * they need, packed as well; those of others are taken from the repository's own, so that no network is needed.
+ * Installs packages of this repository into a folder from their packed files, together with the packages of this
+ * repository that they need, also packed; third-party packages are taken from the repository's own node_modules, so
+ * that no network is needed.
  */
 export const installPacked = async (
   root: string,

@@ -5,8 +5,8 @@ import { packPackage } from './pack.ts'
 import { packPython } from './pack-python.ts'
 
 /*
- * `npm run pack -- sdk`: makes the file that is published of a package, in the folder that `--to` names, else here. It
- * is made the same way for its test, so what was tested is what a user gets.
+ * `npm run pack -- sdk`: makes a package's published file, in the folder that `--to` names, or in the current one. Its
+ * test makes it the same way, so users get what was tested.
  */
 
 const { values, positionals } = parseArgs({

@@ -1,15 +1,15 @@
-/** What of a package.json matters here. */
+/** The fields of a package.json used here. */
 export type Manifest = {
   readonly name: string
   readonly version: string
-  /** In the repository a TypeScript file for each entry; published, its compiled files. */
+  /** In the repository, one TypeScript file per entry; in the published package, its compiled files. */
   readonly exports?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly [other: string]: unknown
 }
 
-/** The package.json that is published: it names compiled files, and nothing that only this repository needs. */
+/** The published package.json: it names compiled files, and nothing that only this repository needs. */
 export const publishedManifest = (manifest: Manifest): object => {
   const { devDependencies: _, scripts: _scripts, private: _private, exports, bin, ...rest } = manifest
   return {
@@ -26,7 +26,7 @@ export const neighborsOf = ({ dependencies = {} }: Manifest): string[] =>
     .filter((name) => name.startsWith(scope))
     .map((name) => name.slice(scope.length))
 
-/** The packages of others that a package needs. */
+/** The third-party packages that a package needs. */
 export const foreignersOf = ({ dependencies = {} }: Manifest): string[] =>
   Object.keys(dependencies).filter((name) => !name.startsWith(scope))
 

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 /** Debian's own Python, with its packages python3-build and python3-hatchling. */
 const python = '/usr/bin/python3'
 
-/** Makes the files that are published of a Python package, a wheel and its sources; answers with their paths. */
+/** Makes a Python package's published files, a wheel and its sources; returns their paths. */
 export const packPython = async ({ root, name, to }: Packing): Promise<string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-pack-'))
   try {
@@ -19,7 +19,7 @@ export const packPython = async ({ root, name, to }: Packing): Promise<string[]>
     await cp(join(root, name, 'pyproject.toml'), join(folder, 'pyproject.toml'))
     await copyPages(root, name, folder)
     const dist = join(folder, 'dist')
-    // What it is built with is what is installed: nothing is fetched for it.
+    // It is built with what is installed: nothing is downloaded.
     const offline = ['--no-isolation', '--skip-dependency-check']
     await run(python, ['-m', 'build', ...offline, '--outdir', dist, folder])
     await cp(dist, to, { recursive: true })

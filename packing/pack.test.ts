@@ -10,7 +10,7 @@ import { packPackage } from './pack.ts'
 
 const run = promisify(execFile)
 
-/** Two packages as they lie in a repository, one of which needs the other and a package of somebody else. */
+/** Two packages in a repository, one of which needs the other and a third-party package. */
 const repository = {
   LICENSE: 'Do what you like.',
   'menu/package.json': JSON.stringify({

@@ -14,13 +14,13 @@ export type Packing = {
   readonly root: string
   /** The folder of the package in it. */
   readonly name: string
-  /** Where the file is to be. */
+  /** Where to put the file. */
   readonly to: string
-  /** Where the packages of this repository that it needs are installed already; absent: they are made for it. */
+  /** Where the packages of this repository that it needs are already installed; absent: they are made for it. */
   readonly installed?: string
 }
 
-/** Makes the file that is published of a package; answers with its path. */
+/** Makes a package's published file; returns its path. */
 export const packPackage = async ({ root, name, to, installed }: Packing): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'venue-data-pack-'))
   try {
@@ -38,7 +38,7 @@ export const packPackage = async ({ root, name, to, installed }: Packing): Promi
   }
 }
 
-/** Makes what is published of a package in a folder, with the packages of this repository that it needs beside it. */
+/** Makes a package's published contents in a folder, with the packages of this repository that it needs next to it. */
 const build = async (root: string, name: string, folder: string, installed?: string): Promise<void> => {
   const manifest = await readManifest(root, name)
   await cp(join(root, name, 'src'), join(folder, 'src'), { recursive: true, filter: isShipped })
@@ -56,7 +56,7 @@ const build = async (root: string, name: string, folder: string, installed?: str
 export const readManifest = async (root: string, name: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(root, name, 'package.json'), 'utf8')) as Manifest
 
-/** Puts what a packed file holds into a folder. */
+/** Unpacks a packed file into a folder. */
 export const unpack = async (file: string, folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
   await run('tar', ['-xzf', file, '--strip-components=1', '-C', folder])
@@ -64,7 +64,7 @@ export const unpack = async (file: string, folder: string): Promise<void> => {
 
 const isShipped = (path: string): boolean => !path.endsWith('.test.ts')
 
-/** What the compiler may find: the packages of others, and none of this repository, which come packed. */
+/** What the compiler may find: third-party packages, but none of this repository's, which come packed. */
 const linkModules = async (root: string, folder: string): Promise<void> => {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '@venue-data'), { recursive: true })

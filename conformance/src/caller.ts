@@ -1,10 +1,10 @@
-/** A query; what is undefined is left out. */
+/** A query; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 export type HeaderValues = Readonly<Record<string, string>>
 
 export type Ask = {
   readonly method: string
-  /** Below `/api/v1`, unless it begins with it: `/guests`. */
+  /** Relative to `/api/v1`, unless it begins with it: `/guests`. */
   readonly path: string
   readonly query?: Query
   /** Sent as JSON; a string is sent as it is. */
@@ -18,12 +18,12 @@ export type Reply = {
   readonly text: string
   // oxlint-disable-next-line typescript/no-explicit-any -- statements look into answers whose shape was checked
   readonly body: any
-  /** What was asked: `POST /api/v1/guests`. */
+  /** The request: `POST /api/v1/guests`. */
   readonly request: string
   readonly requestId: string | null
 }
 
-/** Calls the service with one key, or with none. Every answer is checked against the contract's shapes on its way. */
+/** Calls the service with one key, or with none. Every answer is checked against the contract's shapes. */
 export type Caller = {
   readonly send: (ask: Ask) => Promise<Reply>
   readonly get: (path: string, query?: Query, headers?: HeaderValues) => Promise<Reply>
@@ -32,11 +32,11 @@ export type Caller = {
   readonly delete: (path: string) => Promise<Reply>
 }
 
-/** What happens around each call of a caller. */
+/** Hooks around each call. */
 export type Around = {
-  /** Before the request leaves: waits where the key has no requests left in its minute. */
+  /** Before the request leaves: waits if the key has no requests left in its minute. */
   readonly before?: () => Promise<void>
-  /** Sees each answer; what it throws fails the statement. */
+  /** Gets each answer; if it throws, the statement fails. */
   readonly after?: (reply: Reply, ask: Ask) => void | Promise<void>
 }
 
@@ -62,7 +62,7 @@ export const makeCaller = (
   }
 }
 
-/** The path of a call from the root of the service, without its query. */
+/** A call's path from the service's root, without its query. */
 export const pathOf = (path: string): string => (path.startsWith('/api') ? path : `/api/v1${path}`)
 
 const exchange = async (baseUrl: string, key: string | undefined, ask: Ask): Promise<Reply> => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { idOf } from './statement.ts'
 import type { Section } from './statement.ts'
 
-/** What the command line asks for. */
+/** The options on the command line. */
 export type Asked = {
   readonly baseUrl: string
   readonly keys: {
@@ -25,7 +25,7 @@ export type Asked = {
   readonly badge: string | undefined
 }
 
-/** A command line that cannot be followed; its message says why. */
+/** An invalid command line; its message says why. */
 export class Misuse extends Error {
   override readonly name = 'Misuse'
 }
@@ -89,7 +89,7 @@ Reports
 Exit code: 0 nothing failed, 1 a statement failed, 2 the suite could not run.
 `
 
-/** Reads a command line; gives a word where it asks only to be told something. Throws `Misuse`. */
+/** Parses a command line; returns a word if it only asks for information. Throws `Misuse`. */
 export const readCommandLine = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -141,7 +141,7 @@ const numberOf = (name: string, text: string | undefined): number | undefined =>
   return Number(text)
 }
 
-/** The sections, or those of their statements, that were asked for by name; all when none was. Throws `Misuse`. */
+/** The sections, or the statements in them, requested by name; by default all. Throws `Misuse`. */
 export const pick = (sections: readonly Section[], only: readonly string[]): readonly Section[] => {
   if (only.length === 0) return sections
   const asked = only.map((text) => text.trim().toLowerCase())

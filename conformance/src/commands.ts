@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import type { Options } from './conformance.ts'
 
 /*
- * The commands of --trigger and --clock. They are the caller's own text and run in a shell; what is added to them here
- * is words of letters, digits, dots and dashes.
+ * The commands of --trigger and --clock. They are the caller's own text and run in a shell; only words of letters,
+ * digits, dots and dashes are added to them.
  */
 
-/** Runs a command with more words and gives what it printed, as JSON. Fails with what it said on stderr. */
+/** Runs a command with additional words and returns its output as JSON. Fails with its stderr. */
 const runCommand = (command: string, words: readonly string[]): Promise<unknown> =>
   new Promise((resolve, reject) => {
     for (const word of words) {
@@ -28,7 +28,7 @@ const runCommand = (command: string, words: readonly string[]): Promise<unknown>
     })
   })
 
-/** `npm run -s venue -- trigger`: lets staff of the venue do something. */
+/** `npm run -s venue -- trigger`: does something as the venue's staff. */
 export const triggerBy =
   (command: string): NonNullable<Options['trigger']> =>
   (venue, event, id) =>

@@ -1,2 +1,2 @@
-/** The settings that may come from the environment: keys, which on a command line others could see. */
+/** The settings from the environment: keys, since others could see them on a command line. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env

@@ -11,35 +11,35 @@ export type { Failure, Result } from './run.ts'
 export type { Need, Section, Statement, Untried } from './statement.ts'
 export { sections } from './statements.ts'
 
-/** What to try, and on what. */
+/** What to test, and on which service. */
 export type Options = {
   /** Where the service is, without `/api/v1`: `http://127.0.0.1:8080`. */
   readonly baseUrl: string
-  /** `write` is a key of kind `api` that may read and write; without the others, what needs them is not tried. */
+  /** `write` is a key of kind `api` that may read and write; statements that need a missing key are not tried. */
   readonly keys: Keys
-  /** Which statements; all of them when left out. */
+  /** Which statements; default: all. */
   readonly sections?: readonly Section[]
-  /** The address under which the service reaches this machine, and the port to listen on; loopback when left out. */
+  /** The address under which the service reaches this machine, and the port to listen on; default: loopback. */
   readonly receiver?: { readonly url?: string | undefined; readonly port?: number | undefined }
-  /** Lets staff of the venue do something, such as `reservation.seated`, and gives the record back. */
+  /** Does something as the venue's staff, such as `reservation.seated`, and returns the record. */
   readonly trigger?: ((venue: string, event: string, id?: number) => Promise<Json>) | undefined
   /** Moves the clock of a practice instance by `2m`, `6h`, `2d`. */
   readonly advance?: World['advance'] | undefined
-  /** How long to wait for a delivery, in milliseconds; 15 seconds when left out. */
+  /** How long to wait for a delivery, in milliseconds; default: 15 seconds. */
   readonly patienceMs?: number
-  /** Sees each result as it comes. */
+  /** Called with each result. */
   readonly onResult?: (result: Result) => void
-  /** Told when a key has used up its requests of a minute, with the seconds that it waits. */
+  /** Called when a key has used up its requests for the minute, with the seconds to wait. */
   readonly onWait?: (seconds: number) => void
 }
 
-/** The suite could not begin: the service does not answer, or a key is not what it is said to be. */
+/** The suite could not start: the service does not answer, or a key is not of the expected kind. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
 /**
- * Tries the statements of the contract on a service, one after the other.
+ * Tests the contract's statements on a service, one after the other.
  *
  * Throws `CannotRun` when the service cannot be reached or a key is of the wrong kind. A statement that fails is a
  * result, never an error.
@@ -58,7 +58,7 @@ export const conformance = async (options: Options): Promise<readonly Result[]> 
   }
 }
 
-/** Looks whether the service is there and the keys are what they are said to be. Throws `CannotRun`. */
+/** Checks that the service answers and the keys are of the expected kinds. Throws `CannotRun`. */
 export const prepare = async (
   options: Options,
 ): Promise<{ setting: Setting; close: () => Promise<void> }> => {
@@ -112,7 +112,7 @@ const venueOf = async (baseUrl: string, keys: Keys): Promise<World['venue']> => 
   return venue as World['venue']
 }
 
-/** Whether the service takes an address of the receiver: only practice instances take loopback ones. */
+/** Whether the service accepts the receiver's address: only practice instances accept loopback ones. */
 const takesReceiver = async (baseUrl: string, key: string, url: string): Promise<boolean> => {
   const caller = makeCaller(baseUrl, key)
   const made = await caller.post('/webhooks', { url, events: ['ticket_order.refunded'] })

@@ -4,9 +4,9 @@ import { Unmet, answerOf } from './expect.ts'
 import { operations, schemas } from './generated/contract.ts'
 
 /*
- * What the contract's documents promise of every answer: a status that is listed for the call, JSON, and the shape of
- * that status. The shapes are those of the OpenAPI document; fields and words that it does not know are no fault, since
- * they may come within version 1.
+ * What the contract's documents promise for every answer: a status listed for the call, JSON, and the shape for that
+ * status. The shapes are those of the OpenAPI document; unknown fields and values are fine, since they may be added
+ * within version 1.
  */
 
 type Validate = ((value: unknown) => boolean) & { errors?: readonly Fault[] | null }
@@ -35,7 +35,7 @@ const validator = (pointer: string): Validate => {
   return made
 }
 
-/** The places where a value is not of a shape of the contract, such as `Guest`; empty when it is. */
+/** The places where a value does not match one of the contract's shapes, such as `Guest`; empty when it matches. */
 export const faultsOfShape = (shape: string, value: unknown): string[] =>
   faultsAt(`/components/schemas/${shape}`, value)
 
@@ -51,17 +51,17 @@ const patterns = operations.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** The row of the contract that a call is of, by its place in the list; -1: there is none. */
+/** The index of the contract's row for a call; -1: there is none. */
 const operationOf = (method: string, path: string): number => {
   const isFixed = patterns.some((one) => one.fixed && one.pattern.test(path))
   return patterns.findIndex((one) => one.method === method && one.fixed === isFixed && one.pattern.test(path))
 }
 
-/** The name of the operation that a call is of, as the documents give it. */
+/** The name of a call's operation in the documents. */
 export const operationName = (ask: Ask): string | undefined =>
   operations[operationOf(ask.method, pathOf(ask.path))]?.id
 
-/** Throws when an answer is none that the documents promise for the call. */
+/** Throws when an answer is not one the documents promise for the call. */
 export const assertDocumented = (reply: Reply, ask: Ask): void => {
   const at = operationOf(ask.method, pathOf(ask.path))
   const row = operations[at]

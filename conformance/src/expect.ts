@@ -1,6 +1,6 @@
 import type { Reply } from './caller.ts'
 
-/** The contract says one thing and the service did another. */
+/** The service did not do what the contract says. */
 export class Unmet extends Error {
   override readonly name = 'Unmet'
   readonly expected: string
@@ -13,44 +13,44 @@ export class Unmet extends Error {
   }
 }
 
-/** A statement that cannot be tried here, such as on a venue that closes on no day. */
+/** A statement that cannot be tested here, for example because the venue is open every day. */
 export class CannotTry extends Error {
   override readonly name = 'CannotTry'
 }
 
-/** Holds when `ok`; otherwise the statement fails with what was expected and what was seen. */
+/** Passes when `ok`; otherwise the statement fails with what was expected and what was seen. */
 export function expectThat(ok: unknown, expected: string, seen: unknown): asserts ok {
   if (!ok) throw new Unmet(expected, shown(seen))
 }
 
-/** Holds when both are the same JSON value, whatever the order of their fields. */
+/** Passes when both are the same JSON value, whatever the order of their fields. */
 export const expectEqual = (seen: unknown, wanted: unknown, what: string): void =>
   expectThat(canonical(seen) === canonical(wanted), `${what} to be ${shown(wanted)}`, seen)
 
-/** Holds when both have the same numbers, in whatever order. */
+/** Passes when both have the same numbers, in any order. */
 export const expectNumbers = (seen: readonly number[], wanted: readonly number[], what: string): void =>
   expectEqual(risen(seen), risen(wanted), what)
 
 const risen = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b)
 
-/** Holds when the answer has this status, or one of these. */
+/** Passes when the answer has this status, or one of these. */
 export const expectStatus = (reply: Reply, ...statuses: readonly number[]): void =>
   expectThat(statuses.includes(reply.status), `status ${statuses.join(' or ')}`, answerOf(reply))
 
-/** Holds when the answer is this refusal: its status, and its reason where one is named. */
+/** Passes when the answer is this refusal: its status, and its reason if one is given. */
 export const expectRefusal = (reply: Reply, status: number, reason?: string): void => {
   const wanted = reason === undefined ? `status ${status}` : `status ${status} with the reason ${reason}`
   const fits = reply.status === status && (reason === undefined || reply.body?.reason === reason)
   expectThat(fits, wanted, answerOf(reply))
 }
 
-/** Holds when a header of the answer reads like this. */
+/** Passes when a header of the answer matches this. */
 export const expectHeader = (reply: Reply, name: string, like: RegExp): void => {
   const value = reply.headers.get(name)
   expectThat(value !== null && like.test(value), `a header ${name} like ${like.source}`, value ?? 'none')
 }
 
-/** Holds when the object has all these fields with these values; more fields are fine. */
+/** Passes when the object has all these fields with these values; more fields are fine. */
 export const expectFields = (seen: object, wanted: object, what: string): void => {
   for (const [field, value] of Object.entries(wanted)) {
     expectEqual((seen as Record<string, unknown>)[field], value, `${field} of ${what}`)

@@ -13,7 +13,7 @@ import { idOf } from './statement.ts'
 import { sections } from './statements.ts'
 import { version } from './version.ts'
 
-/** Runs the suite as the command line asks; gives the exit code. */
+/** Runs the suite according to the command line; returns the exit code. */
 const main = async (): Promise<number> => {
   const asked = readCommandLine(process.argv.slice(2), environment)
   if (asked === 'help') return print(help)

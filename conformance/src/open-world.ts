@@ -15,7 +15,7 @@ export type Keys = {
   readonly revoked?: string | undefined
 }
 
-/** What a whole run shares. */
+/** The state shared by a whole run. */
 export type Setting = {
   readonly baseUrl: string
   readonly isLoopback: boolean
@@ -28,20 +28,20 @@ export type Setting = {
   readonly pace: Pace
 }
 
-/** The world of one statement, and what is to be known and done when it is over. */
+/** The world of one statement, and what is needed when it is over. */
 export type OpenWorld = {
   readonly world: World
-  /** The last answer that the statement got. */
+  /** The last answer the statement got. */
   readonly last: () => Reply | undefined
-  /** Withdraws what the statement made; what fails is let be. */
+  /** Withdraws what the statement created; failures are ignored. */
   readonly tidy: () => Promise<void>
 }
 
 const lookEveryMs = 50
-/** The first day on which bookings are tried: far enough for any notice that a venue asks for. */
+/** The first day for test bookings: far enough ahead for any notice a venue requires. */
 const firstDayAhead = 2
 
-/** Times of the venue are handed out in turn, over all statements of a run. */
+/** The venue's open times are handed out in turn across all statements of a run. */
 export class Times {
   readonly #days = new Map<number, Promise<readonly Json[]>>()
   #given = 0
@@ -52,13 +52,13 @@ export class Times {
     return known
   }
 
-  /** What was read is no longer so, since the clock was moved. */
+  /** The clock was moved, so what was read before is no longer valid. */
   forget(): void {
     this.#days.clear()
   }
 
   next<T>(of: readonly T[]): T | undefined {
-    // Not one beside the other: those share the places of a slot.
+    // Not adjacent times, since those share a slot's places.
     return of[(this.#given++ * 3) % of.length]
   }
 }
@@ -90,7 +90,7 @@ export const openWorld = (setting: Setting, times: Times): OpenWorld => {
     return {
       name: `${name} ${id}`,
       email: `${id.toLowerCase()}@example.com`,
-      // No area has this code.
+      // No area has this area code.
       phone: `+1 999 ${randomInt(200, 1000)} ${String(randomInt(10_000)).padStart(4, '0')}`,
     }
   }
@@ -205,7 +205,7 @@ const given = <T>(value: T | undefined, what: string): T => {
   return value
 }
 
-/** What withdraws the record that an answer tells of; undefined where nothing was made or nothing withdraws it. */
+/** The call that withdraws the record in an answer; undefined if none was created or it cannot be withdrawn. */
 const undoOf = (reply: Reply, ask: Ask): Ask | undefined => {
   if (reply.status !== 201 || reply.headers.has('idempotent-replayed')) return undefined
   const { body } = reply

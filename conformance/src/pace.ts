@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Reply } from './caller.ts'
 
-/** Keeps each key within its requests of a minute, by what the answers say is left of them. */
+/** Keeps each key within its requests per minute, by the remaining number that answers report. */
 export class Pace {
-  /** When a key may go on, by its text; in milliseconds. */
+  /** When each key may continue, in milliseconds. */
   readonly #waits = new Map<string, number>()
-  /** Told once for each time it waits, with the seconds. */
+  /** Called once for each wait, with the seconds. */
   readonly #onWait: (seconds: number) => void
 
   constructor(onWait: (seconds: number) => void = () => undefined) {
@@ -21,7 +21,7 @@ export class Pace {
     await pause(leftMs)
   }
 
-  /** Looks what an answer says about the requests that are left. */
+  /** Reads the remaining requests from an answer. */
   note(key: string | undefined, { headers }: Reply): void {
     if (key === undefined || headers.get('ratelimit-remaining') !== '0') return
     this.#waits.set(key, Date.now() + Number(headers.get('ratelimit-reset') ?? 60) * 1000)

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Unmet } from './expect.ts'
 
-/** What arrived at the receiver, byte for byte. */
+/** A request that arrived at the receiver, byte for byte. */
 export type Arrival = {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
@@ -14,11 +14,11 @@ export type Arrival = {
 /** One address of the receiver. */
 export type Mailbox = {
   readonly url: string
-  /** What it answers from now on; 204 at first. */
+  /** What it answers from now on; initially 204. */
   readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void
-  /** The next arrival that nobody took yet, waiting for it; `of`: the next of this event. */
+  /** The next arrival not taken yet, waiting for it if necessary; `of`: the next one of this event. */
   readonly next: (of?: string) => Promise<Arrival>
-  /** Everything that came so far. */
+  /** Everything that has arrived so far. */
   readonly all: readonly Arrival[]
 }
 
@@ -29,7 +29,7 @@ export type Receiver = {
 }
 
 export type ReceiverOptions = {
-  /** Where the service reaches it; when left out, the loopback address it listens on. */
+  /** Where the service reaches it; default: the loopback address it listens on. */
   readonly url?: string | undefined
   readonly port?: number | undefined
   /** How long to wait for a delivery, in milliseconds. */
@@ -48,7 +48,7 @@ export const startReceiver = async ({ url, port = 0, patienceMs }: ReceiverOptio
       return response.writeHead(box.status, box.headers).end()
     })
   })
-  // On every interface only where a public address leads here.
+  // On all interfaces only if a public address leads here.
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, url === undefined ? '127.0.0.1' : undefined, resolve)
@@ -142,6 +142,6 @@ export const readSignature = (header: string): { readonly t: number; readonly v1
   }
 }
 
-/** What `v1` has to be: the HMAC-SHA256, keyed with the secret, of `t`, a full stop and the raw body. */
+/** The correct `v1`: the HMAC-SHA256, keyed with the secret, of `t`, a period and the raw body. */
 export const signed = (secret: string, t: number, bytes: Buffer): string =>
   createHmac('sha256', secret).update(`${t}.`).update(bytes).digest('hex')

@@ -2,7 +2,7 @@ import { CannotTry, Unmet } from './expect.ts'
 import { type Setting, Times, openWorld } from './open-world.ts'
 import { type Need, type Section, type Statement, type Untried, idOf, withoutNeed } from './statement.ts'
 
-/** What came of one statement. */
+/** The result of one statement. */
 export type Result = {
   /** `Idempotency 6` */
   readonly id: string
@@ -11,7 +11,7 @@ export type Result = {
   readonly says: string
   readonly outcome: 'passed' | 'failed' | 'not tried'
   readonly durationMs: number
-  /** Why it was not tried. */
+  /** Why it was not tested. */
   readonly because?: string
   readonly failure?: Failure
 }
@@ -19,20 +19,20 @@ export type Result = {
 export type Failure = {
   readonly expected: string
   readonly seen: string
-  /** The last request of the statement, `POST /api/v1/guests`, and the id under which the service knows it. */
+  /** The statement's last request, such as `POST /api/v1/guests`, and its request id. */
   readonly request: string | null
   readonly requestId: string | null
 }
 
-/** A run: what is there to try it with, and which sections are tried. */
+/** A run: what it can use, and which sections it tests. */
 export type Run = {
   readonly setting: Setting
   readonly sections: readonly Section[]
-  /** Sees each result as it comes. */
+  /** Called with each result. */
   readonly onResult?: (result: Result) => void
 }
 
-/** Tries the statements one after the other, in the order of the contract. */
+/** Tests the statements one after the other, in the order of the contract. */
 export const run = async ({ setting, sections, onResult }: Run): Promise<readonly Result[]> => {
   const met = needsMet(setting)
   const times = new Times()
@@ -85,13 +85,13 @@ const tryOne = async (
   }
 }
 
-/** No answer, or one in which a field is missing that the check looked into. */
+/** No answer, or one without a field that the check reads. */
 const unforeseen = (error: unknown, { says }: Statement): Pick<Failure, 'expected' | 'seen'> => {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return { expected: says, seen: `${error instanceof Error ? error.message : String(error)}${cause}` }
 }
 
-/** A report is shown to others: whatever the service answered, no key is in it. */
+/** Reports are shown to others, so they contain no key, whatever the service answered. */
 const withoutKeys = (failure: Failure, { keys }: Setting): Failure => {
   const texts = Object.values(keys).filter((key): key is string => Boolean(key))
   const clean = (text: string): string => texts.reduce((left, key) => left.replaceAll(key, '<API_KEY>'), text)

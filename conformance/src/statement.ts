@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** What a statement needs besides a key that may read and write. */
+/** What a statement needs in addition to a key that may read and write. */
 export type Need =
   | 'read key'
   | 'automation key'
@@ -11,7 +11,7 @@ export type Need =
   | 'clock'
   | 'loopback'
 
-/** Why a statement is not tried when what it needs was not given. */
+/** Why a statement is not tested when something it needs is missing. */
 export const withoutNeed: Readonly<Record<Need, string>> = {
   'read key': 'needs a read-only key: --read-key',
   'automation key': 'needs a key of kind automation: --automation-key',
@@ -23,18 +23,18 @@ export const withoutNeed: Readonly<Record<Need, string>> = {
   loopback: 'could reach real people or platforms: only tried at a loopback address',
 }
 
-/** One sentence of the contract, and how to see whether it is true. */
+/** One sentence of the contract, and how to check it. */
 export type Statement = {
-  /** The contract's own number within its section; where it says several things at once, `1.1`, `1.2`. */
+  /** The contract's own number within its section; if it says several things at once, `1.1`, `1.2`. */
   readonly number: string
-  /** The sentence, in short words. */
+  /** The sentence, in short form. */
   readonly says: string
   readonly needs?: readonly Need[]
-  /** Throws what it saw instead. Leaves nothing to clean up: the callers of a world note what they made. */
+  /** Throws what it saw instead. It does not clean up: the world's callers record what they created. */
   readonly check: (world: World) => Promise<void>
 }
 
-/** A sentence that nobody can try from outside; it is reported as not tried, with the reason. */
+/** A sentence that cannot be tested from outside; it is reported as not tried, with the reason. */
 export type Untried = Pick<Statement, 'number' | 'says'> & { readonly untried: string }
 
 /** A section of the contract. */
@@ -44,6 +44,6 @@ export type Section = {
   readonly statements: readonly (Statement | Untried)[]
 }
 
-/** How a statement is called: `Idempotency 6`. */
+/** A statement's name: `Idempotency 6`. */
 export const idOf = (section: Section, { number }: Pick<Statement, 'number'>): string =>
   `${section.name} ${number}`

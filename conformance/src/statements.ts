@@ -33,7 +33,7 @@ import { waitlist } from './statements/waitlist.ts'
 import { webhookEndpoints } from './statements/webhook-endpoints.ts'
 import { whatHappened } from './statements/what-happened.ts'
 
-/** Version 1 as it began, in the order of the contract, and then what it has gained since. */
+/** Version 1 as it began, in the order of the contract, then everything added since. */
 export const sections: readonly Section[] = [
   service,
   conventions,
@@ -68,6 +68,6 @@ export const sections: readonly Section[] = [
   dryRun,
   batches,
   endpointSettings,
-  // Last, since it uses up the requests of a minute.
+  // Last, since it uses up a minute's requests.
   limitStatements,
 ]

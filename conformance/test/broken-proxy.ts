@@ -5,8 +5,8 @@ import { text as textOf } from 'node:stream/consumers'
 import type { Json } from '../src/world.ts'
 
 /*
- * Stands between the suite and a real service and breaks the contract in one way at a time: what is asked and answered
- * goes through the mutant that it is, and so does what the service delivers where the mutant is about deliveries.
+ * Stands between the suite and a real service and breaks the contract in one way at a time: requests and answers pass
+ * through the current mutant, and so do deliveries if the mutant is about them.
  */
 
 export type Asked = {
@@ -46,7 +46,7 @@ export type Broken = {
 export type BrokenProxy = {
   readonly url: string
   readonly become: (broken: Broken) => void
-  /** What went wrong in mutants themselves, which is no way to be caught. */
+  /** Errors in the mutants themselves, which do not count as being caught. */
   readonly faults: readonly string[]
   readonly stop: () => Promise<void>
 }

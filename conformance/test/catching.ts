@@ -10,12 +10,12 @@ import type { Mutant } from './mutants/mutant.ts'
 import { type Practice, startPractice } from './practice.ts'
 
 const known = new Set(sections.flatMap((section) => section.statements.map((one) => idOf(section, one))))
-/** Deliveries that a mutant holds back come never: no longer than this is waited for one. */
+/** Deliveries that a mutant withholds never come, so the suite waits no longer than this. */
 const patienceMs = 2_000
 /** Events of a venue go out at up to 60 a minute, by a clock that stands still here. */
 const mutantsOfMinute = 6
 
-/** Each mutant in turn stands in front of a practice service, and the statements it names have to notice. */
+/** Puts each mutant in front of a practice service; the statements it names have to fail. */
 export const describeCatching = (mutants: readonly Mutant[]): void => {
   void describe('the suite, on a service that breaks the contract', () => {
     let practice: Practice

@@ -7,7 +7,7 @@ import { lines } from '../src/reports/lines.ts'
 import { run } from '../src/run.ts'
 import { type Practice, startPractice } from './practice.ts'
 
-/** What nobody can try from outside, and what needs a key with few requests a minute. */
+/** Statements that cannot be tested from outside, and those that need a key with few requests a minute. */
 const untried = [
   'Idempotency 4',
   'Authentication 7.3',

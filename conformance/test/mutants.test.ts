@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { describeCatching } from './catching.ts'
 import { mutants } from './mutants/all.ts'
 
-/** Of every four one; `npm run check:conformance` tries all. */
+/** One in four; `npm run check:conformance` runs all. */
 const step = 4
 
 describeCatching(mutants.filter((_, at) => at % step === 0))

@@ -1,6 +1,6 @@
 /*
- * Keeps a copy of a venue's records in this spreadsheet, a sheet for each kind, by the feed of changes of the Venue Data
- * API. Each run goes on where the last one ended: the place in the feed is kept beside the rows it led to.
+ * Keeps a copy of a venue's records in this spreadsheet, one sheet for each kind, using the feed of changes of the
+ * Venue Data API. Each run continues where the last one ended: the cursor is stored with the rows up to it.
  */
 
 /** The sheet of each kind of record. */
@@ -15,11 +15,11 @@ const SHEETS = {
   campaign: 'Campaigns',
 }
 
-/** Google stops a run after six minutes; none of ours begins a page later than this. */
+/** Google stops a run after six minutes; we start no page later than this. */
 const RUN_MS = 4 * 60 * 1000
 const PAGE = 500
 const EVERY_MINUTES = 5
-/** A cell holds no more. */
+/** The most a cell can hold. */
 const CELL_CHARACTERS = 50000
 
 function onOpen() {
@@ -31,7 +31,7 @@ function onOpen() {
     .addToUi()
 }
 
-/** Asks for the address and the key, checks them, and begins. */
+/** Asks for the address and the key, checks them, and starts. */
 function connect() {
   const ui = SpreadsheetApp.getUi()
   const ask = (question) => {
@@ -60,10 +60,10 @@ function stop() {
   }
 }
 
-/** What the time trigger runs. */
+/** Run by the time trigger. */
 function sync() {
   const lock = LockService.getScriptLock()
-  // The run before is still at work.
+  // The previous run is still going.
   if (!lock.tryLock(0)) return
   try {
     follow_(Date.now() + RUN_MS)
@@ -73,8 +73,8 @@ function sync() {
 }
 
 /**
- * Pages of the feed, one after the other, until there are no more or the time is up. A page is written before the place
- * after it is kept: should the run end in between, the page comes again and changes nothing.
+ * Reads the feed page by page until there are no more or the time is up. A page is written before its cursor is stored:
+ * if the run ends in between, the page comes again and changes nothing.
  */
 function follow_(end) {
   const properties = PropertiesService.getScriptProperties()
@@ -82,18 +82,18 @@ function follow_(end) {
   const tables = {}
   do {
     const state = JSON.parse(properties.getProperty('STATE') || '{"copy":0}')
-    // The first copy, and one of other kinds than before, are read from the beginning.
+    // The first copy is read from the beginning, and so is one with different kinds than before.
     if (state.copy === 0 || state.kinds !== kinds) {
       keep_(properties, { copy: state.copy + 1, copying: true, kinds })
       continue
     }
     const page = ask_(`/api/v1/changes?limit=${PAGE}${word_('kinds', kinds)}${word_('after', state.cursor)}`)
     if (page.status === 410) {
-      // Too long away, or the service was restored from a backup: what does not come again is gone.
+      // The last run was too long ago, or the service was restored from a backup: rows that do not come again are gone.
       keep_(properties, { copy: state.copy + 1, copying: true, kinds })
       continue
     }
-    // The next run asks again.
+    // The next run tries again.
     if (page.status === 429 || page.status === 503) return
     if (page.status !== 200) throw new Error(page.body.error)
     const { changes, next, more } = page.body
@@ -126,8 +126,8 @@ function ask_(path) {
 }
 
 /*
- * A table is the left part of a sheet: a header, then a row for each record. Its first column says in which copy the row
- * came last. Columns to the right of it belong to whoever adds them.
+ * A table is the left part of a sheet: a header, then a row for each record. Its first column says in which copy the
+ * row last came. Columns to the right of it belong to the people who add them.
  */
 
 function openTable_(kind, properties) {
@@ -140,7 +140,7 @@ function openTable_(kind, properties) {
   return { kind, sheet, header, rows, properties }
 }
 
-/** Writes changes of one kind: all that is new or changed at once, then what is gone. */
+/** Writes the changes of one kind: first everything new or changed in one write, then the deletions. */
 function apply_(table, changes, state) {
   const { rows } = table
   for (const { data } of changes) if (data) widen_(table, data)
@@ -165,7 +165,7 @@ function apply_(table, changes, state) {
   remove_(table, gone)
 }
 
-/** Fields that the API did not have before get columns of their own. */
+/** Fields that are new in the API get new columns. */
 function widen_(table, data) {
   const { kind, sheet, header, rows, properties } = table
   const known = header.length
@@ -182,7 +182,7 @@ function widen_(table, data) {
   properties.setProperty(`COLUMNS ${kind}`, JSON.stringify(header))
 }
 
-/** One write for everything between the first and the last row that was touched. */
+/** One write for everything between the first and the last changed row. */
 function write_({ sheet, header, rows }, touched) {
   if (touched.length === 0) return
   const first = Math.min(...touched)
@@ -192,10 +192,10 @@ function write_({ sheet, header, rows }, touched) {
   sheet.getRange(first + 2, 1, span.length, header.length).setValues(span.map((row) => row.map(cell_)))
 }
 
-/** From the bottom up, so that the places above stay what they are; neighbors go together. */
+/** From the bottom up, so that row numbers above stay valid; adjacent rows are deleted together. */
 function remove_({ sheet, rows }, gone) {
   if (gone.length === 0) return
-  // A sheet keeps at least one row below its header.
+  // A sheet must keep at least one row below its header.
   if (rows.length + 1 === sheet.getMaxRows()) sheet.insertRowsAfter(sheet.getMaxRows(), 1)
   const down = [...new Set(gone)].sort((a, b) => b - a)
   while (down.length > 0) {
@@ -207,7 +207,7 @@ function remove_({ sheet, rows }, gone) {
   }
 }
 
-/** After a whole copy: rows that did not come in it are of records that are gone. */
+/** After a full copy: rows that did not come in it belong to deleted records. */
 function dropOthers_(state, properties, tables) {
   for (const kind of Object.keys(SHEETS)) {
     if (!properties.getProperty(`COLUMNS ${kind}`)) continue
@@ -219,7 +219,7 @@ function dropOthers_(state, properties, tables) {
   }
 }
 
-/** What a field shows: lists and the like as JSON. */
+/** A field's cell value: lists and objects as JSON. */
 function plain_(value) {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : value
@@ -229,8 +229,8 @@ function plain_(value) {
 }
 
 /**
- * Text stays text: the apostrophe, which no cell shows, keeps Sheets from taking what a guest wrote for a formula, a phone
- * number for a sum, or a day for a date of the reader's own country.
+ * Text stays text: the apostrophe, which cells do not show, keeps Sheets from reading a guest's text as a formula, a
+ * phone number as a sum, or a date in the format of the reader's own country.
  */
 function cell_(value) {
   return typeof value === 'string' && value !== '' ? `'${value}` : value

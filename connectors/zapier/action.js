@@ -1,6 +1,6 @@
 'use strict'
 
-/** A create or a search: what is filled in goes where the contract has it, and the reply comes back as it is. */
+/** A create or a search: the input goes where the contract has it, and the answer is returned as is. */
 exports.actionOf = ({ key, noun, label, description, inputFields, sample, ...call }) => ({
   key,
   noun,
@@ -11,8 +11,9 @@ exports.actionOf = ({ key, noun, label, description, inputFields, sample, ...cal
 const perform = async (z, { inputData, meta }, call) => {
   const { method, keyed, doubles, ifMatch } = call
   const { path, params, body } = filledIn(call, inputData)
-  // Zapier names no run of a Zap, so what would be there twice is told by its values. Anything else may be sent again, and
-  // must be done again: who ticks a task off, reopens it and ticks it off once more means it.
+  // Zapier does not identify a Zap's run, so a repeated create is recognized by its values. Other calls may be repeated
+  // and must be carried out again: somebody who completes a task, reopens it and completes it once more means all
+  // three.
   const same = () =>
     `zapier-${z.hash('sha256', JSON.stringify([meta?.zap?.id, call.key, path, params, body]))}`
   const key = keyed && (inputData.idempotencyKey || (doubles && same()))

@@ -1,6 +1,6 @@
 'use strict'
 
-/** A key of the venue; the connection is called after the venue. */
+/** A key; the connection is named after its venue. */
 exports.authentication = {
   type: 'custom',
   fields: [

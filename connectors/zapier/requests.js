@@ -1,6 +1,6 @@
 'use strict'
 
-/** Seconds after which Zapier tries again where the service names none. */
+/** Seconds after which Zapier retries if the service does not say. */
 const retrySeconds = 5
 
 /** Every request goes to the venue's service with its key. */
@@ -10,7 +10,7 @@ exports.withKey = (request, z, { authData }) => {
   return { ...request, url, headers: { ...request.headers, 'X-Service-Key': authData.apiKey } }
 }
 
-/** A refusal in the service's own words; one that only asks for patience is tried again later. */
+/** Reports a refusal in the service's own words; one that only asks to wait is retried later. */
 exports.refuse = (response, z) => {
   if (response.status < 400) return response
   const { error, reason } = readJson(response.content)
@@ -27,7 +27,7 @@ const readJson = (text) => {
   try {
     return JSON.parse(text) ?? {}
   } catch {
-    // Something between here and the service answered.
+    // A proxy in between answered.
     return {}
   }
 }

@@ -13,7 +13,7 @@ exports.triggerOf = ({ key, event, noun, label, description, list, sample }) => 
     },
     performUnsubscribe: async (z, { subscribeData }) => {
       const url = `/api/v1/hooks/${subscribeData.id}`
-      // One that is gone already is as good.
+      // It is fine if it is already gone.
       const { data } = await z.request({ method: 'DELETE', url }).catch((error) => {
         if (JSON.parse(error.message).status !== 404) throw error
         return { data: {} }
@@ -30,5 +30,5 @@ exports.triggerOf = ({ key, event, noun, label, description, list, sample }) => 
   },
 })
 
-/** Zapier wants an id in everything; an erasure calls its own something else. */
+/** Zapier requires an `id` in everything; an erasure's has a different name. */
 const withId = (record) => ({ ...record, id: record.id ?? record.erasure ?? record.key })

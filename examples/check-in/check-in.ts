@@ -1,10 +1,11 @@
 /*
- * Joins a point of sale with the book: when a check is opened at the till, it finds the party's reservation, gives the till
- * what the server should know, and writes the check's number to the reservation, so that spending can be told by booking.
+ * Connects a point of sale with the book: when a check is opened at the POS, it finds the party's reservation, tells
+ * the POS what the server should know, and writes the check's number to the reservation, so that spending can be traced
+ * to the booking.
  *
  *   KEY=service_sk_… BASE_URL=http://127.0.0.1:8080 node check-in.ts
  *
- * Listens on PORT, 3002 without it, at this machine only. The till sends POST /checks
+ * Listens on PORT (default 3002), only on this machine. The POS sends POST /checks
  * `{"check": "A-1042", "phone": "+12125550123"}`, or `"name"` in the place of `"phone"`, and gets
  * `{"reservation": {…} | null, "guest": {…} | null, "card": "…"}`. Sent again, it gets the same.
  */
@@ -18,16 +19,16 @@ const { timezone } = (await venue.me()).venue
 
 type Check = { check: string; phone?: string; name?: string }
 
-/** The date of this service: after midnight it is still yesterday's book. */
+/** The service date: after midnight it is still yesterday's. */
 const serviceDate = (): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(Date.now() - 5 * 3_600_000)
 
-/** Lowercase, without accents: "José" is found as "jose". */
+/** Lowercase, without accents, so "jose" finds "José". */
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Tonight's parties who may sit here now, the one due closest to now first. */
+/** Tonight's parties that may be sitting here now, the one due closest to now first. */
 const candidates = async ({ check, phone, name }: Check): Promise<Reservation[]> => {
   const date = serviceDate()
   const tonight = venue.reservations.list({
@@ -49,7 +50,7 @@ const candidates = async ({ check, phone, name }: Check): Promise<Reservation[]>
   return found.toSorted((a, b) => away(a) - away(b))
 }
 
-/** Writes the check's number to the reservation, unless another check was faster. */
+/** Writes the check's number to the reservation, unless another check got there first. */
 const join = async (reservation: Reservation, check: string): Promise<Reservation | undefined> => {
   if (reservation.externalId === check) return reservation
   try {
@@ -58,7 +59,7 @@ const join = async (reservation: Reservation, check: string): Promise<Reservatio
     return 'reservation' in written ? (written.reservation ?? undefined) : undefined
   } catch (error) {
     if (!(error instanceof PreconditionError)) throw error
-    // Somebody changed it meanwhile: it is still theirs, if no check has it.
+    // Somebody changed it in between: it is still theirs, if no other check has it.
     const current = await venue.reservations.get(reservation.id)
     return current.externalId === null ? join(current, check) : undefined
   }
@@ -95,7 +96,7 @@ const answer = async (request: IncomingMessage): Promise<[status: number, body: 
   } catch (error) {
     if (error instanceof SyntaxError) return [400, { error: 'Send JSON.' }]
     if (error instanceof BadRequestError) return [400, { error: error.sentence }]
-    // The till goes on without the book; the check can be sent again later.
+    // The POS continues without the book; the check can be sent again later.
     console.error(error)
     return [503, { error: 'The book cannot be reached.' }]
   }

@@ -1,14 +1,14 @@
 /*
- * Keeps a venue's guests and a CRM's contacts the same, both ways: what changes on one side is written to the other.
+ * Keeps a venue's guests and a CRM's contacts in sync, both ways: a change on one side is written to the other.
  *
  *   KEY=service_sk_… BASE_URL=http://127.0.0.1:8080 CRM_URL=https://crm.example.com/api node crm-sync.ts
  *
- * Runs once and ends: let cron start it every few minutes. STORE names an SQLite file, crm-sync.db without it. crm.ts is
- * all that is to be rewritten for your CRM.
+ * Runs once and exits (let cron repeat it). STORE names an SQLite file (default crm-sync.db). Rewrite crm.ts for your CRM.
  *
- * Of a field that changed on both sides since they last agreed, the venue's value stays: hosts talk to the guest. A guest
- * who was erased, deleted or merged is deleted in the CRM, too; erasures are confirmed, so the key needs `erasures:confirm`.
- * A contact deleted in the CRM leaves the guest alone. What a person has to look at is printed, and the rest goes on.
+ * If a field changed on both sides since they last agreed, the venue's value wins: hosts talk to the guest. A guest who
+ * was erased, deleted or merged is deleted in the CRM, too; erasures are confirmed, so the key needs
+ * `erasures:confirm`. Deleting a contact in the CRM does not affect the guest. Records that a person has to look at are
+ * printed.
  */
 import {
   ConflictError,
@@ -36,7 +36,7 @@ const { KEY, BASE_URL } = process.env
 if (!KEY || !BASE_URL) throw new Error('Set KEY and BASE_URL.')
 const venue = new VenueData({ key: KEY, baseUrl: BASE_URL })
 
-/** What is refused is for a person to settle; it is tried again when either side changes. */
+/** A refusal is for a person to resolve; it is tried again when either side changes. */
 const toSettle = (what: string, why: string): void => console.error(`${what}: ${why}`)
 const unlessRefused = async (what: string, work: () => Promise<void>): Promise<void> => {
   try {
@@ -51,11 +51,11 @@ const fieldsOf = (record: Fields): Fields => ({ name: record.name, email: record
 const difference = (to: Fields, from: Fields): Partial<Fields> =>
   Object.fromEntries(shared.filter((field) => to[field] !== from[field]).map((field) => [field, to[field]]))
 
-/** Makes both sides say the same, and keeps what they agreed on. */
+/** Makes both sides equal, and stores what they agreed on. */
 const settle = async (guest: Guest, contact: Contact): Promise<void> => {
   const pair = ofGuest.get(guest.id) as Pair | undefined
   const agreed = pair ? (JSON.parse(pair.agreed) as Fields) : undefined
-  // A side without a pair fills in what the other lacks.
+  // For a new pair, each side fills in what the other lacks.
   const stays = (field: keyof Fields): boolean =>
     agreed ? guest[field] !== agreed[field] : guest[field] !== null
   const merged = Object.fromEntries(
@@ -67,7 +67,7 @@ const settle = async (guest: Guest, contact: Contact): Promise<void> => {
       await venue.guests.update(guest.id, forVenue, { ifMatch: guest.revision })
     } catch (error) {
       if (!(error instanceof PreconditionError)) throw error
-      // A host was faster: again, with what is there now.
+      // A host changed it first: try again with the current version.
       return settle(await venue.guests.get(guest.id), contact)
     }
   }
@@ -78,15 +78,15 @@ const settle = async (guest: Guest, contact: Contact): Promise<void> => {
 
 const guestChanged = async (guest: Guest): Promise<void> => {
   const pair = ofGuest.get(guest.id) as Pair | undefined
-  // What we wrote ourselves comes back as a change: both sides say it already.
+  // Our own writes come back as changes: both sides already agree.
   if (pair && JSON.stringify(fieldsOf(guest)) === pair.agreed) return
-  // Erased: the record stays, with nothing in it.
+  // Erased: the record stays, but empty.
   if (shared.every((field) => guest[field] === null)) return guestGone(guest.id)
   const contact = pair ? await crm.get(pair.contact) : await crm.create(fieldsOf(guest), `guest-${guest.id}`)
   if (contact) await settle(guest, contact)
 }
 
-/** Merged into another guest, whose own contact stays; deleted; or erased. */
+/** Merged into another guest, who keeps their own contact; deleted; or erased. */
 const guestGone = async (id: number): Promise<void> => {
   const pair = ofGuest.get(id) as Pair | undefined
   if (!pair) return
@@ -98,7 +98,7 @@ const contactChanged = async (contact: Contact): Promise<void> => {
   const pair = ofContact.get(contact.id) as Pair | undefined
   if (pair?.agreed === JSON.stringify(fieldsOf(contact))) return
   if (pair) {
-    // A guest who is gone meanwhile is told by the next look at the venue.
+    // If the guest is gone by now, the next run reads it from the venue.
     const guest = await venue.guests.get(pair.guest).catch((error: unknown) => {
       if (!(error instanceof GoneError)) throw error
     })
@@ -108,14 +108,14 @@ const contactChanged = async (contact: Contact): Promise<void> => {
   const { name, email, phone } = contact
   if (!name || !(email || phone)) return
   const given = { name, ...(email && { email }), ...(phone && { phone }) }
-  // Somebody with the same address or number comes back instead of being made twice.
+  // A guest with the same address or number is returned instead of being created twice.
   const { guest, ...reply } = await venue.guests.create(given)
   if (('conflicting' in reply && reply.conflicting) || ofGuest.get(guest.id))
     return toSettle(`Contact ${contact.id}`, `may be guest ${guest.id}: the same email or phone`)
   await settle(guest, contact)
 }
 
-// First, since nothing may be written to somebody who was erased.
+// First, since nothing may be written to an erased guest.
 for (let more = true; more;) {
   const after = cursorOf('erasures')
   const page = await venue.erasures.list(after === null ? {} : { after })
@@ -139,7 +139,7 @@ await sync(venue, {
   },
   into: {
     upsert: ({ id, data }) => unlessRefused(`Guest ${id}`, () => guestChanged(data)),
-    // Without a `change` it just did not come again: the venue may have been restored from a backup.
+    // Without a `change` the record just did not come again: the venue may have been restored from a backup.
     delete: ({ id, change }) =>
       change ? guestGone(id) : toSettle(`Guest ${id}`, 'is not known to the venue any more'),
     records: () => pairs.all().map(({ guest }) => ({ kind: 'guest' as const, id: Number(guest) })),

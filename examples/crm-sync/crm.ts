@@ -18,7 +18,7 @@ const asked = async <T>(method: string, path: string, body?: object): Promise<T>
 }
 export const crm = {
   get: (id: string) => asked<Contact | undefined>('GET', `/contacts/${id}`),
-  /** `key`: the same contact comes back when it is sent again. */
+  /** `key`: sent again, it returns the same contact. */
   create: (fields: Fields, key: string) => asked<Contact>('POST', '/contacts', { ...fields, key }),
   update: (id: string, fields: Partial<Fields>) => asked<Contact>('PATCH', `/contacts/${id}`, fields),
   delete: (id: string) => asked<void>('DELETE', `/contacts/${id}`),

@@ -1,4 +1,7 @@
-/* Which guest is which contact, what both agreed on, and how far each side was read: an SQLite file, crm-sync.db unless STORE names another. */
+/*
+ * Which guest is which contact, what both agreed on, and how far each side was read: an SQLite file (STORE, default
+ * crm-sync.db).
+ */
 import { DatabaseSync } from 'node:sqlite'
 
 const { STORE = 'crm-sync.db' } = process.env

@@ -1,10 +1,11 @@
 /*
- * Keeps a full copy of a venue's records in an SQLite file, and keeps it true: the first copy, what changes from then
- * on, what came while this program or the service was away, and a service that was restored from a backup.
+ * Keeps a full copy of a venue's records in an SQLite file, and keeps it correct: the first copy, every change after
+ * it, changes made while this program or the service was down, and a service restored from a backup.
  *
  *   API=http://127.0.0.1:8080/api/v1 KEY=service_sk_… node keep-a-copy.ts
  *
- * COPY names the file, copy.db without it. The key needs to read whatever is to be copied; it may be a read-only one.
+ * COPY names the file (default copy.db). The key must be able to read everything you want to copy; a read-only key is
+ * enough.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +17,7 @@ const { API, KEY, COPY = 'copy.db' } = process.env
 if (!API || !KEY)
   throw new Error('Set API to the address of the API, such as http://127.0.0.1:8080/api/v1, and KEY.')
 
-// Somebody who reads the file may hold it up for a moment.
+// Another program reading the file may block it for a moment.
 const db = new DatabaseSync(COPY, { timeout: 10_000 })
 db.exec(`
   pragma journal_mode = wal;
@@ -29,11 +30,11 @@ db.exec(`
   insert into place select null, 1, true where not exists (select 1 from place);
 `)
 
-/** Where to go on; `walking` until the end has been reached once. */
+/** Where to continue; `walking` until the end has been reached once. */
 const place = db.prepare('select next, walk, walking from place')
 const go = db.prepare('update place set next = ?, walking = ?')
 const startOver = db.prepare('update place set next = null, walk = walk + 1, walking = true')
-/** Of two states the later one stays; the first that comes in a walk is taken as it is. */
+/** The newer of two versions stays; during a walk, the first to arrive is stored as it is. */
 const keep = db.prepare(`
   insert into record (kind, id, data, walk) values (?, ?, ?, ?)
   on conflict (kind, id) do update set data = excluded.data, walk = excluded.walk
@@ -41,7 +42,7 @@ const keep = db.prepare(`
 const drop = db.prepare('delete from record where kind = ? and id = ?')
 const dropWhatDidNotCome = db.prepare('delete from record where walk < ?')
 
-/** All of a page or nothing of it: the cursor is stored together with what came before it. */
+/** A page is stored completely or not at all, together with its cursor. */
 const store = (page: Page): void => {
   const { walk, walking } = place.get() as { walk: number; walking: number }
   db.exec('begin immediate')
@@ -54,7 +55,7 @@ const store = (page: Page): void => {
   db.exec('commit')
 }
 
-/** The next page, however long it takes to get one; undefined when the cursor is too old. */
+/** The next page, however long it takes; undefined when the cursor is too old. */
 const ask = async (after: string | null): Promise<Page | undefined> => {
   const query = new URLSearchParams({ limit: '1000', wait: '20', ...(after !== null && { after }) })
   for (let pause = 1; ; pause = Math.min(2 * pause, 60)) {
@@ -71,13 +72,13 @@ const ask = async (after: string | null): Promise<Page | undefined> => {
       wait = Number(answer.headers.get('retry-after')) || pause
     } catch (error) {
       if (error instanceof Refused) throw error
-      // No answer, or half of one: ask again.
+      // No answer, or an incomplete one: call again.
     }
     await sleep(wait * 1000)
   }
 }
 
-/** No repetition helps, such as with a key that was revoked. */
+/** Repeating it does not help, for example with a revoked key. */
 class Refused extends Error {}
 
 for (;;) {

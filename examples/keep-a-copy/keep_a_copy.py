@@ -1,9 +1,8 @@
-"""Keeps a full copy of a venue's records in an SQLite file, and keeps it true: the first copy, what changes from then
-on, what came while this program or the service was away, and a service that was restored from a backup.
+"""Keeps a full copy of a venue's records in an SQLite file, and keeps it correct: the first copy, every change after it, changes made while this program or the service was down, and a service restored from a backup.
 
     API=http://127.0.0.1:8080/api/v1 KEY=service_sk_… python3 keep_a_copy.py
 
-COPY names the file, copy.db without it. The key needs to read whatever is to be copied; it may be a read-only one.
+COPY names the file (default copy.db). The key must be able to read everything you want to copy; a read-only key is enough.
 """
 
 import http.client
@@ -35,7 +34,7 @@ db.executescript(
     """
 )
 
-# Of two states the later one stays; the first that comes in a walk is taken as it is.
+# The newer of two versions stays; during a walk, the first to arrive is stored as it is.
 KEEP = """
     insert into record (kind, id, data, walk) values (?, ?, ?, ?)
     on conflict (kind, id) do update set data = excluded.data, walk = excluded.walk
@@ -43,7 +42,7 @@ KEEP = """
 
 
 def store(page, walk, walking):
-    """All of a page or nothing of it: the cursor is stored together with what came before it."""
+    """A page is stored completely or not at all, together with its cursor."""
     db.execute("begin immediate")
     for change in page["changes"]:
         name = (change["kind"], change["id"])
@@ -52,7 +51,7 @@ def store(page, walk, walking):
         else:
             db.execute(KEEP, (*name, json.dumps(change["data"], ensure_ascii=False), walk))
     if walking and not page["more"]:
-        # What did not come from the beginning to the end is gone.
+        # Records that did not come during the whole walk are gone.
         db.execute("delete from record where walk < ?", (walk,))
     db.execute("update place set next = ?, walking = ?", (page["next"], walking and page["more"]))
     db.execute("commit")
@@ -74,11 +73,11 @@ def ask(after):
             if error.code == 410:
                 return None
             if error.code < 500 and error.code != 429:
-                # No repetition helps, such as with a key that was revoked.
+                # Repeating it does not help, for example with a revoked key.
                 sys.exit(f"{error.code}: {error.read().decode()}")
             wait = int(error.headers.get("Retry-After") or pause)
         except (OSError, http.client.HTTPException, ValueError):
-            pass  # No answer, or half of one: ask again.
+            pass  # No answer, or an incomplete one: call again.
         time.sleep(wait)
         pause = min(2 * pause, 60)
 

@@ -1,11 +1,11 @@
 /*
- * Tells a Slack channel of large parties: a webhook receiver that stores each delivery, answers, and then works.
+ * Announces large parties in a Slack channel: a webhook receiver that stores each delivery, answers, and then works.
  *
  *   API=http://127.0.0.1:8080/api/v1 KEY=service_sk_… SLACK_URL=https://hooks.slack.com/services/… \
  *     PUBLIC_URL=https://notice.example.com/ node slack-notice.ts
  *
- * PUBLIC_URL is where the service reaches this program, which listens on PORT, 3000 without it. GUESTS is from how many on
- * a party is large, 8 without it. STORE names an SQLite file, slack-notice.db without it.
+ * PUBLIC_URL is where the service reaches this program, which listens on PORT (default 3000). A party of GUESTS
+ * (default 8) or more is large. STORE names an SQLite file (default slack-notice.db).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -32,11 +32,11 @@ db.exec(`
 `)
 const secretOf = db.prepare('select secret from endpoint where url = ?')
 const keepSecret = db.prepare('insert into endpoint values (?, ?)')
-/** One that came before is stored already, and nothing happens. */
+/** One that came before is already stored, and nothing happens. */
 const store = db.prepare('insert into delivery (id, body) values (?, ?) on conflict do nothing')
 const oldest = db.prepare('select id, body from delivery where not told order by came, rowid limit 1')
 const told = db.prepare('update delivery set told = true where id = ?')
-/** A delivery may come again for two days; after three nobody needs to know its id. */
+/** A delivery may come again for two days; after three days its id is no longer needed. */
 const forget = db.prepare(`delete from delivery where told and came < datetime('now', '-3 days')`)
 
 const ask = async <T>(path: string, body?: object): Promise<T> => {
@@ -48,7 +48,10 @@ const ask = async <T>(path: string, body?: object): Promise<T> => {
   return (await answer.json()) as T
 }
 
-/** The secret of the endpoint at PUBLIC_URL, which is made the first time. One whose secret was lost gets a new one. */
+/**
+ * The secret of the endpoint at PUBLIC_URL, which is created on the first run. If its secret was lost, it gets a new
+ * one.
+ */
 const endpointSecret = async (): Promise<string> => {
   const known = secretOf.get(PUBLIC_URL)?.['secret'] as string | undefined
   if (known) return known
@@ -72,19 +75,19 @@ const isSigned = (secret: string, header: string, body: Buffer): boolean => {
   })
 }
 
-/** The bytes as they came: the signature is of them. */
+/** The raw bytes, which the signature covers. */
 const rawBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-/** What the channel is told; undefined: nothing. */
+/** The message for the channel; undefined: none. */
 const notice = ({ event, data, previous }: Delivery): string | undefined => {
   const { partySize, date, time } = data
   const before = previous?.partySize ?? 0
   if (partySize < large && before < large) return undefined
-  // What guests type is text and nothing else to Slack.
+  // Guests' text must be plain text to Slack.
   const name = (data.guestName ?? 'A guest')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -95,14 +98,14 @@ const notice = ({ event, data, previous }: Delivery): string | undefined => {
   return `Party of ${partySize} requested: ${party}`
 }
 
-/** Whether Slack took it; otherwise how many seconds it wants to be left alone. */
+/** Whether Slack accepted it; otherwise how many seconds to wait. */
 const post = async (text: string): Promise<true | number> => {
   const body = JSON.stringify({ text })
   const answer = await fetch(SLACK_URL, { method: 'POST', body }).catch(() => undefined)
   return answer?.ok ? true : Number(answer?.headers.get('retry-after') ?? 0)
 }
 
-/** Tells the channel what was stored, oldest first, until Slack has it all. */
+/** Posts the stored messages, oldest first, until Slack has them all. */
 const tell = async (): Promise<void> => {
   let pause = 1
   for (let next = oldest.get(); next; next = oldest.get()) {

@@ -1,12 +1,11 @@
 /*
- * The tools of a voice agent that answers the phone: it looks up times, books, and cancels, and offers what is open instead
- * of what is not.
+ * The tools of a voice agent that answers the phone: it looks up times, books, cancels and offers alternatives.
  *
  *   KEY=service_sk_… BASE_URL=http://127.0.0.1:8080 TOKEN=… node voice-agent.ts
  *
- * Listens on PORT, 3001 without it. GET /tools gives the definitions for your agent's platform; it calls each tool with
- * POST /tools/NAME, the arguments as JSON, `Authorization: Bearer TOKEN`, and the id of the phone call in X-Call-Id. The
- * answer's `say` is for the guest; `done` says whether it was done.
+ * Listens on PORT (default 3001). GET /tools returns the definitions for your agent's platform; it calls each tool with
+ * POST /tools/NAME, the arguments as JSON, `Authorization: Bearer TOKEN`, and the id of the phone call in X-Call-Id.
+ * The answer's `say` is for the guest; `done` says whether it was done.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -14,7 +13,7 @@ import { BadRequestError, ConflictError, VenueData, VenueDataError } from '@venu
 
 const { KEY, BASE_URL, TOKEN, PORT = '3001' } = process.env
 if (!KEY || !BASE_URL || !TOKEN) throw new Error('Set KEY, BASE_URL and TOKEN.')
-// A caller hears silence while we wait.
+// The caller hears silence while we wait.
 const venue = new VenueData({ key: KEY, baseUrl: BASE_URL, timeoutMs: 8_000 })
 
 type Arguments = {
@@ -47,7 +46,7 @@ const spokenIn = new Intl.DateTimeFormat('en-US', {
   timeStyle: 'short',
   timeZone: 'UTC',
 })
-/** "Friday, November 27, 2026 at 7:30 PM": what the clock at the venue shows. */
+/** "Friday, November 27, 2026 at 7:30 PM": by the venue's clock. */
 const spoken = ({ date, time }: { date: string | null; time: string | null }): string =>
   spokenIn.format(new Date(`${date}T${time}Z`))
 
@@ -126,7 +125,8 @@ const answer = async (request: IncomingMessage): Promise<[status: number, body: 
   const tool = tools[request.url?.replace('/tools/', '') ?? '']
   if (!tool || request.method !== 'POST') return [404, { error: 'There is no such tool.' }]
   const text = await bodyOf(request)
-  // An agent that asks again in the same call, word for word, gets the answer it missed: nothing is booked twice.
+  // An agent that repeats a request in the same phone call, word for word, gets the answer it missed: nothing is booked
+  // twice.
   const call = String(request.headers['x-call-id'] ?? crypto.randomUUID())
   const once = createHash('sha256').update(`${call} ${request.url} ${text}`).digest('hex')
   try {

@@ -1,14 +1,15 @@
 /*
- * Writes what changed since the last run to a file of NDJSON, for a warehouse to load: run it every night.
+ * Writes the changes since the last run to an NDJSON file, for a warehouse to load: run it every night.
  *
  *   API=http://127.0.0.1:8080/api/v1 KEY=service_sk_… node warehouse-export.ts
  *
- * Files go to the folder OUT, export without it. `…-changes.ndjson` has a line for each record that came, changed or went,
- * and `data` is null when it is gone. `…-snapshot.ndjson` has every record there is: first, and when the program was away
- * for more than a month or the service was restored from a backup. What is not in a snapshot is gone.
+ * Files go to the folder OUT (default export). `…-changes.ndjson` has a line for each new, changed or deleted record;
+ * `data` is null when it is gone. `…-snapshot.ndjson` has every record: on the first run, and when the program has not
+ * run for more than a month or the service was restored from a backup. A record that is not in a snapshot is gone.
  *
- * Load the files in the order of their names. A line may come again in the next file; of two lines of one record the later
- * one counts. An export goes on where the last whole one ended: one that breaks off leaves nothing behind.
+ * Load the files in the order of their names. A line may come again in the next file; of two lines for the same record,
+ * the later one counts. An export continues where the last complete one ended: an interrupted one leaves nothing
+ * behind.
  */
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ if (!API || !KEY)
   throw new Error('Set API to the address of the API, such as http://127.0.0.1:8080/api/v1, and KEY.')
 
 const cursorFile = join(OUT, 'cursor')
-/** How often a page is asked for before the export is given up until tomorrow. */
+/** How many times a page is requested before the export gives up until tomorrow. */
 const tries = 8
 
 class Expired extends Error {}
@@ -41,7 +42,7 @@ const ask = async (after: string | undefined): Promise<Page> => {
   }
 }
 
-/** Writes a file from the cursor to now. The cursor is stored last: a run that ends before it is done again. */
+/** Writes a file from the cursor to now. The cursor is stored last: a run that stops before that is repeated. */
 const exportFrom = async (cursor: string | undefined): Promise<void> => {
   const moment = new Date().toISOString().replaceAll(':', '-')
   const name = `${moment}-${cursor === undefined ? 'snapshot' : 'changes'}.ndjson`

@@ -1,7 +1,7 @@
 import type { Result } from '../run.ts'
 import { tally } from './tally.ts'
 
-/** A figure with what passed of all statements: an SVG, or the JSON of shields.io when the file is called so. */
+/** A badge with the share of statements that passed: an SVG, or shields.io JSON for a `.json` file. */
 export const badge = (results: readonly Result[], file: string): string => {
   const { passed, failed } = tally(results)
   const message = `${passed}/${results.length}`

@@ -3,7 +3,7 @@ import { tally } from './tally.ts'
 
 const marks = { passed: 'passed   ', failed: 'FAILED   ', 'not tried': 'not tried' } as const
 
-/** A result for a person: one line, and what was expected and seen where it failed. */
+/** A result for people: one line, plus what was expected and seen if it failed. */
 export const lines = ({ outcome, number, says, because, failure }: Result): string => {
   const line = `  ${marks[outcome]}  ${number.padEnd(5)} ${says}\n`
   if (failure) {
@@ -24,7 +24,7 @@ export const withHeading = (write: (text: string) => unknown): ((section: string
   }
 }
 
-/** The last line: how many came out how, and which failed. */
+/** The last line: how many statements had which result, and which failed. */
 export const summary = (results: readonly Result[]): string => {
   const { passed, failed, notTried } = tally(results)
   const broken = results.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)

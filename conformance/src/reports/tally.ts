@@ -1,6 +1,6 @@
 import type { Result } from '../run.ts'
 
-/** How many statements came out how. */
+/** How many statements had which result. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly notTried: number }
 
 export const tally = (results: readonly Result[]): Tally => {

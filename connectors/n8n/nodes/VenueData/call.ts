@@ -4,26 +4,26 @@ import type { IHttpRequestMethods } from 'n8n-workflow'
 export type CallField = {
   name: string
   in: 'path' | 'query' | 'body'
-  /** The names that lead to it: in the body it may lie within another. */
+  /** The path to it: in the body it may be nested in another field. */
   to: string[]
-  /** The collection it is filled in in; absent: it stands by itself. */
+  /** The collection it is part of in the form; absent: none. */
   of?: string
-  /** Filled in as JSON text. */
+  /** Entered as JSON text. */
   as?: 'json'
 }
 
-/** What an operation calls. */
+/** The API call of an operation. */
 export type Call = {
   method: IHttpRequestMethods
   path: string
   fields: CallField[]
-  /** Whether it takes a body, and whether that may be left out when it has nothing in it. */
+  /** Whether it takes a body, and whether an empty one may be left out. */
   body?: 'always' | 'optional'
   /** A list that comes page by page. */
   pages?: true
   /** It takes an Idempotency-Key. */
   keyed?: true
-  /** The If-Match that is sent where none is given. */
+  /** The default If-Match. */
   ifMatch?: string
   /** `null` empties a field. */
   clears?: true

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow'
 import { request } from './request'
 
-/* What can be chosen in a form, asked of the venue. */
+/* Choices in a form, read from the venue. */
 
-/** The dates of events that are on sale. */
+/** The event dates on sale. */
 export async function getOccurrences(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const { body } = await request.call(this, { method: 'GET', path: '/api/v1/occurrences' })
   return (body as IDataObject[]).map(({ id, eventName, occurrenceTitle, date, startTime }) => ({
@@ -12,7 +12,7 @@ export async function getOccurrences(this: ILoadOptionsFunctions): Promise<INode
   }))
 }
 
-/** Venues name the stages of their pipeline themselves: those that their newest leads are at. */
+/** Venues name their own pipeline stages, so these are the stages of the newest leads. */
 export async function getStages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
   const { body } = await request.call(this, { method: 'GET', path: '/api/v1/leads', query: { limit: 100 } })
   const stages = (body as IDataObject[]).map(({ stage }) => stage as string).filter(Boolean)

@@ -5,10 +5,10 @@ import type { Call, CallField } from './call'
 import { calls } from './generated/calls'
 import { type Asked, request } from './request'
 
-/** The most records a page has. */
+/** The most records per page. */
 const pageSize = 100
 
-/** Does what the form of an item says; a list comes as its records, anything else as it was answered. */
+/** Runs an item's operation; a list returns its records, anything else the API's answer. */
 export async function perform(this: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const resource = this.getNodeParameter('resource', item) as string
   const operation = this.getNodeParameter('operation', item) as string
@@ -48,7 +48,7 @@ function askedFor(this: IExecuteFunctions, call: Call, item: number): Asked {
   return { method, path, query, headers, ...(sendsBody && { body }) }
 }
 
-/** What was filled in; undefined: nothing was. */
+/** The value entered; undefined: none. */
 function valueOf(this: IExecuteFunctions, { name, of, as }: CallField, item: number): IDataObject[string] {
   const filled =
     of === undefined
@@ -76,8 +76,8 @@ const put = (body: IDataObject, [name, ...rest]: string[], value: IDataObject[st
 }
 
 /**
- * What makes a write of an item the same write when n8n tries it again: “Retry On Fail” runs the node again for every
- * item, within the same run of the same execution. A loop comes by in another run, and writes something else.
+ * Identifies an item's write when n8n retries it: “Retry On Fail” runs the node again for every item, within the same
+ * run of the same execution. A loop's next pass is another run, and a different write.
  */
 function keyOf(this: IExecuteFunctions, item: number): string {
   const { $runIndex } = this.getWorkflowDataProxy(item)
@@ -101,7 +101,7 @@ async function pageByPage(this: IExecuteFunctions, asked: Asked, item: number): 
     const query = { ...asked.query, ...after, limit: Math.min(pageSize, limit - records.length) }
     const { headers, body } = await request.call(this, { ...asked, query }, item)
     records.push(...(body as IDataObject[]))
-    // A page may be short, even empty, and not be the last.
+    // A short or even empty page is not necessarily the last.
     after = { after: headers['x-next-cursor'] }
   } while (after.after !== undefined && records.length < limit)
   return records

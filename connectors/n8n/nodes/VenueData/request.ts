@@ -15,7 +15,7 @@ export type Asked = {
   query?: IDataObject
   body?: IDataObject
   headers?: IDataObject
-  /** A refusal with this status is an answer like any other. */
+  /** A refusal with this status is returned like any other answer. */
   unless?: number
 }
 
@@ -23,12 +23,12 @@ export type Reply = { statusCode: number; headers: IDataObject; body: unknown }
 
 type Refused = { error?: string; reason?: string }
 
-/** How often a request that was turned away without anything being done is sent again. */
+/** How many times a request that was rejected without being carried out is sent again. */
 const resends = 5
 
 /**
- * Sends a request with the credentials of the node. Waits and sends it again where the service says to: over the rate
- * limit, and while the first try of a write is still being processed.
+ * Sends a request with the credentials of the node. Waits and sends it again when the service says so: over the rate
+ * limit, and while the first attempt of a write is still being processed.
  * @throws NodeApiError with the sentence of the refusal
  */
 export async function request(
@@ -63,7 +63,7 @@ export async function request(
   }
 }
 
-/** Seconds to wait before the same request is sent again; undefined: it is no use. */
+/** Seconds to wait before sending the same request again; undefined: that would not help. */
 const pauseBeforeResend = ({ statusCode, headers }: Reply, { reason }: Refused): number | undefined => {
   if (statusCode === 429) return Math.min(Number(headers['retry-after']) || 1, 60)
   return reason === 'still-processing' ? 2 : undefined

@@ -11,7 +11,7 @@ import { events } from '../VenueData/generated/events'
 import { add, isThere, keptOf, remove } from './endpoint'
 import { isSigned } from './signature'
 
-/** How many deliveries are remembered, so that one that comes again starts nothing. */
+/** How many delivery ids are remembered, so that a repeated one starts nothing. */
 const remembered = 500
 
 export class VenueDataTrigger implements INodeType {

@@ -8,7 +8,7 @@ export type Kept = {
   webhookId?: string
   /** Signs the deliveries; the service shows it once. */
   secret?: string
-  /** Ids of deliveries that came, the newest last. */
+  /** Ids of received deliveries, the newest last. */
   seen?: string[]
 }
 
@@ -27,7 +27,10 @@ const listed = async (hook: IHookFunctions): Promise<Endpoint[]> => {
 const isSame = (some: string[], others: string[]): boolean =>
   JSON.stringify([...some].sort()) === JSON.stringify([...others].sort())
 
-/** Whether the endpoint is there and sends here what is asked for; one that was switched off or asked for something else is set right. */
+/**
+ * Whether the endpoint exists and sends the chosen events here; one that was switched off or has other events is
+ * corrected.
+ */
 export const isThere = async (hook: IHookFunctions): Promise<boolean> => {
   const { webhookId, secret } = keptOf(hook)
   const url = hook.getNodeWebhookUrl('default')
@@ -39,7 +42,7 @@ export const isThere = async (hook: IHookFunctions): Promise<boolean> => {
   const path = `${place}/${found.id}`
   const { statusCode } = await request.call(hook, { method: 'PATCH', path, body, unless: 409 })
   if (statusCode !== 409) return true
-  // Off for good, as when its key was revoked: it makes room for a new one.
+  // Permanently off, for example because its key was revoked: deleted to make room for a new one.
   await remove(hook)
   return false
 }
@@ -48,7 +51,7 @@ export const add = async (hook: IHookFunctions): Promise<void> => {
   const url = hook.getNodeWebhookUrl('default') as string
   const events = hook.getNodeParameter('events') as string[]
   const description = `n8n: ${hook.getWorkflow().name ?? 'workflow'}`.slice(0, 200)
-  // One of this address whose secret is lost, as after a crash, would be in the way.
+  // An endpoint with this address whose secret was lost, for example after a crash, would be in the way.
   const there = await listed(hook)
   const old = there.find((one) => one.url === url)
   if (old) await request.call(hook, { method: 'DELETE', path: `${place}/${old.id}` })
@@ -73,7 +76,7 @@ export const add = async (hook: IHookFunctions): Promise<void> => {
   Object.assign(keptOf(hook), { webhookId: made.id, secret: made.secret, seen: [] })
 }
 
-/** Deletes the endpoint; one that is gone already is as good. */
+/** Deletes the endpoint; it is fine if it is already gone. */
 export const remove = async (hook: IHookFunctions): Promise<void> => {
   const kept = keptOf(hook)
   if (kept.webhookId) {

@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'crypto'
 
-/** Seconds that the clocks of sender and receiver may be apart. */
+/** How many seconds the sender's and the receiver's clocks may differ. */
 const tolerance = 300
 
 type Signed = {
   secret: string
   /** The header X-Service-Signature. */
   header: string
-  /** The bytes as they came. */
+  /** The raw bytes. */
   body: Buffer
   /** The time here, in seconds. */
   now: number
 }
 
-/** Whether a delivery was signed with the secret, just now. While a secret changes over there are two signatures. */
+/** Whether a delivery was signed with the secret just now. While a secret is being changed there are two signatures. */
 export const isSigned = ({ secret, header, body, now }: Signed): boolean => {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const t = parts.find(([name]) => name === 't')?.[1] ?? ''
