@@ -20,14 +20,14 @@ import {
 
 const { KEY, BASE_URL, PORT = '3003' } = process.env
 if (!KEY || !BASE_URL) throw new Error('Set KEY and BASE_URL.')
-// The guest is waiting in front of the page.
+// The guest is waiting for the page.
 const venue = new VenueData({ key: KEY, baseUrl: BASE_URL, timeoutMs: 15_000 })
 const { timezone, name: venueName } = (await venue.me()).venue
 type Time = { date: string; time: string; startsAt: string }
 type Page = { status: number; main: string }
 type Form = Record<string, string | undefined>
 type Value = string | number | null | undefined | string[]
-/** Text as markup; what an array holds is markup already. */
+/** Text as markup; the items of an array are already markup. */
 const marked = (one: Value): string =>
   Array.isArray(one)
     ? one.join('')
@@ -35,7 +35,7 @@ const marked = (one: Value): string =>
 const html = (parts: TemplateStringsArray, ...values: Value[]): string =>
   String.raw({ raw: parts }, ...values.map(marked))
 
-// Dates and times are those of the venue's clocks, wherever the guest or this server may be.
+// Dates and times are by the venue's clock, wherever the guest or this server may be.
 const spokenIn = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
 const spoken = ({ date, time }: { date: string | null; time: string | null }): string =>
   spokenIn.format(new Date(`${date}T${time}Z`))

@@ -24,7 +24,10 @@ export type Env = {
   readonly SCREEN_TOKEN: string
 }
 
-/** Deliveries by their id, over all places where this Worker runs. One that broke off may be begun again after a minute. */
+/**
+ * Deliveries by id, across all locations where this Worker runs. One that was interrupted may be handled again after a
+ * minute.
+ */
 const seenIn = (db: Env['DB']): SeenStore => ({
   begin: async (id) => {
     // None comes again after three days.
@@ -55,7 +58,10 @@ const forget = async (db: Env['DB'], reservations: readonly number[]): Promise<v
   for (const id of reservations) await db.prepare(sql).bind(id).run()
 }
 
-/** Deliveries may come in any order: the `revision` says which state is the later one. A deleted one is kept as such. */
+/**
+ * Deliveries may come in any order: the `revision` says which version is newer. A deleted reservation is kept, marked
+ * as deleted.
+ */
 const keep = async (db: Env['DB'], { event, data, record }: Delivery): Promise<void> => {
   if (event === 'person.erased') return forget(db, data.reservations)
   if (record?.kind !== 'reservation') return

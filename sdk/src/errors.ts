@@ -1,20 +1,20 @@
 import type { Fault, OpenTime, Reason } from './generated/records.ts'
 
-/** What every failed call says of itself. */
+/** The details of a failed call. */
 export type Sent = {
   readonly operation: string
   readonly attempts: number
   readonly idempotencyKey: string | undefined
 }
 
-/** What an answer that refuses says. */
+/** The contents of a refusal. */
 export type Refusal = Sent & {
   readonly status: number
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A part of a request that is wrong. */
+/** One thing that is wrong with a request. */
 export type WrongPart = {
   /** A JSON pointer into the body. */
   readonly pointer?: string
@@ -24,14 +24,14 @@ export type WrongPart = {
   readonly detail: string
 }
 
-/** Whatever a call fails with, but for your own abort, which rejects with your signal's reason. */
+/** The error of any failed call, except your own abort, which rejects with your signal's reason. */
 export class VenueDataError extends Error {
   override name = 'VenueDataError'
   /** The call, by its id in the OpenAPI document: `createReservation`. */
   readonly operation: string
-  /** How often it was sent. */
+  /** How many attempts were made. */
   readonly attempts: number
-  /** What it was sent under. Send it again with this one and nothing is done twice. */
+  /** The key it was sent with. Send it again with this key and nothing is done twice. */
   readonly idempotencyKey: string | undefined
 
   constructor(message: string, { operation, attempts, idempotencyKey }: Sent) {
@@ -41,7 +41,7 @@ export class VenueDataError extends Error {
     this.idempotencyKey = idempotencyKey
   }
 
-  /** For logs: what a record holds of a person is not in it. */
+  /** For logs: it contains no personal data from a record. */
   toJSON(): Record<string, unknown> {
     const { name, message, operation, attempts, idempotencyKey } = this
     return { name, message, operation, attempts, idempotencyKey }
@@ -51,9 +51,9 @@ export class VenueDataError extends Error {
 /** No answer arrived, or only a part of one, after all attempts. */
 export class ConnectionError extends VenueDataError {
   override name = 'ConnectionError'
-  /** Whether the venue may have done it nevertheless: an attempt to change something left, and its answer was lost. */
+  /** Whether the venue may have done it anyway: a write was sent, and its answer was lost. */
   readonly mayBeDone: boolean
-  /** What the runtime said of the last attempt. */
+  /** The runtime's error of the last attempt. */
   override readonly cause: { readonly name: string; readonly message: string; readonly code?: string }
 
   constructor(message: string, sent: Sent & { mayBeDone: boolean; cause: ConnectionError['cause'] }) {
@@ -75,13 +75,13 @@ export class ApiError extends VenueDataError {
   readonly reason: Reason | undefined
   /** One plain sentence for a person. */
   readonly sentence: string
-  /** To quote when asking about the request. */
+  /** Quote it when you ask about the request. */
   readonly requestId: string | undefined
-  /** Every part of the request that is wrong, of a 400. */
+  /** Everything that is wrong with the request, for a 400. */
   readonly errors: readonly WrongPart[]
-  /** How long to wait, where the service said so. */
+  /** How long to wait, if the service said so. */
   readonly retryAfterSeconds: number | undefined
-  /** The whole body, with whatever the reason brings along. */
+  /** The whole body, including any extra fields of the reason. */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(refusal: Refusal) {
@@ -124,10 +124,10 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 410: the record was here and is gone, or a cursor is too old (`cursor-expired`). */
+/** 410: the record is gone, or a cursor is too old (`cursor-expired`). */
 export class GoneError extends ApiError {
   override name = 'GoneError'
-  /** The guest that took its place, after `merged`. */
+  /** The guest that replaced it, after `merged`. */
   get mergedInto(): number | undefined {
     return this.body['mergedInto'] as number | undefined
   }
@@ -142,7 +142,10 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412, 428: the record is no longer as `ifMatch` says. Merge your change into `current` and send it with `etag`. */
+/**
+ * 412, 428: the record has changed since the version in `ifMatch`. Merge your change into `current` and send it with
+ * `etag`.
+ */
 export class PreconditionError extends ApiError {
   override name = 'PreconditionError'
   readonly etag: string | undefined
@@ -158,26 +161,27 @@ export class PreconditionError extends ApiError {
   }
 }
 
-/** 429: more requests than the key may make. `retryAfterSeconds` was longer than the call had left. */
+/** 429: more requests than the key may make. `retryAfterSeconds` was longer than the call's remaining time. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
 
-/** 5xx: a fault of the service, or what lies before it. */
+/** 5xx: a fault in the service, or in a proxy in front of it. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
 
 /**
- * 409 `still-processing`, for longer than the call had left: the first attempt under this Idempotency-Key is under way. Send
- * the call again with `idempotencyKey` to learn how it ended; until then it may be done.
+ * 409 `still-processing`, for longer than the call's remaining time: the first attempt under this Idempotency-Key is
+ * still in progress. Send the call again with `idempotencyKey` to learn how it ended; until then, it may have been
+ * done.
  */
 export class StillProcessingError extends ApiError {
   override name = 'StillProcessingError'
 }
 
 /**
- * 409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so nobody can say whether it was done.
+ * 409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so its outcome is unknown.
  *
  * @example
  * try {
@@ -201,16 +205,16 @@ export class OutcomeUnknownError extends ApiError {
   }
 
   /**
-   * Looks for what the call may have made, in the last 24 hours, newest first: records with the external id that was sent, or
-   * else with its contact details, name and size. An empty list: it was not made. `undefined`: this key cannot tell, such as
-   * one that sees no contact details; ask the venue.
+   * Looks for records the call may have created in the last 24 hours, newest first: those with the external id that was
+   * sent, or else with its contact details, name and size. An empty list: it created none. `undefined`: this key cannot
+   * tell, for example because it does not see contact details; ask the venue.
    */
   resolve(): Promise<readonly unknown[] | undefined> {
     return this.#lookUp()
   }
 }
 
-/** Seconds, also where a proxy gave a date: by the answer's own clock, so that yours may be wrong. */
+/** Seconds, even if a proxy gave a date: that is compared with the answer's own `Date`, so your clock may be wrong. */
 export const retryAfter = (headers: Headers): number | undefined => {
   const said = headers.get('retry-after')
   if (said === null) return undefined
@@ -232,7 +236,7 @@ const families: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 }
 
-/** The error of a status that no class of its own has: its family's. */
+/** A status without its own class has the error of its family. */
 export const errorFor = (refusal: Refusal): ApiError => {
   const { status, body } = refusal
   if (body['reason'] === 'still-processing') return new StillProcessingError(refusal)

@@ -4,24 +4,25 @@ import type { Settings } from './options.ts'
 /** How a feed is followed. */
 export type FeedOptions = {
   /**
-   * The cursor to go on from; absent: from the store, else from the beginning. `'latest'`: from the store, else from now on.
+   * The cursor to continue from; absent: from the store, else from the beginning. `'latest'`: from the store, else from
+   * now on.
    */
   readonly after?: string | undefined
-  /** Where the cursor is kept over restarts. */
+  /** Where the cursor is kept across restarts. */
   readonly store?: CursorStore | undefined
-  /** Whether to wait for more at the end, which is so without a word; `false`: stop there. */
+  /** Whether to wait for more at the end (the default); `false`: stop there. */
   readonly live?: boolean | undefined
-  /** Items in one answer at most. */
+  /** The maximum number of items per answer. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A feed that is read as it is gone through. The cursor is stored when you come back for what lies behind a page: so if your
- * program ends in between, that page comes again, and nothing is missed.
+ * A feed that is read while you iterate over it. The cursor is stored when you ask for the next page: if your program
+ * stops before that, the page comes again, and nothing is missed.
  */
 export type Feed<Item> = AsyncIterable<Item> & {
-  /** Up to where everything was handled. */
+  /** The position up to which everything was handled. */
   readonly cursor: string | undefined
   /** Page by page, to store a page and its `next` in one transaction. */
   pages(): AsyncIterable<FeedPage<Item>>
@@ -31,17 +32,17 @@ export type FeedPage<Item> = {
   readonly items: readonly Item[]
   /** For `after` of the next page. */
   readonly next: string
-  /** Whether there is more already. */
+  /** Whether more is available now. */
   readonly more: boolean
 }
 
-/** How long the service is asked to hold an empty answer. */
+/** How long the service is asked to wait before an empty answer. */
 const waitSeconds = 20
-/** An empty answer that came sooner was not held: others of this key are waiting. */
+/** An empty answer that came sooner did not wait: the key's other calls are already waiting. */
 const soonMs = 5_000
 const pauseMs = 2_000
 
-/** Follows a feed; `ask` reads its next page. */
+/** Follows a feed; `ask` reads the next page. */
 export const feedOf = <Item>(
   { runtime }: Settings,
   { after, store, live = true, signal }: FeedOptions,

@@ -5,11 +5,11 @@ import type { Query } from './request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is sent under one name is read under another. */
+/** Some fields are sent under one name and read under another. */
 const nameOf = ({ guestName, name, contactName, title }: Fields): unknown =>
   guestName ?? contactName ?? name ?? title ?? null
 
-/** How far back the service remembers an Idempotency-Key. */
+/** How long the service remembers an Idempotency-Key. */
 const dayMs = 86_400_000
 
 /** The fewest digits that the service searches by. */
@@ -18,8 +18,8 @@ const isSearchable = (phone: unknown): boolean =>
   typeof phone === 'string' && phone.replaceAll(/\D/g, '').length >= digitsLeast
 
 /**
- * Finds what a call may have made whose outcome nobody knows: what is in its list since the day before the answer, by the
- * service's own clock. Undefined where this key cannot tell.
+ * Finds the records that a call with an unknown outcome may have created: those in the list since the day before the
+ * answer, by the service's own clock. Undefined if this key cannot tell.
  */
 export const lookUp = async (
   { lookUp: list }: Operation,
@@ -44,14 +44,14 @@ export const lookUp = async (
       after = answer.headers.get('x-next-cursor') ?? undefined
     }
   } catch (error) {
-    // The key may not read these, or not search by contact details.
+    // The key may not read these records, or not search by contact details.
     if (error instanceof PermissionError) return undefined
     throw error
   }
-  // Your own id decides alone: staff may have changed the rest since.
+  // Your own id alone decides: staff may have changed the rest since.
   if (externalId) return found.filter((record) => record['externalId'] === externalId)
   const alike = found.filter((record) => partySize === undefined || record['partySize'] === partySize)
   const made = alike.filter((record) => nameOf(record) === nameOf(sent))
-  // A name that is hidden from the key may be the one.
+  // A name that is hidden from the key may match.
   return made.length === 0 && alike.some((record) => nameOf(record) === null) ? undefined : made
 }

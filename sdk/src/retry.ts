@@ -1,18 +1,18 @@
 import { ApiError, RateLimitError, ServerError, StillProcessingError, type VenueDataError } from './errors.ts'
 
-/* Whether a call is sent again, and after how long. sdk/cases/README.md has the same in words. */
+/* Whether to retry a call, and after how long. sdk/cases/README.md has the same in words. */
 
-/** The first wait, which doubles from one to the next, and the longest. */
+/** The first wait, which doubles each time, and the longest. */
 const firstMs = 500
 const longestMs = 30_000
-/** An attempt that is still being worked on ends within seconds. */
+/** An attempt still being processed ends within seconds. */
 const processingMs = 2_000
 
 /**
- * Milliseconds until the call is to be sent again; undefined: never.
+ * Milliseconds until the next retry; undefined: none.
  *
  * @param repeatable whether nothing could be done twice
- * @param retries how many times it was sent again so far
+ * @param retries how many retries there were so far
  */
 export const waitBefore = (
   error: VenueDataError,
@@ -21,16 +21,16 @@ export const waitBefore = (
   random: () => number,
 ): number | undefined => {
   const backOff = Math.min(firstMs * 2 ** retries, longestMs) * (0.5 + random() / 2)
-  // No answer: what was sent may have been done.
+  // No answer: the request may have been carried out.
   if (!(error instanceof ApiError)) return repeatable ? backOff : undefined
   const asked = error.retryAfterSeconds
   const wait = asked === undefined ? backOff : asked * 1000 * (1 + random() / 10)
-  // Nothing was done, whatever it was.
+  // Nothing was done, so any call may be repeated.
   if (error instanceof RateLimitError) return wait
   if (!repeatable) return undefined
   if (error instanceof StillProcessingError) return processingMs * (1 + random() / 10)
   return error instanceof ServerError && passing.has(error.status) ? Math.max(wait, backOff) : undefined
 }
 
-/** Faults that pass; 502 and 504 come from what lies before the service. */
+/** Temporary faults; 502 and 504 come from a proxy in front of the service. */
 const passing: ReadonlySet<number> = new Set([500, 502, 503, 504])

@@ -7,19 +7,19 @@ import type { VenueData } from './venue-data.ts'
 /** A record of the copy, by its kind and id. */
 export type CopiedRecord<Kind extends RecordKind = RecordKind> = { readonly kind: Kind; readonly id: number }
 
-/** A change after which there is something of the record to keep. */
+/** A change after which there is still something of the record to keep. */
 export type Kept<Kind extends RecordKind = RecordKind> = {
   [One in Kind]: ChangeOf<One> & { data: NonNullable<ChangeOf<One>['data']> }
 }[Kind]
 
-/** Your copy: where records are kept, in whatever form. Every function may be called again with what it was given before. */
+/** Your copy: where records are kept, in any form. Every function may be called again with the same arguments. */
 export type Copy<Kind extends RecordKind = RecordKind> = {
-  /** Keeps the record in `data`, new or not. */
+  /** Stores the record in `data`, new or existing. */
   upsert(change: Kept<Kind>): Promise<void> | void
   /**
-   * Drops a record, which may be gone already. `change` says why; without one, the venue does not have it any more, and nothing
-   * says since when: the copy was away for too long, or the venue was restored from a backup. Of a guest who was merged,
-   * `mergedInto` is who has taken their place.
+   * Drops a record, which may already be gone. `change` says why; without it, the venue no longer has the record, and
+   * nothing says since when: the copy was offline for too long, or the venue was restored from a backup. For a merged
+   * guest, `mergedInto` is the guest that replaced them.
    */
   delete(
     record: CopiedRecord<Kind> & {
@@ -27,37 +27,37 @@ export type Copy<Kind extends RecordKind = RecordKind> = {
       readonly mergedInto?: number | undefined
     },
   ): Promise<void> | void
-  /** Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again. */
+  /** Every record of the copy, of the requested kinds. Called when the copy starts, and when it has to be rebuilt. */
   records(): Iterable<CopiedRecord<Kind>> | AsyncIterable<CopiedRecord<Kind>>
   /**
-   * Does the work as one transaction, if your copy can: what changed, and the cursor that goes with it. Without it a page that was
-   * under way when your program ended is done again, which does no harm.
+   * Runs the work in one transaction, if your copy has them: the changes, and the cursor that goes with them. Without
+   * it, a page that was interrupted is applied again, which does no harm.
    */
   transaction?(work: () => Promise<void>): Promise<void>
 }
 
 export type SyncOptions<Kind extends RecordKind = RecordKind> = {
   readonly into: Copy<Kind>
-  /** Where the cursor is kept over restarts. Without one, each start reads everything. */
+  /** Where the cursor is kept across restarts. Without one, each start reads everything. */
   readonly store?: CursorStore
   /**
-   * Only these kinds of records; without a word, all that the key may read. They are stored with the cursor: with a kind that
+   * Only these kinds of records; default: all that the key may read. They are stored with the cursor: with a kind that
    * was not copied before, everything is read again.
    */
   readonly kinds?: readonly Kind[]
-  /** Whether to go on when the copy is complete, which is so without a word. */
+  /** Whether to continue when the copy is complete (the default). */
   readonly live?: boolean
-  /** How many changes are read, and stored, at once at most: 1,000 without a word. */
+  /** The maximum number of changes read and stored at once. Default: 1,000. */
   readonly limit?: number
   readonly signal?: AbortSignal
-  /** Is told after each page, such as for a progress bar. */
+  /** Called after each page, for example for a progress bar. */
   readonly onPage?: (page: { readonly changes: number; readonly complete: boolean }) => void
 }
 
 /**
- * Keeps a copy of the venue's records: the first copy, what follows it, what came while your program or the service was away,
- * and a service that was restored from a backup. Returns when the copy is complete with `live: false`, else never; rejects with
- * the reason of your signal.
+ * Keeps a copy of the venue's records: the first copy, every change after it, changes made while your program or the
+ * service was down, and a service restored from a backup. Returns when the copy is complete with `live: false`,
+ * otherwise never; rejects with your signal's reason.
  *
  * @example
  * const copy = new Map<string, unknown>()
@@ -80,7 +80,7 @@ export const sync = async <const Kind extends RecordKind = RecordKind>(
       return await follow(venue, { ...options, store })
     } catch (error) {
       if (!(error instanceof GoneError) || error.reason !== 'cursor-expired') throw error
-      // What was deleted meanwhile is told by nothing any more: everything is read again, and what does not come is dropped.
+      // Deletions in between are no longer known: everything is read again, and records that do not come are dropped.
       await store.save(undefined)
     }
   }
@@ -91,15 +91,15 @@ const follow = async <Kind extends RecordKind>(
   { into, store, kinds, live, limit = 1000, signal, onPage }: SyncOptions<Kind> & { store: CursorStore },
 ): Promise<void> => {
   const after = cursorOf(await store.load(), kinds)
-  // What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
+  // Records in the copy that the venue may no longer have: empty unless a full copy is made over an existing one.
   const unseen = new Map<string, CopiedRecord<Kind>>()
   if (after === undefined) {
     for await (const { kind, id } of into.records()) {
-      // What is not asked for does not come, and may stay.
+      // Kinds that are not requested do not come, and may stay.
       if (kinds?.includes(kind) ?? true) unseen.set(`${kind} ${id}`, { kind, id })
     }
   }
-  // Made over another, a copy is right only at its end; a program that is ended before that begins anew.
+  // A copy made over an existing one is correct only at the end; a program that stops before that starts over.
   const isAnew = unseen.size > 0
   let complete = after !== undefined
   const transaction = into.transaction?.bind(into) ?? ((work: () => Promise<void>) => work())
@@ -123,11 +123,11 @@ const follow = async <Kind extends RecordKind>(
   }
 }
 
-/** What is stored of a copy of some kinds: those, and the cursor. */
+/** What is stored for a copy of some kinds: the kinds and the cursor. */
 const storedAs = (cursor: string, kinds: readonly RecordKind[] | undefined): string =>
   kinds === undefined ? cursor : `${kinds.join(',')} ${cursor}`
 
-/** The cursor to go on from, unless it never led past the older records of a kind that is wanted now. */
+/** The stored cursor, unless it skipped the older records of a kind that is now requested. */
 const cursorOf = (
   stored: string | undefined,
   kinds: readonly RecordKind[] | undefined,

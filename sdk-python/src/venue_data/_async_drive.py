@@ -18,7 +18,7 @@ Send: TypeAlias = Callable[[Attempt], "Awaitable[Received | Failed]"]
 
 
 async def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
-    """Does step by step what a core asks for, until it has its result."""
+    """Carries out a core's steps until it has its result."""
     try:
         step = next(steps)
         while True:
@@ -38,13 +38,13 @@ async def drive(steps: Steps[T], send: Send = sends_nothing) -> T:
 
 
 def sending(http: httpx.AsyncClient) -> Send:
-    """Makes attempts with a client of httpx."""
+    """Makes attempts with an httpx client."""
     return lambda asked: _attempt(http, asked)
 
 
 async def _attempt(http: httpx.AsyncClient, asked: Attempt) -> Received | Failed:
     try:
-        # httpx limits each part of the work; an answer in drops would never end.
+        # httpx limits each wait separately; an answer that trickles in would never end.
         return await asyncio.wait_for(_sent(http, asked), asked.seconds)
     except asyncio.TimeoutError:
         return failed(TookTooLong(), asked)

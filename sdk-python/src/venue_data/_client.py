@@ -36,7 +36,7 @@ def _events(settings: Settings, options: FeedOptions, **query: Any) -> FeedSteps
 
 
 class Changes(ChangesCalls):
-    """The calls of `changes`; to call it follows them."""
+    """The calls of `changes`; calling it follows the feed."""
 
     def __call__(
         self,
@@ -48,13 +48,14 @@ class Changes(ChangesCalls):
         kinds: Sequence[RecordKind] | None = None,
         data: Literal["full", "none"] | None = None,
     ) -> Feed[Change]:
-        """What changes, of every kind of record: first every record there is, then what comes, changes or goes, until you stop.
-        Outages are waited out. A change may come twice, when your program ended while it was under way; `revision` tells.
+        """Changes to every kind of record: first every existing record, then each new, changed or deleted one, until
+        you stop. Outages are waited out. A change may come twice if your program stopped while handling it; `revision`
+        tells.
 
         Args:
-            after: The cursor to go on from; absent: from the store, else from the beginning. `latest`: from the store, else
-                from now on.
-            store: Where the cursor is kept over restarts.
+            after: The cursor to continue from; absent: from the store, else from the beginning. `latest`: from the
+                store, else from now on.
+            store: Where the cursor is kept across restarts.
             live: Whether to wait for more at the end; `False`: stop there.
             limit: Items in one answer at most.
             kinds: Only these kinds of records.
@@ -70,7 +71,7 @@ class Changes(ChangesCalls):
 
 
 class AsyncChanges(AsyncChangesCalls):
-    """The calls of `changes`; to call it follows them."""
+    """The calls of `changes`; calling it follows the feed."""
 
     def __call__(
         self,
@@ -94,7 +95,7 @@ class AsyncChanges(AsyncChangesCalls):
 
 
 class Events(EventsCalls):
-    """The calls of `events`; to call it follows them."""
+    """The calls of `events`; calling it follows the feed."""
 
     def __call__(
         self,
@@ -108,10 +109,10 @@ class Events(EventsCalls):
         record: str | None = None,
         since: str | datetime | None = None,
     ) -> Feed[EventItem]:
-        """What happens, one by one, as `changes` is followed; the last 30 days are kept.
+        """Events, one by one, followed like `changes`; the last 30 days are kept.
 
         Args:
-            names: Only these events; `reservation.*` is every event of reservations.
+            names: Only these events; `reservation.*` is every reservation event.
             kinds: Only events of records of these kinds.
             record: Only events of this record: its kind, a colon and its id.
             since: Only events that happened at or after this moment: a text, or a datetime with its time zone.
@@ -127,7 +128,7 @@ class Events(EventsCalls):
 
 
 class AsyncEvents(AsyncEventsCalls):
-    """The calls of `events`; to call it follows them."""
+    """The calls of `events`; calling it follows the feed."""
 
     def __call__(
         self,
@@ -192,15 +193,15 @@ class VenueData(AllCalls):
     ) -> None:
         """
         Args:
-            key: The key, or what gives it before each attempt, such as while it is being replaced.
+            key: The key, or a function that returns it before each attempt, for example while it is being replaced.
             base_url: Where the service is, such as `https://venue.example.com`; `/api/v1` may follow.
-            timeout: Seconds for a call with all of its attempts and the waits between them. The headers of an answer that
+            timeout: Seconds for a call with all its attempts and the waits between them. The headers of an answer that
                 comes drop by drop may take longer here, not in `AsyncVenueData`.
-            attempt_timeout: Seconds for one attempt, more where the service itself may take longer.
-            retries: How many times a call is sent again at most. Waiting for `still-processing` does not count.
-            on_retry: Is told before a call is sent again.
-            http_client: In place of a client of its own; it is then yours to close.
-            runtime: For tests: time and chance.
+            attempt_timeout: Seconds for one attempt, more for calls that may take the service longer.
+            retries: The maximum number of retries of a call. Waiting for `still-processing` does not count.
+            on_retry: Called before each retry.
+            http_client: Used instead of creating a client; you then have to close it.
+            runtime: For tests: time and randomness.
         """
         http = http_client or httpx.Client()
         runtime = runtime or Runtime(time.monotonic, random.random, time.sleep)
@@ -234,7 +235,7 @@ class VenueData(AllCalls):
         timeout: float | None = None,
         retries: int | None = None,
     ) -> Any:
-        """Any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
+        """Makes any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
 
         Example:
             >>> venue.call("cancelReservation", path=[48213], body={"by": "guest"})
@@ -246,7 +247,7 @@ class VenueData(AllCalls):
         )
 
     def with_answer(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Answer[T]:
-        """Makes a call and gives its answer with the status and the headers in place of its body alone.
+        """Makes a call and returns its answer with the status and the headers instead of only its body.
 
         Example:
             >>> answer = venue.with_answer(venue.guests.get, 4000)
@@ -272,18 +273,18 @@ class VenueData(AllCalls):
         limit: int = 1000,
         on_page: Callable[[SyncedPage], None] | None = None,
     ) -> None:
-        """Keeps a copy of the venue's records: the first copy, what follows it, what came while your program or the service
-        was away, and a service that was restored from a backup. Returns when the copy is complete with `live=False`, else
-        never.
+        """Keeps a copy of the venue's records: the first copy, every change after it, changes made while your program
+        or the service was down, and a service restored from a backup. Returns when the copy is complete with
+        `live=False`, otherwise never.
 
         Args:
             into: Your copy.
-            store: Where the cursor is kept over restarts. Without one, each start reads everything.
-            kinds: Only these kinds of records; without a word, all that the key may read. They are stored with the cursor: with
-                a kind that was not copied before, everything is read again.
-            live: Whether to go on when the copy is complete.
-            limit: How many changes are read, and stored, at once at most.
-            on_page: Is told after each page, such as for a progress bar.
+            store: Where the cursor is kept across restarts. Without one, each start reads everything.
+            kinds: Only these kinds of records; default: all that the key may read. They are stored with the cursor:
+                with a kind that was not copied before, everything is read again.
+            live: Whether to continue when the copy is complete.
+            limit: The maximum number of changes read and stored at once.
+            on_page: Called after each page, for example for a progress bar.
 
         Example:
             >>> venue.sync(into=WarehouseCopy(), store=FileCursor("changes.cursor"))
@@ -291,7 +292,7 @@ class VenueData(AllCalls):
         _sync(self._settings, into, store, kinds, live, limit, on_page)
 
     def close(self) -> None:
-        """Closes the connections. To use the client in `with` does the same."""
+        """Closes the connections. Using the client in `with` does the same."""
         self._close()
 
     def __enter__(self) -> VenueData:
@@ -302,7 +303,7 @@ class VenueData(AllCalls):
 
 
 class AsyncVenueData(AsyncAllCalls):
-    """The client of one venue whose calls are awaited.
+    """The async client of one venue.
 
     Example:
         >>> async with AsyncVenueData(key=os.environ["VENUE_KEY"], base_url="http://127.0.0.1:8080") as venue:
@@ -321,7 +322,7 @@ class AsyncVenueData(AsyncAllCalls):
         http_client: httpx.AsyncClient | None = None,
         runtime: Runtime | None = None,
     ) -> None:
-        """Takes what `VenueData` takes."""
+        """Takes the same arguments as `VenueData`."""
         http = http_client or httpx.AsyncClient()
         runtime = runtime or Runtime(time.monotonic, random.random, asyncio.sleep)
         send = _async_drive.sending(http)
@@ -354,7 +355,7 @@ class AsyncVenueData(AsyncAllCalls):
         timeout: float | None = None,
         retries: int | None = None,
     ) -> Any:
-        """Any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
+        """Makes any call by its id in the OpenAPI document, with its parts by name, as the API spells them.
 
         Example:
             >>> await venue.call("cancelReservation", path=[48213], body={"by": "guest"})
@@ -368,7 +369,7 @@ class AsyncVenueData(AsyncAllCalls):
     async def with_answer(
         self, call: Callable[P, Awaitable[T]], /, *args: P.args, **kwargs: P.kwargs
     ) -> Answer[T]:
-        """Makes a call and gives its answer with the status and the headers in place of its body alone.
+        """Makes a call and returns its answer with the status and the headers instead of only its body.
 
         Example:
             >>> answer = await venue.with_answer(venue.guests.get, 4000)
@@ -398,7 +399,7 @@ class AsyncVenueData(AsyncAllCalls):
         await _sync(self._settings, into, store, kinds, live, limit, on_page)
 
     async def aclose(self) -> None:
-        """Closes the connections. To use the client in `async with` does the same."""
+        """Closes the connections. Using the client in `async with` does the same."""
         if self._own is not None:
             await self._own.aclose()
 

@@ -1,4 +1,4 @@
-"""What a call fails with."""
+"""The errors of calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._generated.records import Fault, NotRequired, OpenTime, Reason
 
 
 class WrongPart(TypedDict):
-    """A part of a request that is wrong."""
+    """One thing that is wrong with a request."""
 
     pointer: NotRequired[str]
     """A JSON pointer into the body."""
@@ -25,7 +25,7 @@ class WrongPart(TypedDict):
 
 
 class Sent(NamedTuple):
-    """What every failed call says of itself."""
+    """The details of a failed call."""
 
     operation: str
     attempts: int
@@ -34,7 +34,7 @@ class Sent(NamedTuple):
 
 @dataclass(frozen=True)
 class Refusal:
-    """What an answer that refuses says."""
+    """The contents of a refusal."""
 
     sent: Sent
     status: int
@@ -43,14 +43,14 @@ class Refusal:
 
 
 class VenueDataError(Exception):
-    """Whatever a call fails with."""
+    """The base class of all errors."""
 
     operation: str
     """The call, by its id in the OpenAPI document: `createReservation`."""
     attempts: int
-    """How often it was sent."""
+    """How many attempts were made."""
     idempotency_key: str | None
-    """What it was sent under. Send it again with this one and nothing is done twice."""
+    """The key it was sent with. Send it again with this key and nothing is done twice."""
 
     def __init__(self, message: str, sent: Sent) -> None:
         super().__init__(message)
@@ -64,7 +64,7 @@ class ConnectionError(VenueDataError):
     """No answer arrived, or only a part of one, after all attempts."""
 
     may_be_done: bool
-    """Whether the venue may have done it nevertheless: an attempt to change something left, and its answer was lost."""
+    """Whether the venue may have done it anyway: a write was sent, and its answer was lost."""
     cause: str
     """The kind of the last attempt's failure, such as `ConnectError`."""
 
@@ -86,13 +86,13 @@ class ApiError(VenueDataError):
     sentence: str
     """One plain sentence for a person."""
     request_id: str | None
-    """To quote when asking about the request."""
+    """Quote it when you ask about the request."""
     errors: list[WrongPart]
-    """Every part of the request that is wrong, of a 400."""
+    """Everything that is wrong with the request, for a 400."""
     retry_after_seconds: float | None
-    """How long to wait, where the service said so."""
+    """How long to wait, if the service said so."""
     body: dict[str, Any]
-    """The whole body, with whatever the reason brings along."""
+    """The whole body, including any extra fields of the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         body, status = refusal.body, refusal.status
@@ -125,11 +125,11 @@ class NotFoundError(ApiError):
 
 
 class GoneError(ApiError):
-    """410: the record was here and is gone, or a cursor is too old (`cursor-expired`)."""
+    """410: the record is gone, or a cursor is too old (`cursor-expired`)."""
 
     @property
     def merged_into(self) -> int | None:
-        """The guest that took its place, after `merged`."""
+        """The guest that replaced it, after `merged`."""
         return self.body.get("mergedInto")
 
 
@@ -143,7 +143,10 @@ class ConflictError(ApiError):
 
 
 class PreconditionError(ApiError):
-    """412, 428: the record is no longer as `if_match` says. Merge your change into `current` and send it with `etag`."""
+    """412, 428: the record has changed since the version in `if_match`.
+
+    Merge your change into `current` and send it with `etag`.
+    """
 
     etag: str | None
 
@@ -158,20 +161,21 @@ class PreconditionError(ApiError):
 
 
 class RateLimitError(ApiError):
-    """429: more requests than the key may make. `retry_after_seconds` was longer than the call had left."""
+    """429: more requests than the key may make. `retry_after_seconds` was longer than the call's remaining time."""
 
 
 class ServerError(ApiError):
-    """5xx: a fault of the service, or what lies before it."""
+    """5xx: a fault in the service, or in a proxy in front of it."""
 
 
 class StillProcessingError(ApiError):
-    """409 `still-processing`, for longer than the call had left: the first attempt under this Idempotency-Key is under way. Send
-    the call again with `idempotency_key` to learn how it ended; until then it may be done."""
+    """409 `still-processing`, for longer than the call's remaining time: the first attempt under this Idempotency-Key
+    is still in progress. Send the call again with `idempotency_key` to learn how it ended; until then, it may have been
+    done."""
 
 
 class OutcomeUnknownError(ApiError):
-    """409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so nobody can say whether it was done.
+    """409 `outcome-unknown`: an earlier attempt under this Idempotency-Key never finished, so its outcome is unknown.
 
     Example:
         >>> try:
@@ -191,11 +195,11 @@ class OutcomeUnknownError(ApiError):
         self._look_up = look_up
 
     def resolve(self) -> list[dict[str, Any]] | None:
-        """Looks for what the call may have made, in the last 24 hours, newest first: records with the external id that was
-        sent, or else with its contact details, name and size. An empty list: it was not made. `None`: this key cannot tell, such
-        as one that sees no contact details; ask the venue.
+        """Looks for records the call may have created in the last 24 hours, newest first: those with the external id
+        that was sent, or else with its contact details, name and size. An empty list: it created none. `None`: this key
+        cannot tell, for example because it does not see contact details; ask the venue.
 
-        Of a call of `AsyncVenueData`, use `aresolve()`.
+        For calls of `AsyncVenueData`, use `aresolve()`.
         """
         found = self._look_up()
         if hasattr(found, "__await__"):
@@ -204,13 +208,14 @@ class OutcomeUnknownError(ApiError):
         return found
 
     async def aresolve(self) -> list[dict[str, Any]] | None:
-        """Like `resolve()`, of a call of `AsyncVenueData`."""
+        """Like `resolve()`, for calls of `AsyncVenueData`."""
         found = self._look_up()
         return await found if hasattr(found, "__await__") else found
 
 
 def retry_after(headers: httpx.Headers) -> float | None:
-    """Seconds, also where a proxy gave a date: by the answer's own clock, so that yours may be wrong."""
+    """Seconds, even if a proxy gave a date: that is compared with the answer's own `Date`, so your clock may be
+    wrong."""
     said: str | None = headers.get("retry-after")
     date: str = headers.get("date", "")
     if said is None:

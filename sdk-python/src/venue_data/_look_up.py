@@ -1,4 +1,4 @@
-"""Looking for what a call may have made."""
+"""Looking for the records a call may have created."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._errors import PermissionError
 from ._steps import Steps
 
 DAY_SECONDS = 86_400
-"""How far back the service remembers an Idempotency-Key."""
+"""How long the service remembers an Idempotency-Key."""
 
 
 DIGITS_LEAST = 7
@@ -28,8 +28,8 @@ def look_up(
     headers: httpx.Headers,
     ask: Callable[[str, dict[str, Any]], Steps[Answer[Any]]],
 ) -> Steps[list[dict[str, Any]] | None]:
-    """Finds what a call may have made whose outcome nobody knows: what is in its list since the day before the answer, by the
-    service's own clock. `None` where this key cannot tell."""
+    """Finds the records that a call with an unknown outcome may have created: those in the list since the day before
+    the answer, by the service's own clock. `None` if this key cannot tell."""
     if list_id is None:
         return None
     external_id = sent.get("externalId")
@@ -41,19 +41,19 @@ def look_up(
         try:
             answer = yield from ask(list_id, {**words, "since": since, "limit": 100, "after": after})
         except PermissionError:
-            # The key may not read these, or not search by contact details.
+            # The key may not read these records, or not search by contact details.
             return None
         found += answer.body
         after = answer.headers.get("x-next-cursor")
         if after is None:
             break
-    # Your own id decides alone: staff may have changed the rest since.
+    # Your own id alone decides: staff may have changed the rest since.
     if external_id:
         return [record for record in found if record.get("externalId") == external_id]
     size = sent.get("partySize")
     alike = [record for record in found if size is None or record.get("partySize") == size]
     made = [record for record in alike if _name(record) == _name(sent)]
-    # A name that is hidden from the key may be the one.
+    # A name that is hidden from the key may match.
     return None if not made and any(_name(record) is None for record in alike) else made
 
 
@@ -66,7 +66,7 @@ def _contact(sent: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _name(fields: Mapping[str, Any]) -> Any:
-    """What is sent under one name is read under another."""
+    """Some fields are sent under one name and read under another."""
     for word in ("guestName", "contactName", "name", "title"):
         if fields.get(word) is not None:
             return fields[word]

@@ -1,4 +1,4 @@
-"""Whether a call is sent again, and after how long. `sdk/cases/README.md` of the repository has the same in words."""
+"""Whether to retry a call, and after how long. `sdk/cases/README.md` of the repository has the same in words."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from ._errors import ApiError, RateLimitError, ServerError, StillProcessingError, VenueDataError
 
 FIRST_SECONDS = 0.5
-"""The first wait, which doubles from one to the next."""
+"""The first wait, which doubles each time."""
 LONGEST_SECONDS = 30.0
 PROCESSING_SECONDS = 2.0
-"""An attempt that is still being worked on ends within seconds."""
+"""An attempt still being processed ends within seconds."""
 PASSING = frozenset({500, 502, 503, 504})
-"""Faults that pass; 502 and 504 come from what lies before the service."""
+"""Temporary faults; 502 and 504 come from a proxy in front of the service."""
 
 
 def wait_before(
@@ -24,14 +24,14 @@ def wait_before(
         repeatable: Whether nothing could be done twice.
         retries: How many times it was sent again so far.
     """
-    # A follower counts its retries without end: beyond the longest wait the power no longer matters.
+    # A live feed retries without end: beyond the longest wait the exponent no longer matters.
     back_off = min(FIRST_SECONDS * 2 ** min(retries, 16), LONGEST_SECONDS) * (0.5 + random() / 2)
-    # No answer: what was sent may have been done.
+    # No answer: the request may have been carried out.
     if not isinstance(error, ApiError):
         return back_off if repeatable else None
     asked = error.retry_after_seconds
     wait = back_off if asked is None else asked * (1 + random() / 10)
-    # Nothing was done, whatever it was.
+    # Nothing was done, so any call may be repeated.
     if isinstance(error, RateLimitError):
         return wait
     if not repeatable:

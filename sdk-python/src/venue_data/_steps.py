@@ -1,6 +1,7 @@
 """The SDK's work as steps: each core is a generator that yields the next step and receives its result.
 
-So sending calls, reading lists, following feeds and keeping copies are written only once; a blocking driver (`_drive.py`)
+So sending calls, reading lists, following feeds and keeping copies are written only once; a blocking driver
+(`_drive.py`)
 and an async one (`_async_drive.py`) carry out the steps.
 """
 

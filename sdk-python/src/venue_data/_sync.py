@@ -21,25 +21,25 @@ class CopiedRecord(TypedDict):
 
 
 class DroppedRecord(CopiedRecord):
-    """A record that is to be dropped from the copy, which may be gone already."""
+    """A record to drop from the copy, which may already be gone."""
 
     change: NotRequired[str]
-    """Why. Without it the venue no longer has the record, and nothing says since when: the copy was away for too long, or the
+    """Why. Without it the venue no longer has the record, and nothing says since when: the copy was away for too long,
+    or the
     venue was restored from a backup."""
     mergedInto: NotRequired[int]
-    """Of a guest who was merged: who has taken their place."""
+    """For a merged guest: the guest that replaced them."""
 
 
 class Copy(Protocol):
-    """Your copy: where records are kept, in whatever form. Every function may be called again with what it was given before.
+    """Your copy: where records are kept, in any form. Every function may be called again with the same arguments.
 
-    A copy that can may also have `transaction()`, which gives a context manager: in it is done what belongs together, with
-    the cursor that goes with it. Without it a page that was under way when your program ended is done again, which does no
-    harm.
+    A copy may also have `transaction()`, which returns a context manager: each page is applied inside it, together with
+    its cursor. Without it, a page that was interrupted is applied again, which does no harm.
     """
 
     def upsert(self, change: KeptChange, /) -> None:
-        """Keeps the record in `data`, new or not."""
+        """Stores the record in `data`, new or existing."""
         ...
 
     def delete(self, record: DroppedRecord, /) -> None:
@@ -47,15 +47,18 @@ class Copy(Protocol):
         ...
 
     def records(self) -> Iterable[CopiedRecord]:
-        """Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again."""
+        """Every record of the copy, of the requested kinds.
+
+        Called when the copy starts, and when it has to be rebuilt.
+        """
         ...
 
 
 class AsyncCopy(Protocol):
-    """A `Copy` that is awaited, for `AsyncVenueData`; `transaction()` gives an async context manager."""
+    """An async `Copy`, for `AsyncVenueData`; `transaction()` returns an async context manager."""
 
     async def upsert(self, change: KeptChange, /) -> None:
-        """Keeps the record in `data`, new or not."""
+        """Stores the record in `data`, new or existing."""
         ...
 
     async def delete(self, record: DroppedRecord, /) -> None:
@@ -65,12 +68,15 @@ class AsyncCopy(Protocol):
     def records(
         self,
     ) -> Iterable[CopiedRecord] | AsyncIterable[CopiedRecord] | Awaitable[Iterable[CopiedRecord]]:
-        """Every record of the copy, of the kinds asked for. Called when the copy begins, and when it has to be made again."""
+        """Every record of the copy, of the requested kinds.
+
+        Called when the copy starts, and when it has to be rebuilt.
+        """
         ...
 
 
 class SyncedPage(NamedTuple):
-    """What is told after each page, such as for a progress bar."""
+    """The progress after a page."""
 
     changes: int
     complete: bool
@@ -90,7 +96,7 @@ def sync(
         except GoneError as error:
             if error.reason != "cursor-expired":
                 raise
-        # What was deleted meanwhile is told by nothing any more: everything is read again, and what does not come is dropped.
+        # Deletions in between are no longer known: everything is read again, and records that do not come are dropped.
         yield Do(lambda: store.save(None))
 
 
@@ -102,15 +108,15 @@ def _follow(
     on_page: Callable[[SyncedPage], None] | None,
 ) -> Steps[None]:
     after = _cursor((yield Do(store.load)), kinds)
-    # What the copy has and the venue may not: empty unless the copy is made from the beginning over another.
+    # Records in the copy that the venue may no longer have: empty unless a full copy is made over an existing one.
     unseen: dict[tuple[str, int], CopiedRecord] = {}
     if after is None:
         for record in (yield from _records(into)):
-            # What is not asked for does not come, and may stay.
+            # Kinds that are not requested do not come, and may stay.
             if kinds is not None and record["kind"] not in kinds:
                 continue
             unseen[record["kind"], record["id"]] = {"kind": record["kind"], "id": record["id"]}
-    # Made over another, a copy is right only at its end; a program that is ended before that begins anew.
+    # A copy made over an existing one is correct only at the end; a program that stops before that starts over.
     is_anew = bool(unseen)
     complete = after is not None
 
@@ -135,12 +141,12 @@ def _follow(
 
 
 def _stored(cursor: str, kinds: Sequence[RecordKind] | None) -> str:
-    """What is stored of a copy of some kinds: those, and the cursor."""
+    """What is stored for a copy of some kinds: the kinds and the cursor."""
     return cursor if kinds is None else f"{','.join(kinds)} {cursor}"
 
 
 def _cursor(stored: str | None, kinds: Sequence[RecordKind] | None) -> str | None:
-    """The cursor to go on from, unless it never led past the older records of a kind that is wanted now."""
+    """The stored cursor, unless it skipped the older records of a kind that is now requested."""
     copied, space, cursor = (stored or "").rpartition(" ")
     is_wider = space != "" and (kinds is None or not set(kinds) <= set(copied.split(",")))
     return None if is_wider else cursor or None
