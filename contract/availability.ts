@@ -16,6 +16,7 @@ export const bookingRuleNames = [
   'seatings',
   'pacing-covers',
   'pacing-parties',
+  'tables',
 ] as const
 export type BookingRuleName = (typeof bookingRuleNames)[number]
 
@@ -146,7 +147,8 @@ export const AvailabilityCheck = record(
   {
     ok: Type.Boolean({ description: 'Whether a request would be accepted now.' }),
     verdicts: Type.Array(Verdict, {
-      description: 'One for each rule, in the order in which they are checked; there may be more of them.',
+      description:
+        'One for each rule, in the order in which they are checked; `tables` only at a venue where tables decide. There may be more of them.',
     }),
     reason,
     sentence,

@@ -76,6 +76,12 @@ export const bookingReasons = {
     when: 'The slot has reached the number of parties the venue takes.',
     sentence: '19:00 has no room for another party.',
   },
+  'tables-full': {
+    since: '2026-11-23',
+    status: 409,
+    when: 'The venue assigns tables, and none is free for a party of this size for as long as it stays.',
+    sentence: 'There is no table for 6 at 19:00.',
+  },
 } as const satisfies Record<string, ReasonEntry>
 
 export const reasons = {

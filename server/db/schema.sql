@@ -167,6 +167,10 @@ create table booking_settings (
   online_paused boolean not null default false,
   turn_times jsonb not null default '[]'::jsonb,
   api_changes text not null default 'ask',
+  table_mode text not null default 'off',
+  turnover_minutes integer not null default 0,
+  tables_next_day date,
+  tables_last_day date,
   primary key (venue_id),
   check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),
@@ -177,7 +181,9 @@ create table booking_settings (
   check (pacing_max_covers >= 0),
   check (pacing_max_parties >= 0),
   check (same_day_cutoff_minute >= 0 and same_day_cutoff_minute <= 1439),
-  check (slot_step_minutes >= 1 and slot_step_minutes <= 1440)
+  check (slot_step_minutes >= 1 and slot_step_minutes <= 1440),
+  check (table_mode = any (array['off', 'on'])),
+  check (turnover_minutes >= 0 and turnover_minutes <= 240)
 );
 
 create table campaign (
@@ -249,6 +255,16 @@ create table closure (
   primary key (venue_id, id),
   check (to_date >= from_date)
 );
+
+create table combination_table (
+  venue_id bigint not null,
+  combination_id bigint not null,
+  table_id bigint not null,
+  primary key (venue_id, combination_id, table_id),
+  foreign key (venue_id, combination_id) references table_combination(venue_id, id) on delete cascade,
+  foreign key (venue_id, table_id) references dining_table(venue_id, id) on delete cascade
+);
+create index combination_table_by_table on combination_table (venue_id, table_id);
 
 create table consent (
   venue_id bigint not null,
@@ -353,6 +369,29 @@ create table delivery_turn (
   number bigint not null,
   primary key (venue_id)
 ) with (fillfactor=50);
+
+create table dining_table (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  room_id bigint not null,
+  label text not null,
+  least integer not null,
+  most integer not null,
+  shape text not null default 'square',
+  x integer not null default 0,
+  y integer not null default 0,
+  online boolean not null default true,
+  priority integer not null default 0,
+  features text[] not null default '{}'::text[],
+  removed_at timestamptz(3),
+  primary key (venue_id, id),
+  foreign key (venue_id, room_id) references room(venue_id, id),
+  check ("least" >= 1),
+  check (char_length(label) >= 1 and char_length(label) <= 6),
+  check (most >= "least")
+);
+create index dining_table_of_room on dining_table (venue_id, room_id);
+create unique index dining_table_label on dining_table (venue_id, lower(label)) where (removed_at is null);
 
 create table doorbell (
   venue_id bigint not null,
@@ -916,6 +955,26 @@ create index reservation_change_by_service on reservation_change (venue_id, serv
 create index reservation_change_of_reservation on reservation_change (venue_id, reservation_id);
 create unique index reservation_change_pending on reservation_change (venue_id, reservation_id) where (status = 'pending');
 
+create table reservation_table (
+  venue_id bigint not null,
+  reservation_id bigint not null,
+  table_id bigint not null,
+  pinned boolean not null default false,
+  primary key (venue_id, reservation_id, table_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  foreign key (venue_id, table_id) references dining_table(venue_id, id)
+);
+create index reservation_table_by_table on reservation_table (venue_id, table_id);
+
+create table room (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  place integer not null,
+  is_on boolean not null default true,
+  primary key (venue_id, id)
+);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,
@@ -1048,6 +1107,64 @@ create table suppression (
   check (reason = any (array['bounced', 'spam_report', 'staff_removal', 'asked_elsewhere']))
 );
 create index suppression_newest on suppression (venue_id, created_at desc, email_key);
+
+create table table_combination (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  least integer not null,
+  most integer not null,
+  primary key (venue_id, id),
+  check ("least" >= 1),
+  check (most >= "least")
+);
+
+create table table_hold (
+  venue_id bigint not null,
+  waitlist_entry_id bigint not null,
+  table_id bigint not null,
+  from_moment timestamptz(3) not null,
+  until_moment timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  primary key (venue_id, waitlist_entry_id, table_id),
+  foreign key (venue_id, table_id) references dining_table(venue_id, id) on delete cascade,
+  foreign key (venue_id, waitlist_entry_id) references waitlist_entry(venue_id, id) on delete cascade
+);
+create index table_hold_by_end on table_hold (venue_id, expires_at);
+create index table_hold_by_table on table_hold (venue_id, table_id);
+
+create table table_outage (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  table_id bigint not null,
+  from_date date not null,
+  from_minute integer not null,
+  until_date date not null,
+  until_minute integer not null,
+  why text,
+  primary key (venue_id, id),
+  foreign key (venue_id, table_id) references dining_table(venue_id, id) on delete cascade,
+  check (from_minute >= 0 and from_minute <= 1439),
+  check (until_minute >= 0 and until_minute <= 1439)
+);
+create index table_outage_by_end on table_outage (venue_id, until_date);
+create index table_outage_of_table on table_outage (venue_id, table_id);
+
+create table table_plan (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  room_id bigint,
+  table_id bigint,
+  weekdays integer[] not null default '{}'::integer[],
+  from_date date,
+  to_date date,
+  service text,
+  primary key (venue_id, id),
+  foreign key (venue_id, room_id) references room(venue_id, id) on delete cascade,
+  foreign key (venue_id, table_id) references dining_table(venue_id, id) on delete cascade,
+  check ((room_id is null) <> (table_id is null))
+);
+create index table_plan_of_room on table_plan (venue_id, room_id) where (room_id is not null);
+create index table_plan_of_table on table_plan (venue_id, table_id) where (table_id is not null);
 
 create table tag (
   venue_id bigint not null,

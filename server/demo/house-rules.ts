@@ -20,7 +20,7 @@ export const daysAhead = 60
 export const houseRules = (today: LocalDate): BookingRules => {
   const read = readRulesDocument(houseRulesDocument(today))
   if (!read.ok) throw new Error(`The demo's booking rules are wrong: ${read.mistakes.join(' ')}`)
-  return { ...read.rules, timezone: demoZone, phone: demoPhone }
+  return { ...read.rules, timezone: demoZone, phone: demoPhone, floor: null }
 }
 
 /** Evenings on which a private party has the dining room, about a month apart; two of them are still to come. */

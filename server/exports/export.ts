@@ -3,7 +3,7 @@ import { type CsvValue, csvRow } from '../kernel/csv-text.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'
-import { allBookingRules } from '../venue/rules-store.ts'
+import { wholeRules } from '../venue/whole-rules.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 
 /** Records as text, a thousand at a time: a slow reader blocks nothing and fills no memory. */
@@ -49,7 +49,7 @@ export const everythingOf = async function* (work: Exporting): AsyncGenerator<st
     testAddresses: row.test_addresses,
     rooms: row.rooms,
   }
-  const rules = printRulesDocument(await allBookingRules(work.db, work.venue.id))
+  const rules = printRulesDocument(await wholeRules(work.db, work.venue.id))
   yield `{"exportedAt":${JSON.stringify(toMoment(work.now()))},\n"venue":${JSON.stringify(venue)},\n"bookingRules":${JSON.stringify(rules)}`
   for (const kind of exportKinds) {
     yield `,\n"${kind.key}":[`

@@ -9,6 +9,7 @@ const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> =
   venue: async () => (await import('./venue.ts')).venueCommands,
   rules: async () => (await import('./rules.ts')).rulesCommands,
   pages: async () => [(await import('./pages.ts')).pagesCommand],
+  tables: async () => (await import('./tables.ts')).tableCommands,
   access: async () => (await import('./access.ts')).accessCommands,
   key: async () => (await import('./key.ts')).keyCommands,
   staff: async () => (await import('./staff.ts')).staffCommands,

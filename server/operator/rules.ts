@@ -2,7 +2,7 @@ import { badRequest } from '../kernel/refusal.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'
 import { readRulesDocument } from '../venue/rules-document.ts'
-import { allBookingRules, replaceBookingRules } from '../venue/rules-store.ts'
+import { replaceWholeRules, wholeRules } from '../venue/whole-rules.ts'
 import type { DocumentRules } from '../venue/booking-rules.ts'
 import { type Answer, command, needed, text } from './command.ts'
 import { readTextFile } from './read-file.ts'
@@ -15,14 +15,14 @@ const importRules = command({
   about:
     "Replaces a venue's booking rules with a document and prints them. A document with mistakes changes nothing.",
   flags: { venue: needed(text('S')), file: needed(text('F')) },
-  run: async ({ db }, { venue: slug, file }) => {
+  run: async ({ db, clock }, { venue: slug, file }) => {
     const venue = await venueOfSlug(db, slug)
     const read = readRulesDocument(parseJson(await readTextFile(file, documentBytes), file))
     if (!read.ok) throw badRequest(read.mistakes.join('\n'))
     const kept = await db.transaction(async (connection) => {
       const queries = connection.within(venue.id)
-      await replaceBookingRules(queries, venue.id, read.rules)
-      return allBookingRules(queries, venue.id)
+      await replaceWholeRules(queries, venue.id, read.rules, clock())
+      return wholeRules(queries, venue.id)
     })
     return answerWith(kept)
   },
@@ -34,7 +34,7 @@ const show = command({
   flags: { venue: needed(text('S')) },
   run: async ({ db }, { venue: slug }) => {
     const venue = await venueOfSlug(db, slug)
-    return answerWith(await allBookingRules(db, venue.id))
+    return answerWith(await wholeRules(db, venue.id))
   },
 })
 

@@ -4,6 +4,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
+import { giveTables } from '../tables/give-tables.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
 import { type Differing, type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
@@ -14,7 +15,7 @@ import { presentReservation } from './present.ts'
 import type { StaffReason } from './staff-reasons.ts'
 import type { ReservationEvent } from './states.ts'
 
-type Applied = Pick<Placed, 'columns'> & {
+type Applied = Placed & {
   readonly action: 'edit' | 'acceptChange'
   /** Those that staff overrode. */
   readonly reasons?: readonly StaffReason[]
@@ -29,7 +30,7 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, action, reasons = [] }: Applied,
+  { columns, arrival, action, reasons = [] }: Applied,
   now: Temporal.Instant,
 ): Promise<BookRow | undefined> => {
   const { db, venue } = work
@@ -38,6 +39,15 @@ export const applyEdit = async (
   const guest_id = differing.contact ? await guestOf(work, actor, row, words) : row.guest_id
   const after = await writeEdit(db, venue.id, row, { ...columns, ...words, guest_id }, now)
   if (!after) return undefined
+  if (arrival) {
+    const { day, request } = arrival
+    await giveTables(work, day.floor, {
+      ...request,
+      door: 'staff',
+      id: row.id,
+      status: after.status,
+    })
+  }
   await applyContribution(work, row, after)
   const settled = placesAnew(differing)
     ? await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)

@@ -3,11 +3,12 @@ import type { Work } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
+import { readFloors } from '../tables/read-floor-day.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
 import { readDay } from './open-day.ts'
 import { type Own, arrivalsBetween } from './reads.ts'
 import { type Verdict, verdicts } from './rules/evaluate.ts'
-import type { BookingRefusal, BookingRequest, LoadOf } from './rules/facts.ts'
+import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from './rules/facts.ts'
 import { loadFromArrivals } from './rules/load.ts'
 import { nearestOpen } from './rules/nearest-open.ts'
 import { type OpenTimes, openTimes } from './rules/open-times.ts'
@@ -47,13 +48,13 @@ export const timesOfDays = async (
   const at = work.now()
   // The last date that can be written has none after it.
   const dates = [...new Set(Array.from({ length: days }, (_, day) => addDays(from, day)))]
-  const { rules, load } = await bookBetween(work, from, dates.at(-1) ?? from, own)
+  const { rules, load, floorOf } = await bookBetween(work, from, dates.at(-1) ?? from, own)
   return {
     at,
     durationMinutes: turnMinutes(rules, partySize),
     days: dates.map((serviceDate) => ({
       serviceDate,
-      ...openTimes(rules, at, { serviceDate, partySize, door: 'online' }, load),
+      ...openTimes(rules, at, { serviceDate, partySize, door: 'online' }, load, floorOf),
     })),
   }
 }
@@ -98,8 +99,8 @@ export const alternativesTo = async (
   for (const days of [limits.alternativesDays, limits.alternativesFarDays]) {
     // An arrival after midnight belongs to the day before.
     const from = addDays(asked.date, -days - 1)
-    const { rules, load } = await bookBetween(work, from, addDays(asked.date, days), own)
-    const found = nearestOpen(rules, work.now(), asked, load, { days, most })
+    const { rules, load, floorOf } = await bookBetween(work, from, addDays(asked.date, days), own)
+    const found = nearestOpen(rules, work.now(), asked, load, { days, most, floorOf })
     if (found.length > 0) return found
   }
   return []
@@ -111,10 +112,20 @@ const bookBetween = async (
   from: LocalDate,
   to: LocalDate,
   own?: Own,
-): Promise<{ readonly rules: BookingRules; readonly load: LoadOf }> => {
+): Promise<{
+  readonly rules: BookingRules
+  readonly load: LoadOf
+  readonly floorOf: FloorOf | undefined
+}> => {
+  const at = now()
   const [rules, arrivals] = await Promise.all([
     bookingRulesBetween(db, venue, addDays(from, -1), addDays(to, 1)),
-    arrivalsBetween(db, venue.id, from, to, { now: now(), own }),
+    arrivalsBetween(db, venue.id, from, to, { now: at, own }),
   ])
-  return { rules, load: loadFromArrivals(arrivals) }
+  const { floor } = rules
+  return {
+    rules,
+    load: loadFromArrivals(arrivals),
+    floorOf: floor ? await readFloors(db, venue.id, { ...rules, floor }, [from, to], at, own) : undefined,
+  }
 }

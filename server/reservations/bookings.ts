@@ -6,6 +6,7 @@ import { recordEvent } from '../events/record.ts'
 import { matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
+import { giveTables } from '../tables/give-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import type { Outcome } from './outcome.ts'
@@ -31,7 +32,11 @@ export type Party = {
   readonly notes: string | null
 }
 
-type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
+type Confirmed = {
+  readonly confirmed?: readonly ConfirmedReason[]
+  /** The tables staff chose; absent: the best there are. */
+  readonly tables?: readonly number[] | undefined
+}
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 
 /**
@@ -41,12 +46,19 @@ type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
 export const bookByStaff = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, ...asked }: Party & When & Confirmed,
+  { confirmed, tables, ...asked }: Party & When & Confirmed,
 ): Promise<Made> => {
   const day = await holdAndOpenDay(work, asked)
-  const reasons = reasonsAgainst(day, work.now(), { ...asked, door: 'staff' })
+  const reasons = besidesTables(reasonsAgainst(day, work.now(), { ...asked, door: 'staff' }), tables)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const record = await makeBooking(work, actor, { ...asked, source: 'staff', seated: false, day, reasons })
+  const record = await makeBooking(work, actor, {
+    ...asked,
+    source: 'staff',
+    seated: false,
+    day,
+    reasons,
+    tables,
+  })
   return { kind: 'done', record, version: 1, overridden: reasons }
 }
 
@@ -57,14 +69,21 @@ export const bookByStaff = async (
 export const walkIn = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, ...party }: Party & Confirmed,
+  { confirmed, tables, ...party }: Party & Confirmed,
 ): Promise<Made> => {
   const when = whenNow(work)
-  const day = await holdAndOpenDay(work, when)
   const asked = { ...party, ...when }
-  const reasons = seatingAgainst(day, work.now(), { ...asked, door: 'staff' })
+  const day = await holdAndOpenDay(work, asked)
+  const reasons = besidesTables(seatingAgainst(day, work.now(), { ...asked, door: 'staff' }), tables)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const record = await makeBooking(work, actor, { ...asked, source: 'walkin', seated: true, day, reasons })
+  const record = await makeBooking(work, actor, {
+    ...asked,
+    source: 'walkin',
+    seated: true,
+    day,
+    reasons,
+    tables,
+  })
   return { kind: 'done', record, version: 1, overridden: reasons }
 }
 
@@ -82,7 +101,16 @@ export type Booking = Party &
     readonly day: Day
     /** Overridden reasons, for the activity log. */
     readonly reasons: readonly StaffReason[]
+    /** The tables staff chose; a table that somebody has who stays refuses all of it. */
+    readonly tables?: readonly number[] | undefined
   }
+
+/** Whether there is a table is no question where staff chose one. */
+export const besidesTables = (
+  reasons: readonly StaffReason[],
+  tables: readonly number[] | undefined,
+): readonly StaffReason[] =>
+  tables === undefined ? reasons : reasons.filter(({ reason }) => reason !== 'tables-full')
 
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
@@ -104,6 +132,15 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     { ...placement, ...made, status, ...(seated && { seatedAt: now }) },
     now,
   )
+  await giveTables(work, booking.day.floor, {
+    startsAt,
+    partySize,
+    durationMinutes: placement.durationMinutes,
+    door: 'staff',
+    id: row.id,
+    status,
+    tables: booking.tables,
+  })
   await applyContribution(work, null, {
     guest_id: guestId,
     status,

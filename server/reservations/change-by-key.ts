@@ -52,19 +52,22 @@ export const changeByKey = async (
   const { differing } = held
   const now = work.now()
   if (!placesAnew(differing))
-    return { row: differing.words ? await applied(work, actor, held, row, now) : row }
+    return { row: differing.words ? await applied(work, actor, held, { columns: row }, now) : row }
 
   const pending = await pendingChange(db, venue.id, id, now)
   if (pending) throw changePending(pending)
-  const placed = await placeAnew(work, held)
+  const fewer = !differing.when && differing.size !== undefined && differing.size < (row.party_size ?? 0)
+  const asks =
+    row.status === 'Confirmed' &&
+    row.starts_at !== null &&
+    !fewer &&
+    (await changesByApi(db, venue.id)) === 'ask'
+  const placed = await placeAnew(work, held, asks)
   const refusal = refusalOfPlace(placed, now)
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
-  const asks = row.status === 'Confirmed' && placed.arrival !== undefined && placed.arrival.to !== 'fewer'
-  if (!asks || (await changesByApi(db, venue.id)) === 'direct') {
-    return { row: await applied(work, actor, held, placed.columns, now) }
-  }
+  if (!asks || !placed.arrival) return { row: await applied(work, actor, held, placed, now) }
   const wordsOnly = { ...held, differing: { ...differing, when: undefined, size: undefined } }
-  const after = differing.words ? await applied(work, actor, wordsOnly, row, now) : row
+  const after = differing.words ? await applied(work, actor, wordsOnly, { columns: row }, now) : row
   return { row: after, change: await askForChange(work, actor, after, placed.columns, now) }
 }
 
@@ -115,9 +118,9 @@ const applied = async (
   work: Work,
   actor: Key,
   held: HeldEdit,
-  columns: Placed['columns'],
+  placed: Placed,
   now: Temporal.Instant,
-): Promise<BookRow> => (await applyEdit(work, actor, held, { columns, action: 'edit' }, now)) as BookRow
+): Promise<BookRow> => (await applyEdit(work, actor, held, { ...placed, action: 'edit' }, now)) as BookRow
 
 const askForChange = async (
   work: Work,

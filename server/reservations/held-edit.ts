@@ -2,7 +2,7 @@ import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type BookRow, bookedReservationForUpdate } from './book-row.ts'
-import { holdDays } from './open-day.ts'
+import { daysOfBooking, holdDays } from './open-day.ts'
 import type { When } from './when.ts'
 import { lockBookingDay } from './writes.ts'
 
@@ -46,7 +46,15 @@ export const holdForEdit = async (
   const { db, venue } = work
   const expected = differingIn(seen, changesOf(seen))
   const days = placesAnew(expected)
-    ? await holdDays(work, expected.when, [seen.service_date])
+    ? await holdDays(
+        work,
+        expected.when && {
+          ...expected.when,
+          partySize: expected.size ?? seen.party_size ?? 0,
+          durationMinutes: seen.duration_minutes,
+        },
+        await daysOfBooking(work, seen),
+      )
     : new Set<LocalDate>()
   if (expected.contact) await holdGuestBook(work)
   const row = await bookedReservationForUpdate(db, venue.id, seen.id)

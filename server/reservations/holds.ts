@@ -69,7 +69,8 @@ export const placeHold = async (
   { id, partySize, by, instead, ...when }: HoldAsked,
 ): Promise<HoldOutcome> => {
   const { db, venue } = work
-  const day = await holdAndOpenDay(work, when, { hold: instead })
+  const own = { hold: instead, ...('entry' in by && { entry: by.entry }) }
+  const day = await holdAndOpenDay(work, { ...when, partySize }, own)
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
   if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
@@ -100,7 +101,7 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
   const { db, venue } = work
   const seen = await holdById(db, venue.id, id)
   if (!seen) return { kind: 'gone' }
-  const when = whenHeld(seen)
+  const when = { ...whenHeld(seen), partySize: seen.party_size }
   const days = await holdDays(work, when, [seen.service_date])
   const row = await holdById(db, venue.id, id)
   if (!row) return { kind: 'gone' }
@@ -108,7 +109,7 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
   const now = work.now()
   if (Temporal.Instant.compare(toInstant(row.expires_at), now) <= 0) {
     const day = await openDay(work, when, days, { hold: id })
-    const evaluation = evaluate(day, now, { ...when, partySize: row.party_size, door: 'online' })
+    const evaluation = evaluate(day, now, { ...when, door: 'online' })
     if (!evaluation.ok) return { kind: 'refused', refusal: evaluation.refusal }
   }
   const hold = await prolongHold(db, venue.id, id, inMinutes(now))

@@ -8,20 +8,24 @@ import { toInstant, toMoment } from '../kernel/moment.ts'
 import { notFound } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { giveTables } from '../tables/give-tables.ts'
+import { tableMode } from '../tables/mode-reads.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
-import { holdDays, openDayOf } from './open-day.ts'
+import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { settleChange } from './pending-change.ts'
 import { presentReservation } from './present.ts'
+import type { BookingRequest, Day } from './rules/facts.ts'
+import { turnMinutes } from './rules/placement.ts'
 import { serviceDateAt } from './rules/service-now.ts'
 import {
   type StaffReason,
   type ConfirmedReason,
   anotherDay,
-  pacingAgainst,
+  returnAgainst,
   unconfirmed,
 } from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
@@ -64,12 +68,13 @@ export const moveReservation = async (
     throw new TypeError('who cancels says who decided')
   }
 
-  const day = move.addsLoad ? await holdDayOf(work, request.id) : undefined
+  const holds = move.addsLoad || (takesTable.has(request.move) && (await tableMode(db, venue.id)) === 'on')
+  const day = holds ? await holdDayOf(work, request.id) : undefined
   const row = await bookedReservationForUpdate(db, venue.id, request.id)
   if (!row) throw notFound('booking')
   const { seenVersion } = request
   if (typeof seenVersion === 'function') seenVersion(row as never)
-  if (move.addsLoad && row.service_date !== day) return refused(row, movedMeanwhile)
+  if (holds && row.service_date !== day) return refused(row, movedMeanwhile)
   const now = work.now()
   const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
   const today =
@@ -84,16 +89,24 @@ export const moveReservation = async (
   if (judgement.kind === 'unchanged') return unchanged(row, judgement.sentence)
   if (judgement.kind === 'refused') return refused(row, judgement.sentence, judgement.reason)
 
+  const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
+  const to = movedRow(request.move, row, { ...request, now, decidedBy })
+  const back = holds ? await comeBack(work, row, to, now) : undefined
   const reasons = [
     ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
-    ...(move.addsLoad ? await pacingReasons(work, row, now) : []),
+    ...(back ? returnAgainst(back.day, now, back.request, move.addsLoad) : []),
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
-  const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
-  const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const after = await writeMove(db, venue.id, row.id, move, to, now)
   if (!after) return refused(row, changedMeanwhile(row))
+  if (back) {
+    await giveTables(work, back.day.floor, {
+      ...back.request,
+      id: row.id,
+      status: after.status,
+    })
+  }
   const isLapsed =
     after.status !== row.status &&
     row.status === 'Confirmed' &&
@@ -135,22 +148,50 @@ const movedMeanwhile = 'This booking was just moved to another day; check it aga
 const holdDayOf = async (work: Work, reservation: number): Promise<string | null> => {
   const row = await bookedReservation(work.db, work.venue.id, reservation)
   if (!row) throw notFound('booking')
-  await holdDays(work, undefined, [row.service_date])
+  await holdDays(work, undefined, await daysOfBooking(work, row))
   return row.service_date
 }
 
 const businessDay = async ({ db, venue }: Work, now: Temporal.Instant) =>
   serviceDateAt(await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date), now)
 
-/** The reasons against a booking coming back into its slot. One without a time has no slot. */
-const pacingReasons = async (
+/**
+ * Where a booking that counts again, or takes its table, is judged: in its slot, and for its table from when the party
+ * sits. One without a time has neither.
+ */
+const comeBack = async (
   work: Work,
   row: BookRow,
+  to: Pick<BookRow, 'status' | 'seated_at'>,
   now: Temporal.Instant,
-): Promise<readonly StaffReason[]> => {
-  const { service_date, service_minute, date, time, starts_at } = row
-  if (!service_date || service_minute === null || !date || !time || !starts_at) return []
-  const day = await openDayOf(work, row.id, { serviceDate: service_date, serviceMinute: service_minute })
+): Promise<{ readonly day: Day; readonly request: BookingRequest } | undefined> => {
+  const { service_date, service_minute, date, time, starts_at, duration_minutes } = row
+  if (!service_date || service_minute === null || !date || !time || !starts_at) return undefined
+  const placed = { serviceDate: service_date, serviceMinute: service_minute }
+  const day = await openDayOf(work, { reservation: row.id }, placed)
   const partySize = row.party_size ?? 0
-  return pacingAgainst(day, now, { date, time, startsAt: toInstant(starts_at), partySize, door: 'staff' })
+  const sits = to.status === 'Seated' ? toInstant(to.seated_at ?? starts_at) : undefined
+  const turn = duration_minutes ?? turnMinutes(day.rules, partySize)
+  const sat = sits ? Math.ceil((now.epochMilliseconds - sits.epochMilliseconds) / 60_000) : 0
+  return {
+    day,
+    request: {
+      date,
+      time,
+      startsAt: sits ?? toInstant(starts_at),
+      partySize,
+      durationMinutes: Math.max(turn, sat),
+      door: 'staff',
+    },
+  }
 }
+
+/** Moves after which a booking holds a table that it may have lost, or never had. */
+const takesTable: ReadonlySet<ReservationMoveName> = new Set([
+  'confirm',
+  'seat',
+  'undoComplete',
+  'undoNoShow',
+  'seatLate',
+  'undoCancel',
+])

@@ -25,13 +25,19 @@ export type Placed = {
 }
 
 /** Places a booking that is held. What it holds itself, and what was asked for it, does not count against it. */
-export const placeAnew = async (work: Work, { row, differing, days }: HeldEdit): Promise<Placed> => {
+export const placeAnew = async (
+  work: Work,
+  { row, differing, days }: HeldEdit,
+  /** It keeps its place until what it asks for is answered. */
+  staying = false,
+): Promise<Placed> => {
   const { date, time, service_date, service_minute, starts_at, booking_type } = row
   const { when, size } = differing
   const party_size = size ?? row.party_size
+  const own = { reservation: row.id, staying }
   if (when) {
-    const day = await openDay(work, when, days, { reservation: row.id })
-    const request = { ...when, partySize: party_size ?? 0 }
+    const request = { ...when, partySize: party_size ?? 0, durationMinutes: row.duration_minutes }
+    const day = await openDay(work, request, days, own)
     const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
     return {
       columns: {
@@ -50,8 +56,14 @@ export const placeAnew = async (work: Work, { row, differing, days }: HeldEdit):
   if (size === undefined || !date || !time || !starts_at || !service_date || service_minute === null) {
     return { columns }
   }
-  const day = await openDayOf(work, row.id, { serviceDate: service_date, serviceMinute: service_minute })
-  const request = { date, time, startsAt: toInstant(starts_at), partySize: size }
+  const day = await openDayOf(work, own, { serviceDate: service_date, serviceMinute: service_minute })
+  const request = {
+    date,
+    time,
+    startsAt: toInstant(starts_at),
+    partySize: size,
+    durationMinutes: row.duration_minutes,
+  }
   return { columns, arrival: { day, request, to: size > (row.party_size ?? 0) ? 'more' : 'fewer' } }
 }
 

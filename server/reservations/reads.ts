@@ -125,8 +125,12 @@ export const placed = fragment(`(${placedStatuses.map((status) => `'${status}'`)
 export type Own = {
   /** The booking that is being placed anew, with what was asked for it. */
   readonly reservation?: number | undefined
+  /** That booking keeps its place meanwhile: it waits for an answer. */
+  readonly staying?: boolean
   /** What they held while they made up their mind. */
   readonly hold?: HoldId | undefined
+  /** The party on the waitlist that it is for, with the tables it was paged for. */
+  readonly entry?: number | undefined
 }
 
 /** A moment, read after the lock, and what is left out. */

@@ -27,7 +27,7 @@ export const reasonsNow = async (
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
   const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id })
-  const request = { ...asked, door: 'staff' } as const
+  const request = { ...asked, durationMinutes: booking?.duration_minutes ?? null, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time
   const size = booking?.party_size ?? 0
   const reasons = !sameTime

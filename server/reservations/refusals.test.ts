@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
 import { everyEvening, setRules } from '../test/open-rules.ts'
+import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { countOf } from '../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../test/service.ts'
 
@@ -77,6 +78,11 @@ const cases: Record<BookingReason, { rules: object; ask?: object; first?: object
     first: { partySize: 1, time: '19:14' },
     sentence: '19:00',
   },
+  'tables-full': {
+    rules: everyEvening(tablesOf([{ label: '1', most: 4 }])),
+    first: { partySize: 3, time: '18:00' },
+    sentence: 'There is no table for 2 at 19:00.',
+  },
 }
 
 describe('POST /reservations is refused', () => {
@@ -116,6 +122,7 @@ describe('POST /reservations is refused', () => {
     it(`${reason}: 409 with a sentence that names the fact, and nothing stays behind`, async () => {
       const { rules, ask, first, sentence } = cases[reason]
       await setRules(service, venue, rules)
+      if (reason === 'tables-full') await turnTablesOn(service, venue)
       if (first) assert.equal((await book(first)).status, 201)
       const before = await left()
       const answer = await book(ask)

@@ -9,6 +9,7 @@ import { hours } from './rules/hours.ts'
 import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
 import { partySize } from './rules/party-size.ts'
+import { tables } from './rules/tables.ts'
 import { staffSentences } from './staff-sentences.ts'
 
 /*
@@ -41,13 +42,18 @@ export const reasonsAgainst = (
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
-/** Reasons against seating a party at the door: no service now, a block, the slot's caps. */
+/** Reasons against seating a party at the door: no service now, a block, the slot's caps, no table. */
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
-  judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties])
+  judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
 
-/** The slot's caps alone, for a party already promised its table. */
-export const pacingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
-  judged(day, clock, request, [pacingCovers, pacingParties])
+/** What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table. */
+export const returnAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+  addsLoad: boolean,
+): readonly StaffReason[] =>
+  judged(day, clock, request, addsLoad ? [pacingCovers, pacingParties, tables] : [tables])
 
 /** That a party is expected on a day other than today; nothing if its day is unknown. */
 export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
@@ -57,14 +63,14 @@ export const anotherDay = (expected: LocalDate | null, today: LocalDate): readon
   return [{ reason: 'another-day', sentence, figure: null }]
 }
 
-/** The limit a new size exceeds, and the slot's cap if the party grew. */
+/** The limit a new size exceeds, and if the party grew, the slot's cap and that no table is large enough. */
 export const sizeAgainst = (
   day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
   grew: boolean,
 ): readonly StaffReason[] =>
-  judged(day, clock, request, grew ? [partySize, pacingCovers] : [partySize]).filter(
+  judged(day, clock, request, grew ? [partySize, pacingCovers, tables] : [partySize]).filter(
     ({ reason }) => reason !== (grew ? 'party-too-small' : 'party-too-large'),
   )
 

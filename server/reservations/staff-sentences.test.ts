@@ -5,7 +5,7 @@ import type { BookingRules } from '../venue/booking-rules.ts'
 import { dayAt, nobody } from './rules/day.ts'
 import type { BookingRequest, Load } from './rules/facts.ts'
 import { resolveService } from './rules/resolve-service.ts'
-import { aRequest, at, onWeekday, someRules } from './test/venue.ts'
+import { aFloor, aRequest, at, emptyFloors, onWeekday, someRules } from './test/venue.ts'
 import { anotherDay, reasonsAgainst } from './staff-reasons.ts'
 
 type Case = readonly [
@@ -93,6 +93,11 @@ const cases: Record<BookingReason, Case> = {
     staffRequest('2026-10-07', '19:00'),
     { load: { covers: 8, parties: 4 } },
   ],
+  'tables-full': [
+    'There is no table for 6 at 19:00.',
+    { floor: aFloor(4) },
+    staffRequest('2026-10-07', '19:00', 6),
+  ],
 }
 
 describe('the rules as sentences for staff', () => {
@@ -100,7 +105,7 @@ describe('the rules as sentences for staff', () => {
     it(`${reason}: ${sentence}`, () => {
       const { load = nobody, now = at('2026-10-06', '12:00') } = more
       const rules = someRules(changes)
-      const day = dayAt(rules, resolveService(rules, request), () => load)
+      const day = dayAt(rules, resolveService(rules, request), () => load, emptyFloors(rules, now))
       const [first, ...others] = reasonsAgainst(day, now, request)
       assert.deepEqual([first?.reason, first?.sentence, others], [reason, sentence, []])
       assert.doesNotMatch(sentence, /call|please/i)

@@ -65,6 +65,7 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     const takes = most === 1 ? '1 party' : `${most} parties`
     return `${slotWords(facts.bucket)} takes ${takes}${heldWords(facts, 'parties')}.`
   },
+  'tables-full': ({ request }) => `There is no table for ${request.partySize} at ${request.time}.`,
 }
 
 /** "; 2 held online until 18:42": what may be free again in a moment. */

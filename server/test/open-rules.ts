@@ -1,5 +1,5 @@
 import { readRulesDocument } from '../venue/rules-document.ts'
-import { replaceBookingRules } from '../venue/rules-store.ts'
+import { replaceWholeRules } from '../venue/whole-rules.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** A rules document: dinner from 17:00 to 22:00 every day, and whatever else is given. */
@@ -15,11 +15,11 @@ export const everyEvening = (more: object = {}) => ({
 
 /** Gives a venue the rules of a document, open every evening unless another is given. */
 export const setRules = async (
-  { db }: TestService,
+  { db, context }: TestService,
   venue: TestVenue,
   document: object = everyEvening(),
 ): Promise<void> => {
   const read = readRulesDocument(document)
   if (!read.ok) throw new Error(read.mistakes.join(' '))
-  await db.transaction((queries) => replaceBookingRules(queries, venue.id, read.rules))
+  await db.transaction((queries) => replaceWholeRules(queries, venue.id, read.rules, context.clock()))
 }

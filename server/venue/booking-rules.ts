@@ -1,4 +1,6 @@
 import type { LocalDate } from '../kernel/written-time.ts'
+import type { Floor } from '../tables/floor.ts'
+import type { WrittenFloor } from '../tables/written-floor.ts'
 
 /*
  * A venue's booking rules, as the evaluator takes them.
@@ -12,6 +14,8 @@ export type BookingRules = DocumentRules & {
   readonly timezone: string
   /** The venue's public phone number, as it is to be read to a guest. */
   readonly phone: string | null
+  /** What there is to seat people at; null where tables decide about nothing. */
+  readonly floor: Floor | null
 }
 
 /** The part of the rules that the operator's rules document carries (docs/operator.md#booking-rules). */
@@ -37,6 +41,8 @@ export type DocumentRules = {
   readonly closures: readonly Closure[]
   readonly blocks: readonly Block[]
   readonly pacingExceptions: readonly PacingException[]
+  /** The venue's tables; absent leaves them alone. */
+  readonly tables?: WrittenFloor
 }
 
 /** How many may arrive within one bucket of `intervalMinutes`; null = no limit. */

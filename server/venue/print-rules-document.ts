@@ -1,6 +1,7 @@
 import { clockTimeAt } from '../kernel/written-time.ts'
 import { type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import { printBlock, printPacingException } from './rules-document-blocks.ts'
+import { printTables } from './rules-document-tables.ts'
 
 /** The rules document as `rules show` prints it. */
 export type RulesDocument = ReturnType<typeof printRulesDocument>
@@ -30,6 +31,7 @@ export const printRulesDocument = (rules: DocumentRules) => ({
   ...(rules.pacingExceptions.length > 0 && {
     pacingExceptions: rules.pacingExceptions.map((one) => printPacingException(one, rules)),
   }),
+  ...(rules.tables && { tables: printTables(rules.tables) }),
 })
 
 const printPeriod = (period: ServicePeriod) => ({

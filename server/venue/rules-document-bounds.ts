@@ -28,4 +28,22 @@ export const documentBounds = {
   specialDays: 1000,
   closures: 1000,
   blocks: 5000,
+  rooms: 50,
+  tables: 500,
+  combinations: 500,
+  outages: 500,
+  plans: 500,
+  /** Tables of a combination. */
+  joined: 20,
+  features: 20,
+  /** Characters. */
+  label: 6,
+  feature: 30,
+  /** Guests at a table. */
+  seats: [1, 1000],
+  /** Grid steps. */
+  place: [0, 10_000],
+  priority: [-1000, 1000],
+  /** Minutes a table rests. */
+  turnoverMinutes: [0, 240],
 } as const

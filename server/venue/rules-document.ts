@@ -24,6 +24,7 @@ import {
 } from './rules-document-fields.ts'
 import { periodFields, readPacing, readPeriod } from './rules-document-hours.ts'
 import { clockTimeAt } from '../kernel/written-time.ts'
+import { readTables } from './rules-document-tables.ts'
 import { endSentence } from '../kernel/sentence.ts'
 
 export type ReadRulesDocument =
@@ -46,6 +47,7 @@ const readRules = (root: Field): DocumentRules => {
   const pacing = readPacing(fields.pacing)
   const periods = entries(required(fields.periods), documentBounds.periods).flatMap(readWeeklyPeriod)
   const specialDays = entries(fields.specialDays, documentBounds.specialDays).flatMap(readSpecialDay)
+  const tables = readTables(fields.tables)
   const rules: DocumentRules = {
     onlinePaused: trueOrFalse(fields.onlinePaused) ?? defaultRules.onlinePaused,
     minParty: integer(fields.minParty, documentBounds.party) ?? defaultRules.minParty,
@@ -67,6 +69,7 @@ const readRules = (root: Field): DocumentRules => {
     pacingExceptions: entries(fields.pacingExceptions, documentBounds.blocks).flatMap(
       (entry) => readPacingException(entry, { periods, specialDays }) ?? [],
     ),
+    ...(tables && { tables }),
   }
   root.mistakes.push(
     ...overlapMistakes(rules),
@@ -92,6 +95,7 @@ const documentFields = [
   'closures',
   'blocks',
   'pacingExceptions',
+  'tables',
 ] as const
 
 const readWeeklyPeriod = (entry: Field): readonly WeeklyPeriod[] => {

@@ -2,6 +2,8 @@ import type { Queries } from '../db/pool.ts'
 import { fragment, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
+import type { Floor } from '../tables/floor.ts'
+import { floorBetween } from '../tables/floor-reads.ts'
 import { type BookingRules, type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
 import type { Venue, VenueId } from './venue.ts'
 
@@ -23,23 +25,19 @@ export const bookingRulesBetween = async (
   venue: Pick<Venue, 'id' | 'timezone' | 'phone'>,
   from: LocalDate,
   to: LocalDate,
-): Promise<BookingRules> => ({
-  ...(await rulesBetween(db, venue.id, from, to)),
-  timezone: venue.timezone,
-  phone: venue.phone,
-})
+): Promise<BookingRules> => {
+  const row = await db.maybe(rulesRow(venue.id, from, to))
+  return {
+    ...((row?.rules as DocumentRules | undefined) ?? defaultRules),
+    timezone: venue.timezone,
+    phone: venue.phone,
+    floor: (row?.floor as Floor | null | undefined) ?? null,
+  }
+}
 
 /** All rules of a venue, past closures included. */
-export const allBookingRules = (db: Queries, venue: VenueId): Promise<DocumentRules> =>
-  rulesBetween(db, venue, '0001-01-01', '9999-12-31')
-
-const rulesBetween = async (
-  db: Queries,
-  venue: VenueId,
-  from: LocalDate,
-  to: LocalDate,
-): Promise<DocumentRules> => {
-  const row = await db.maybe(rulesRow(venue, from, to))
+export const allBookingRules = async (db: Queries, venue: VenueId): Promise<DocumentRules> => {
+  const row = await db.maybe(rulesRow(venue, '0001-01-01', '9999-12-31'))
   return row ? (row.rules as DocumentRules) : defaultRules
 }
 
@@ -51,9 +49,12 @@ const period = fragment(`jsonb_build_object(
   'pacing', jsonb_build_object(
     'intervalMinutes', pacing_interval_minutes, 'maxCovers', pacing_max_covers, 'maxParties', pacing_max_parties))`)
 
-/** The whole of the rules in one row, already in the form of `DocumentRules`; none when the venue has set none. */
+/**
+ * The whole of the rules in one row, already in the form of `DocumentRules`, and the floor where tables are on; none when
+ * the venue has set none.
+ */
 const rulesRow = (venue: VenueId, from: LocalDate, to: LocalDate) =>
-  sql({ rules: 'jsonb' })`
+  sql({ rules: 'jsonb', floor: 'jsonb?' })`
     select jsonb_build_object(
       'onlinePaused', s.online_paused, 'minParty', s.min_party, 'maxParty', s.max_party,
       'minNoticeMinutes', s.min_notice_minutes, 'maxDaysAhead', s.max_days_ahead,
@@ -85,7 +86,8 @@ const rulesRow = (venue: VenueId, from: LocalDate, to: LocalDate) =>
                  'serviceDate', service_date, 'fromMinute', from_minute, 'maxCovers', covers, 'maxParties', parties)
                  order by service_date, from_minute), '[]')
           from pacing_exception where venue_id = ${venue} and service_date between ${from} and ${to})
-    ) as rules
+    ) as rules,
+    case when s.table_mode = 'on' then ${floorBetween(venue, from, to)} end as floor
       from booking_settings s
      where s.venue_id = ${venue}`
 

@@ -3,7 +3,7 @@ import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../reservations/book-row.ts'
-import { type Party, makeBooking, whenNow } from '../reservations/bookings.ts'
+import { type Party, besidesTables, makeBooking, whenNow } from '../reservations/bookings.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { holdDays, openDay } from '../reservations/open-day.ts'
@@ -26,7 +26,11 @@ import { judgeWaitlistMove } from './transition.ts'
  */
 
 type Staff = Actor & { kind: 'staff' }
-type Confirmed = { readonly confirmed?: readonly ConfirmedReason[] }
+type Confirmed = {
+  readonly confirmed?: readonly ConfirmedReason[]
+  /** The tables staff chose; absent: the best there are. */
+  readonly tables?: readonly number[] | undefined
+}
 
 /**
  * Seats a party from the waitlist at once: a Seated reservation with source `waitlist`, emitted as
@@ -54,10 +58,12 @@ const giveTable = async (
   actor: Staff,
   move: 'seatNow' | 'bookForLater',
   when: When,
-  { id, seenStatus, seenVersion, confirmed }: EntryMoveRequest & Confirmed,
+  { id, seenStatus, seenVersion, confirmed, tables }: EntryMoveRequest & Confirmed,
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
-  const held = await holdDays(work, when)
+  const seen = await waitlistEntry(db, venue.id, id)
+  if (!seen) throw notFound('party on the waitlist')
+  const held = await holdDays(work, { ...when, partySize: partyOf(seen).partySize })
   await holdGuestBook(work)
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
@@ -67,18 +73,19 @@ const giveTable = async (
   const judgement = judgeWaitlistMove(move, entry, facts)
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
 
-  const day = await openDay(work, when, held)
   const seated = move === 'seatNow'
   const party = partyOf(entry)
+  const day = await openDay(work, { ...when, partySize: party.partySize }, held, { entry: id })
   const asked = { ...when, partySize: party.partySize, door: 'staff' } as const
-  const reasons = seated
+  const against = seated
     ? [
         ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
         ...seatingAgainst(day, now, asked),
       ]
     : reasonsAgainst(day, now, asked)
+  const reasons = besidesTables(against, tables)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons } as const
+  const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables } as const
   // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.
   const reservation = await makeBooking({ ...work, now: () => now }, actor, booking)
   const outcome = await writeMoved(work, actor, move, entry, { now, reservationId: reservation.id })

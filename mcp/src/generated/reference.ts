@@ -185,6 +185,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "The slot has reached the number of parties the venue takes."
   },
+  "tables-full": {
+    "status": 409,
+    "when": "The venue assigns tables, and none is free for a party of this size for as long as it stays."
+  },
   "outcome-unknown": {
     "status": 409,
     "when": "An earlier try with the same Idempotency-Key started more than a minute ago and never finished. Check the venue's data before sending changed details, or wait a day."

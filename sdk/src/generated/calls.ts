@@ -409,7 +409,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:create`. `POST /api/v1/reservations`
    *
-   * @throws Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
+   * @throws Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
    */
   create(body: NewReservation, options?: CreateReservationQuery & CallOptions & Keyed): Call<ReservationReply>
 
@@ -435,7 +435,7 @@ export interface ReservationsCalls {
    *
    * Needs a read and write key. Needs the scope `reservations:edit`. `PATCH /api/v1/reservations/{id}`
    *
-   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
+   * @throws Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
    */
   update(id: number, body: ReservationChanges, options: UpdateReservationQuery & CallOptions & Keyed & IfMatch): Call<ReservationWritten | ReservationChangeAsked>
 

@@ -146,7 +146,7 @@ export interface AvailabilitySlot {
 export interface AvailabilityCheck {
   /** Whether a request would be accepted now. */
   ok: boolean
-  /** One for each rule, in the order in which they are checked; there may be more of them. */
+  /** One for each rule, in the order in which they are checked; `tables` only at a venue where tables decide. There may be more of them. */
   verdicts: Verdict[]
   /** The reason a request would be refused with; the list may grow. */
   reason: string | null
@@ -162,8 +162,8 @@ export interface AvailabilityCheck {
 
 /** What one rule says. */
 export interface Verdict {
-  /** The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`; the list may grow. */
-  rule: Open<'past' | 'closed-day' | 'hours' | 'block' | 'same-day-cutoff' | 'party-size' | 'notice' | 'days-ahead' | 'last-arrival' | 'seatings' | 'pacing-covers' | 'pacing-parties'> | null
+  /** The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`, `tables`; the list may grow. */
+  rule: Open<'past' | 'closed-day' | 'hours' | 'block' | 'same-day-cutoff' | 'party-size' | 'notice' | 'days-ahead' | 'last-arrival' | 'seatings' | 'pacing-covers' | 'pacing-parties' | 'tables'> | null
   /** Whether the rule allows the request; `null` when it cannot be checked because there is no service at that time. */
   ok: boolean | null
   /** The reason a request would be refused with; the list may grow. */
@@ -2058,6 +2058,7 @@ export type Reason =
   | 'not-a-seating-time'
   | 'pacing-covers-full'
   | 'pacing-parties-full'
+  | 'tables-full'
   | 'outcome-unknown'
   | 'still-processing'
   | 'different-body'

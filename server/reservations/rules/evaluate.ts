@@ -15,6 +15,7 @@ import { past } from './past.ts'
 import { type Placement, placementOf } from './placement.ts'
 import { sameDayCutoff } from './same-day-cutoff.ts'
 import { seatings } from './seatings.ts'
+import { tables } from './tables.ts'
 
 const rulesByName = {
   past,
@@ -29,6 +30,7 @@ const rulesByName = {
   seatings,
   'pacing-covers': pacingCovers,
   'pacing-parties': pacingParties,
+  tables,
 } as const satisfies Record<BookingRuleName, Rule>
 
 /** Every booking rule in the order of docs/reasons.md; the first that refuses is the answer. */
@@ -41,6 +43,7 @@ const aboutTheService: ReadonlySet<BookingRuleName> = new Set([
   'seatings',
   'pacing-covers',
   'pacing-parties',
+  'tables',
 ])
 
 export type Evaluation =
@@ -91,10 +94,11 @@ export type Verdict = {
   readonly refusal: BookingRefusal | undefined
 }
 
-/** What every rule says, in the published order. */
+/** What every rule says, in the published order; of tables only where the venue turned them on. */
 export const verdicts = (day: Day, clock: Temporal.Instant, request: BookingRequest): readonly Verdict[] => {
   const facts = factsOf(day, clock, request)
-  return bookingRuleNames.map((rule) => {
+  const rules = bookingRuleNames.filter((rule) => rule !== 'tables' || day.rules.floor !== null)
+  return rules.map((rule) => {
     const refusal = rulesByName[rule](facts)
     const isUnknown = !day.place.period && aboutTheService.has(rule)
     return { rule, ok: refusal ? false : isUnknown ? null : true, refusal }

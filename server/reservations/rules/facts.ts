@@ -2,6 +2,7 @@ import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { WallTime } from '../../kernel/venue-clock.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookingRules, Pacing } from '../../venue/booking-rules.ts'
+import type { FloorDay } from '../../tables/day-floor.ts'
 import type { When } from '../when.ts'
 import type { Place } from './resolve-service.ts'
 
@@ -10,6 +11,8 @@ export type BookingRequest = When & {
   /** Guests, 1 or more. */
   readonly partySize: number
   readonly door: Door
+  /** How long it needs its table; absent: the turn time. */
+  readonly durationMinutes?: number | null
 }
 
 /** Staff are not bound by blocks with scope `online` or by paused online booking. */
@@ -35,6 +38,9 @@ export type Load = {
 /** Looks up a bucket's load, for callers that ask about many slots of a day. */
 export type LoadOf = (bucket: Bucket) => Load
 
+/** Looks up a service date's tables, likewise; absent where they decide nothing. */
+export type FloorOf = (serviceDate: LocalDate) => FloorDay | undefined
+
 /** Why a request cannot be taken: the stable code, and a sentence a guest may read. */
 export type BookingRefusal = { readonly reason: BookingReason; readonly sentence: string }
 
@@ -55,6 +61,8 @@ export type Day = {
   readonly bucket: Bucket | undefined
   /** Without the arrival itself. */
   readonly load: Load
+  /** The day's tables with everybody who needs one, without the arrival itself; undefined where they decide nothing. */
+  readonly floor: FloorDay | undefined
 }
 
 /** Everything a rule may look at. */

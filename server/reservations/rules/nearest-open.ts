@@ -2,7 +2,7 @@ import { addDays } from '../../kernel/calendar.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { When } from '../when.ts'
-import type { LoadOf } from './facts.ts'
+import type { FloorOf, LoadOf } from './facts.ts'
 import { type Slot, openTimes } from './open-times.ts'
 import { resolveService } from './resolve-service.ts'
 
@@ -16,7 +16,11 @@ export const nearestOpen = (
   clock: Temporal.Instant,
   asked: When & { readonly partySize: number },
   load: LoadOf,
-  { days, most }: { readonly days: number; readonly most: number },
+  {
+    days,
+    most,
+    floorOf,
+  }: { readonly days: number; readonly most: number; readonly floorOf?: FloorOf | undefined },
 ): readonly Slot[] => {
   const place = resolveService(rules, asked)
   const inOtherService = (slot: Slot): number => (slot.place.period === place.period ? 0 : 1)
@@ -25,7 +29,7 @@ export const nearestOpen = (
   for (const serviceDate of daysAround(place.serviceDate, days)) {
     if (found.length >= most) break
     const onDay = { serviceDate, partySize: asked.partySize, door: 'online' } as const
-    const open = openTimes(rules, clock, onDay, load).slots.filter(({ evaluation }) => evaluation.ok)
+    const open = openTimes(rules, clock, onDay, load, floorOf).slots.filter(({ evaluation }) => evaluation.ok)
     const isSameDay = serviceDate === place.serviceDate
     found.push(
       ...open.toSorted(

@@ -6,7 +6,7 @@ import type { When } from '../when.ts'
 import { closedRefusal } from './closed-day.ts'
 import { dayAt } from './day.ts'
 import { type Evaluation, evaluateAt, readClock } from './evaluate.ts'
-import type { BookingRefusal, BookingRequest, LoadOf } from './facts.ts'
+import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from './facts.ts'
 import { type Place, closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
 
 /** A time to show in the picker, where it is in the book, and the answer a request for it would get now. */
@@ -29,6 +29,7 @@ export const openTimes = (
   clock: Temporal.Instant,
   asked: { serviceDate: LocalDate } & Pick<BookingRequest, 'partySize' | 'door'>,
   load: LoadOf,
+  floorOf?: FloorOf,
 ): OpenTimes => {
   const { serviceDate, partySize, door } = asked
   const closed = closedDay(rules, serviceDate)
@@ -39,7 +40,7 @@ export const openTimes = (
     .flatMap((minute) => whenOfMinute(serviceDate, minute, rules.timezone, clock))
     .map((when) => {
       const place = resolveService(rules, when)
-      const evaluation = evaluateAt(now, dayAt(rules, place, load), { ...when, partySize, door })
+      const evaluation = evaluateAt(now, dayAt(rules, place, load, floorOf), { ...when, partySize, door })
       return { ...when, place, evaluation }
     })
   return { closed: closed && closedRefusal(closed), slots }

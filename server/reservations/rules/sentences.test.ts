@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type BookingReason, bookingReasons } from '@venue-data/contract/reasons.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { BookingRequest, Load } from './facts.ts'
-import { aRequest, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
+import { aFloor, aRequest, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
 
 type Case = {
   rules: Partial<BookingRules>
@@ -85,6 +85,11 @@ const samples: Record<BookingReason, Case> = {
     now: tuesday,
     request: aRequest('2026-10-07', '19:00'),
     load: { parties: 4 },
+  },
+  'tables-full': {
+    rules: { floor: aFloor(2, 4) },
+    now: tuesday,
+    request: aRequest('2026-10-07', '19:00', { partySize: 6 }),
   },
 }
 

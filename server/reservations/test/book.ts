@@ -5,7 +5,7 @@ import type { Work } from '../../context.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
 import { readRulesDocument } from '../../venue/rules-document.ts'
-import { replaceBookingRules } from '../../venue/rules-store.ts'
+import { replaceWholeRules } from '../../venue/whole-rules.ts'
 import type { Venue } from '../../venue/venue.ts'
 import { type BookRow, bookedReservation } from '../book-row.ts'
 import { makeBooking } from '../bookings.ts'
@@ -126,7 +126,9 @@ export const openBook = async (service: TestService, document: object = dinner()
   const rules = async (newRules: object) => {
     const read = readRulesDocument(newRules)
     if (!read.ok) throw new Error(read.mistakes.join(' '))
-    await service.db.transaction((db) => replaceBookingRules(db, venue.id, read.rules))
+    await service.db.transaction((db) =>
+      replaceWholeRules(db.within(venue.id), venue.id, read.rules, service.context.clock()),
+    )
   }
   const booking: TestBook['booking'] = async (status, more = {}) => {
     const { date = '2026-10-06', time = '19:00', partySize = 2, source = 'staff', ...party } = more

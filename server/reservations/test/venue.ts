@@ -5,9 +5,11 @@ import {
   type WeeklyPeriod,
   defaultRules,
 } from '../../venue/booking-rules.ts'
+import { floorOfDay } from '../../tables/day-floor.ts'
+import type { Floor } from '../../tables/floor.ts'
 import { dayAt } from '../rules/day.ts'
 import { collectAll, evaluate } from '../rules/evaluate.ts'
-import type { BookingRequest, Load, LoadOf } from '../rules/facts.ts'
+import type { BookingRequest, FloorOf, Load, LoadOf } from '../rules/facts.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 
 /*
@@ -48,6 +50,7 @@ export const someRules = (changes: Partial<BookingRules> = {}): BookingRules => 
   ...defaultRules,
   timezone: newYork,
   phone: '+1 212 555 0100',
+  floor: null,
   periods: aWeek,
   ...changes,
 })
@@ -69,6 +72,34 @@ export const aRequest = (
   return { date, time, startsAt: at(date, time, zone), partySize: 2, door: 'online', ...rest }
 }
 
+/** An empty room with these tables: so many seats each. */
+export const aFloor = (...seats: readonly number[]): Floor => ({
+  turnoverMinutes: 0,
+  rooms: [{ id: 1, name: 'Dining room', isOn: true }],
+  tables: seats.map((most, n) => ({
+    id: n + 1,
+    room: 1,
+    label: String(n + 1),
+    least: 1,
+    most,
+    shape: 'square',
+    x: 0,
+    y: 0,
+    online: true,
+    priority: 0,
+    features: [],
+  })),
+  combinations: [],
+  outages: [],
+  plans: [],
+})
+
+/** The tables of any day with nobody in the book, where the rules have tables. */
+export const emptyFloors =
+  (rules: BookingRules, clock: Temporal.Instant): FloorOf =>
+  (serviceDate) =>
+    rules.floor ? floorOfDay({ ...rules, floor: rules.floor }, serviceDate, [], clock) : undefined
+
 export const nobody: LoadOf = () => ({ covers: 0, parties: 0 })
 
 /** The same load for every bucket. */
@@ -78,7 +109,7 @@ export const loadOf =
 
 /** `evaluate` of a request where it lands. */
 export const judge = (rules: BookingRules, clock: Temporal.Instant, request: BookingRequest, load: LoadOf) =>
-  evaluate(dayAt(rules, resolveService(rules, request), load), clock, request)
+  evaluate(dayAt(rules, resolveService(rules, request), load, emptyFloors(rules, clock)), clock, request)
 
 /** `collectAll`, likewise. */
 export const judgeAll = (
@@ -86,4 +117,4 @@ export const judgeAll = (
   clock: Temporal.Instant,
   request: BookingRequest,
   load: LoadOf,
-) => collectAll(dayAt(rules, resolveService(rules, request), load), clock, request)
+) => collectAll(dayAt(rules, resolveService(rules, request), load, emptyFloors(rules, clock)), clock, request)

@@ -222,7 +222,7 @@ class AsyncReservationsCalls(AsyncNamespace):
             alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
+            ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `still-processing`, `different-body`, `answer-erased`, `outcome-unknown`.
         """
         return await self.ask.call("createReservation", query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
@@ -263,7 +263,7 @@ class AsyncReservationsCalls(AsyncNamespace):
             alternatives: How many open times a refusal by a rule should list in `alternatives`, nearest first. Any other value is ignored. Since 2026-11-23.
 
         Raises:
-            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`.
+            ApiError: Refused for: `deleted`, `changed-meanwhile`, `still-processing`, `different-body`, `answer-erased`, `precondition-required`, `staff-only`, `not-in-state`, `change-pending`, `too-late`, `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`.
         """
         return await self.ask.call("updateReservation", path=(id,), query={"alternatives": alternatives}, body=body, idempotency_key=idempotency_key, if_match=if_match, timeout=timeout, retries=retries)
 

@@ -223,7 +223,7 @@ class AvailabilityCheck(TypedDict):
     """Whether a request would be accepted now."""
 
     verdicts: list[Verdict]
-    """One for each rule, in the order in which they are checked; there may be more of them."""
+    """One for each rule, in the order in which they are checked; `tables` only at a venue where tables decide. There may be more of them."""
 
     reason: str | None
     """The reason a request would be refused with; the list may grow."""
@@ -244,8 +244,8 @@ class AvailabilityCheck(TypedDict):
 class Verdict(TypedDict):
     """What one rule says."""
 
-    rule: Literal["past", "closed-day", "hours", "block", "same-day-cutoff", "party-size", "notice", "days-ahead", "last-arrival", "seatings", "pacing-covers", "pacing-parties"] | str | None
-    """The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`; the list may grow."""
+    rule: Literal["past", "closed-day", "hours", "block", "same-day-cutoff", "party-size", "notice", "days-ahead", "last-arrival", "seatings", "pacing-covers", "pacing-parties", "tables"] | str | None
+    """The rule. One of `past`, `closed-day`, `hours`, `block`, `same-day-cutoff`, `party-size`, `notice`, `days-ahead`, `last-arrival`, `seatings`, `pacing-covers`, `pacing-parties`, `tables`; the list may grow."""
 
     ok: bool | None
     """Whether the rule allows the request; `null` when it cannot be checked because there is no service at that time."""
@@ -3844,7 +3844,7 @@ Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubsc
 Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'contacts:hidden']"
 """What a key may be allowed."""
 
-Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
+Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
 """Why a call was refused. New reasons may come: treat one you do not know like its status."""
 
 Fault: TypeAlias = "Literal['missing', 'not-text', 'not-an-integer', 'not-an-object', 'not-a-list', 'out-of-range', 'too-long', 'blank', 'repeated', 'not-a-date', 'not-a-time', 'not-a-moment', 'not-an-email', 'not-an-address', 'not-an-id', 'not-a-word', 'not-here'] | str"

@@ -1,0 +1,11 @@
+import { seat } from '../../tables/day-floor.ts'
+import type { Rule } from './facts.ts'
+import { ofService } from './words.ts'
+
+/** Refuses a party that no assignment of tables seats beside all others. */
+export const tables: Rule = (facts) => {
+  const { request, floor } = facts
+  if (!floor || seat(floor, request).seated) return undefined
+  const sentence = `There is no table for ${request.partySize} at ${request.time}.`
+  return { reason: 'tables-full', sentence: ofService(facts, sentence) }
+}

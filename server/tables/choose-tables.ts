@@ -1,0 +1,218 @@
+import type { Actor } from '../activity/actor.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { badRequest, notFound } from '../kernel/refusal.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../reservations/book-row.ts'
+import { daysOfBooking, holdDays, openDayOf } from '../reservations/open-day.ts'
+import {
+  type ReservationOutcome,
+  changedMeanwhile,
+  done,
+  refused,
+  unchanged,
+} from '../reservations/outcome.ts'
+import { arrange } from './arrange.ts'
+import { type FloorDay, partyWanted } from './day-floor.ts'
+import { byLabel } from './written-floor.ts'
+import { labelsOfTables } from './floor-reads.ts'
+import { tablesHeld } from './holding-reads.ts'
+import { dropTables, pinTables, writeMoves, writeTables } from './holding-writes.ts'
+import { knownOnly, takenSentence } from './taken-table.ts'
+
+/*
+ * Staff put parties at tables: one at these tables, which may be joined for it or split again; two at each other's; none,
+ * so that it waits for one. What staff chose is pinned. Nothing of it is told and no revision changes: tables are the
+ * venue's own matter, and the activity log has them. Both days a party concerns are locked, so of two hosts who want one
+ * table the second learns who is there.
+ */
+
+type Staff = Actor & { readonly kind: 'staff' }
+
+export type TablesChosen = {
+  readonly id: number
+  /** From now on; none: it waits for a table. */
+  readonly tables: readonly number[]
+  /** What the page showed; another host may have moved the party since. Absent: whatever it is. */
+  readonly seen?: readonly number[] | undefined
+}
+
+/**
+ * Seats a booking at these tables, and moves whom a machine put there. Refuses, as a value, a booking that holds no table
+ * any more, a page that showed other tables, and a table that somebody has who stays.
+ */
+export const chooseTables = async (
+  work: Work,
+  actor: Staff,
+  { id, tables, seen }: TablesChosen,
+): Promise<ReservationOutcome> => {
+  const held = await holdParties(work, [id])
+  const [one] = held
+  if (!one) throw notFound('booking')
+  const { row, before } = one
+  if (!holdsTables(row)) return refused(row, `This booking is ${row.status}, so it holds no table.`)
+  if (seen && !same(seen, before.tables)) return refused(row, await whereNow(work, before.tables))
+  const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
+  if (same(chosen, before.tables) && (before.pinned || chosen.length === 0)) {
+    return unchanged(row, 'They have this table already.')
+  }
+  const now = work.now()
+  const day = await dayOf(work, row)
+  knownOnly(day, chosen)
+  if (chosen.length > 0) {
+    const arranged = arrange(day, [{ party: partyOf(day, row), tables: chosen }])
+    if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
+    await writeMoves(work, arranged.moves)
+    await writeTables(work.db, work.venue.id, id, chosen, true)
+  } else await dropTables(work.db, work.venue.id, id)
+  await noteTables(work, actor, 'chooseTables', day, { id, before: before.tables, after: chosen }, now)
+  return done(row)
+}
+
+/** Two bookings of one service date trade their tables. */
+export const swapTables = async (
+  work: Work,
+  actor: Staff,
+  { ids: [one, other] }: { readonly ids: readonly [number, number] },
+): Promise<ReservationOutcome> => {
+  if (one === other) throw badRequest('A party cannot trade tables with itself.')
+  const held = await holdParties(work, [one, other])
+  const [first, second] = [one, other].map((id) => held.find(({ row }) => row.id === id))
+  if (!first || !second) throw notFound('booking')
+  const now = work.now()
+  for (const { row } of [first, second]) {
+    if (!holdsTables(row)) return refused(row, `This booking is ${row.status}, so it holds no table.`)
+  }
+  if (first.row.service_date !== second.row.service_date) {
+    return refused(second.row, 'These bookings are on different days.')
+  }
+  if (first.before.tables.length === 0 || second.before.tables.length === 0) {
+    return refused(first.row, 'One of the two has no table; seat it at one instead.')
+  }
+  const day = await dayOf(work, first.row)
+  const otherParty = day.evening.parties.find(({ id }) => id === String(other))
+  if (!otherParty) return refused(second.row, changedMeanwhile(second.row))
+  const arranged = arrange(day, [
+    { party: partyOf(day, first.row), tables: second.before.tables },
+    { party: otherParty, tables: first.before.tables },
+  ])
+  if (!arranged.ok) return refused(first.row, await takenSentence(work, day, arranged))
+  await writeMoves(work, arranged.moves)
+  await writeTables(work.db, work.venue.id, one, second.before.tables, true)
+  await writeTables(work.db, work.venue.id, other, first.before.tables, true)
+  const [a, b] = [first.before.tables, second.before.tables]
+  await noteTables(work, actor, 'swapTables', day, { id: one, before: a, after: b }, now)
+  await noteTables(work, actor, 'swapTables', day, { id: other, before: b, after: a }, now)
+  return done(first.row)
+}
+
+/** Keeps a booking at its table, or lets machines move it again. */
+export const setPinned = async (
+  work: Work,
+  actor: Staff,
+  { id, pinned }: { readonly id: number; readonly pinned: boolean },
+): Promise<ReservationOutcome> => {
+  const [one] = await holdParties(work, [id])
+  if (!one) throw notFound('booking')
+  const { row, before } = one
+  if (before.tables.length === 0) return refused(row, 'This booking has no table.')
+  if (before.pinned === pinned)
+    return unchanged(row, pinned ? 'It stays there already.' : 'It may move already.')
+  await pinTables(work.db, work.venue.id, id, pinned)
+  await recordActivity(
+    work,
+    actor,
+    {
+      action: pinned ? 'pinTable' : 'unpinTable',
+      record: { kind: 'reservation', id },
+      before: { pinned: before.pinned },
+      after: { pinned },
+    },
+    work.now(),
+  )
+  return done(row)
+}
+
+type Held = { readonly row: BookRow; readonly before: Awaited<ReturnType<typeof tablesHeld>> }
+
+/** Locks the days of bookings, then their rows. */
+const holdParties = async (work: Work, ids: readonly number[]): Promise<readonly Held[]> => {
+  const { db, venue } = work
+  const days = new Set<LocalDate | null>()
+  for (const id of ids) {
+    const seen = await bookedReservation(db, venue.id, id)
+    if (!seen) throw notFound('booking')
+    for (const day of await daysOfBooking(work, seen)) days.add(day)
+  }
+  await holdDays(work, undefined, [...days])
+  const held: Held[] = []
+  for (const id of ids.toSorted((a, b) => a - b)) {
+    const row = await bookedReservationForUpdate(db, venue.id, id)
+    if (!row) throw notFound('booking')
+    held.push({ row, before: await tablesHeld(db, venue.id, id) })
+  }
+  return held
+}
+
+const holdsTables = ({ status, service_date, starts_at }: BookRow): boolean =>
+  (status === 'Confirmed' || status === 'Seated') && service_date !== null && starts_at !== null
+
+/** The tables of its day; refuses a venue where tables decide nothing. */
+const dayOf = async (work: Work, row: BookRow): Promise<FloorDay> => {
+  const placed = { serviceDate: row.service_date as LocalDate, serviceMinute: row.service_minute ?? 0 }
+  const { floor } = await openDayOf(work, { reservation: row.id }, placed)
+  if (!floor) throw badRequest('Tables are off at this venue; a manager can turn them on.')
+  return floor
+}
+
+const partyOf = (day: FloorDay, row: BookRow) => ({
+  ...partyWanted(day, {
+    startsAt: toInstant(row.starts_at as NonNullable<BookRow['starts_at']>),
+    partySize: row.party_size ?? 1,
+    durationMinutes: row.duration_minutes,
+    door: 'staff',
+  }),
+  id: String(row.id),
+})
+
+const whereNow = async (work: Work, tables: readonly number[]): Promise<string> => {
+  const labels = await labelsOf(work, tables)
+  return labels === ''
+    ? 'Somebody else just took this party off its table.'
+    : `Somebody else just put this party at table ${labels}.`
+}
+
+const labelsOf = async ({ db, venue }: Work, tables: readonly number[]): Promise<string> => {
+  return (await labelsOfTables(db, venue.id, tables)).toSorted(byLabel).join('+')
+}
+
+const noteTables = async (
+  work: Work,
+  actor: Staff,
+  action: string,
+  { floor }: FloorDay,
+  { id, before, after }: { id: number; before: readonly number[]; after: readonly number[] },
+  now: Temporal.Instant,
+): Promise<void> => {
+  const labels = (tables: readonly number[]): string | null =>
+    floor.tables
+      .filter((table) => tables.includes(table.id))
+      .map(({ label }) => label)
+      .toSorted(byLabel)
+      .join('+') || null
+  await recordActivity(
+    work,
+    actor,
+    {
+      action,
+      record: { kind: 'reservation', id },
+      before: { tables: labels(before) },
+      after: { tables: labels(after) },
+    },
+    now,
+  )
+}
+
+const same = (one: readonly number[], other: readonly number[]): boolean =>
+  one.toSorted((a, b) => a - b).join() === other.toSorted((a, b) => a - b).join()

@@ -1,0 +1,29 @@
+import type { Work } from '../context.ts'
+import { badRequest } from '../kernel/refusal.ts'
+import { wallTimeOf } from '../kernel/venue-clock.ts'
+import { bookedReservation } from '../reservations/book-row.ts'
+import type { Arrangement } from './arrange.ts'
+import type { FloorDay } from './day-floor.ts'
+
+/** Refuses tables that the venue does not have. */
+export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void => {
+  if (tables.some((id) => !floor.tables.some((table) => table.id === id))) {
+    throw badRequest('There is no such table.')
+  }
+}
+
+/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00." */
+export const takenSentence = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { floor }: FloorDay,
+  { inTheWay, table }: Extract<Arrangement, { ok: false }>,
+): Promise<string> => {
+  const label = floor.tables.find(({ id }) => id === table)?.label ?? ''
+  const id = Number(inTheWay.id)
+  const row = Number.isInteger(id) ? await bookedReservation(db, venue.id, id) : undefined
+  const who = row ? (row.guest_name ?? 'a party without a name') : 'a party that was paged'
+  const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
+  const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
+  const [starts, ends] = [from, until].map((moment) => wallTimeOf(moment, venue.timezone).time)
+  return `Table ${label} is taken by ${who}, ${inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`}, from ${starts} to ${ends}.`
+}
