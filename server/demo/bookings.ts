@@ -1,5 +1,6 @@
 import { type LocalDate, clockTimeAt } from '../kernel/written-time.ts'
-import { limitsOf, turnMinutes } from '../reservations/rules/placement.ts'
+import { limitsOf } from '../reservations/rules/placement.ts'
+import { turnMinutes } from '../venue/turn-minutes.ts'
 import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
 import type { BookingRules, ServicePeriod } from '../venue/booking-rules.ts'
 import { type ServiceBook, arrivalTimes, openServiceBook } from './arrivals.ts'

@@ -1,6 +1,6 @@
 import { addDays, weekdayOf } from '../kernel/calendar.ts'
 import { type LocalDate, clockTimeAt, minuteOfDay } from '../kernel/written-time.ts'
-import { turnMinutes } from '../reservations/rules/placement.ts'
+import { turnMinutes } from '../venue/turn-minutes.ts'
 import { openPeriodsOn } from '../reservations/rules/resolve-service.ts'
 import type { BookingRules, ServicePeriod } from '../venue/booking-rules.ts'
 import { bookingNote } from './booking-notes.ts'

@@ -3,7 +3,7 @@ import { type CsvValue, csvRow } from '../kernel/csv-text.ts'
 import { toMoment } from '../kernel/moment.ts'
 import { venueOfSlug } from '../venue/actions.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'
-import { wholeRules } from '../venue/whole-rules.ts'
+import { wholeRules } from '../venue/whole-document.ts'
 import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 
 /** Records as text, a thousand at a time: a slow reader blocks nothing and fills no memory. */

@@ -10,7 +10,7 @@ import { wholeFloor } from '../tables/floor-reads.ts'
 import { replaceFloor } from '../tables/floor-store.ts'
 import { type WrittenFloor, emptyFloor, writtenFloor } from '../tables/written-floor.ts'
 import { venueOfSlug } from '../venue/actions.ts'
-import { tablesHeld } from '../venue/whole-rules.ts'
+import { tablesHeld } from '../venue/whole-document.ts'
 import { command, needed, oneOf, text } from './command.ts'
 import { readTextFile } from './read-file.ts'
 

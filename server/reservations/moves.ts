@@ -19,7 +19,7 @@ import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } f
 import { settleChange } from './pending-change.ts'
 import { presentReservation } from './present.ts'
 import type { BookingRequest, Day } from './rules/facts.ts'
-import { turnMinutes } from './rules/placement.ts'
+import { turnMinutes } from '../venue/turn-minutes.ts'
 import { serviceDateAt } from './rules/service-now.ts'
 import {
   type StaffReason,

@@ -7,7 +7,7 @@ import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
-import type { HoldId } from './hold-reads.ts'
+import type { Own } from './own.ts'
 import type { Bucket, Load } from './rules/facts.ts'
 import type { Arrivals } from './rules/load.ts'
 import { placedStatuses } from './states.ts'
@@ -120,18 +120,6 @@ export const upcomingFirst = (rows: readonly FoundReservation[], clock: string):
 
 /** The statuses that count for pacing. */
 export const placed = fragment(`(${placedStatuses.map((status) => `'${status}'`).join(', ')})`)
-
-/** What whoever is judged has in the book already, and does not count against them. */
-export type Own = {
-  /** The booking that is being placed anew, with what was asked for it. */
-  readonly reservation?: number | undefined
-  /** That booking keeps its place meanwhile: it waits for an answer. */
-  readonly staying?: boolean
-  /** What they held while they made up their mind. */
-  readonly hold?: HoldId | undefined
-  /** The party on the waitlist that it is for, with the tables it was paged for. */
-  readonly entry?: number | undefined
-}
 
 /** A moment, read after the lock, and what is left out. */
 export type LoadAsked = { readonly now: Temporal.Instant; readonly own?: Own | undefined }

@@ -5,7 +5,7 @@ import { type TestBook, dinner, openBook, staff } from '../reservations/test/boo
 import { type TestService, startService } from '../test/service.ts'
 import { printRulesDocument } from '../venue/print-rules-document.ts'
 import { readRulesDocument } from '../venue/rules-document.ts'
-import { wholeRules } from '../venue/whole-rules.ts'
+import { wholeRules } from '../venue/whole-document.ts'
 import { combinationsAsCsv, tablesAsCsv, withCombinations, withTables } from './floor-csv.ts'
 import { wholeFloor } from './floor-reads.ts'
 import { emptyFloor, writtenFloor } from './written-floor.ts'

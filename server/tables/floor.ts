@@ -6,7 +6,6 @@ import type { LocalDate } from '../kernel/written-time.ts'
  */
 
 export const tableShapes = ['square', 'round', 'rectangle', 'bar'] as const
-export type TableShape = (typeof tableShapes)[number]
 
 export type Room = { readonly id: number; readonly name: string; readonly isOn: boolean }
 

@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, sql } from '../db/sql.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import type { Own } from '../reservations/reads.ts'
+import type { Own } from '../reservations/own.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 const partyRow = {

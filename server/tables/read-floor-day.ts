@@ -1,6 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
-import type { Own } from '../reservations/reads.ts'
+import type { Own } from '../reservations/own.ts'
 import type { FloorOf } from '../reservations/rules/facts.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
 import type { VenueId } from '../venue/venue.ts'

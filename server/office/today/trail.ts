@@ -60,6 +60,10 @@ const done: Record<string, string> = {
   lapseChange: 'Change not answered in time',
   archive: 'Archived',
   unarchive: 'Back in the queue',
+  chooseTables: 'Table chosen',
+  swapTables: 'Tables traded',
+  pinTable: 'Kept at this table',
+  unpinTable: 'May move again',
 }
 
 /** Columns that are derived from others, or mean nothing to a person. */

@@ -1,4 +1,5 @@
-import { type DocumentRules, type ServicePeriod, defaultTurnMinutes } from '../../venue/booking-rules.ts'
+import type { DocumentRules, ServicePeriod } from '../../venue/booking-rules.ts'
+import { turnMinutes } from '../../venue/turn-minutes.ts'
 import type { Bucket, Day, Limits } from './facts.ts'
 import type { Place } from './resolve-service.ts'
 
@@ -76,7 +77,3 @@ export const limitsAt = (
 }
 
 type PeriodDefaults = 'sameDayCutoffMinute' | 'minParty' | 'maxParty' | 'pacing'
-
-/** How long a table is held for a party; beyond the last row, the last row applies. */
-export const turnMinutes = ({ turnTimes }: Pick<DocumentRules, 'turnTimes'>, partySize: number): number =>
-  (turnTimes.find(({ upTo }) => partySize <= upTo) ?? turnTimes.at(-1))?.minutes ?? defaultTurnMinutes
