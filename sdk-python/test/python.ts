@@ -20,6 +20,13 @@ export const whyNoPython = (...modules: readonly string[]): string | undefined =
 
 export const packageFolder = join(import.meta.dirname, '..')
 
+/** What a program needs to find this package as it lies in the repository, and to leave nothing behind. */
+export const withPackage: Readonly<Record<string, string>> = {
+  PATH: '/usr/bin:/bin',
+  PYTHONPATH: join(packageFolder, 'src'),
+  PYTHONDONTWRITEBYTECODE: '1',
+}
+
 const run = promisify(execFile)
 
 /** Runs a program with this package as it lies in the repository, or as `path` has it; answers with what it prints. */
@@ -30,13 +37,7 @@ export const runPython = async (
 ): Promise<string> => {
   const { stdout } = await run(python, [...given], {
     maxBuffer: 2 ** 26,
-    env: {
-      PATH: '/usr/bin:/bin',
-      PYTHONPATH: path,
-      PYTHONDONTWRITEBYTECODE: '1',
-      PYTHONWARNINGS: 'error::ResourceWarning',
-      ...environment,
-    },
+    env: { ...withPackage, PYTHONPATH: path, PYTHONWARNINGS: 'error::ResourceWarning', ...environment },
   })
   return stdout
 }
