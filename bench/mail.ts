@@ -119,7 +119,7 @@ export const measureMail = async ({
     )
     figures.push(
       {
-        name: 'mails per second of one process, personalised, 30 KB, each marked durably before it leaves, against nodemailer’s pool without books',
+        name: 'mails per second of one process, personalized, 30 KB, each recorded durably before it leaves, against nodemailer’s pool without records',
         floor: stock.mails / stock.seconds,
         service: engine.mails / engine.seconds,
         goalOf: 'figure',

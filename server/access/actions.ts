@@ -119,7 +119,7 @@ export const createOperatorsKey = async (
   return { ...key, obstacle: gives ? undefined : obstacleOf(made.kind, before) }
 }
 
-/** Settles anew what is given of any venue's key. Refuses an unknown id. */
+/** Changes the given terms of any venue's key. Refuses an unknown id. */
 export const changeOperatorsKey = async (
   context: Pick<Context, 'config'>,
   { db, now }: AccessWork,
@@ -144,7 +144,7 @@ export const revokeOperatorsKey = async ({ db, now }: AccessWork, id: number): P
   if (!row) throw noSuchKey(id)
   const venue = row.venue_id as VenueId
   for (const one of family) await stopEndpointsOfKey(db, venue, one.id)
-  // Said once, however often it is repeated.
+  // Recorded once, however often it is repeated.
   if (row.revoked_at === toMoment(moment)) {
     await recordActivity(
       { db: db.within(venue), venue: { id: venue } as Venue, now },

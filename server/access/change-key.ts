@@ -11,8 +11,9 @@ import { scopesOfWords } from './scopes.ts'
 import { holdAccess } from './writes.ts'
 
 /**
- * Settles anew what is given of a key: what it may do, from where, how often, until when. Its endpoints follow: one that
- * stopped because the key had expired goes on once the key does, and what was held for it is sent. Refuses a revoked key.
+ * Changes the given terms of a key: what it may do, from where, how often, until when. Its endpoints follow: one that
+ * stopped because the key had expired resumes once the key works again, and its held events are sent. Refuses a revoked
+ * key.
  */
 export const changeKey = async (
   { config }: Pick<Context, 'config'>,
@@ -46,7 +47,7 @@ export const changeKey = async (
   return after
 }
 
-/** A key from before there were scopes may do from now on all that the old word means. */
+/** From now on, a key older than scopes may do everything its old scope means. */
 export const widenKey = async (
   context: Pick<Context, 'config'>,
   work: Work,
@@ -63,7 +64,7 @@ export const widenKey = async (
   return changeKey(context, work, actor, id, { scopes })
 }
 
-/** What was settled of a key as the activity log shows it. */
+/** A key's terms as the activity log shows them. */
 export const inTrail = ({ scopes, expiresAt, addresses, mayRotate, ratePerMinute }: Partial<KeyTerms>) => ({
   ...(scopes && { scopes: scopes.join(', ') }),
   ...(expiresAt !== undefined && { expires_at: expiresAt && toMoment(expiresAt) }),

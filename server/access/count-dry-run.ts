@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import { toInstant } from '../kernel/moment.ts'
 
-/** Counts a dry run of a key, whose request was counted before. Returns how many are left, below zero when it is over. */
+/** Counts a key's dry run, in addition to its request. Returns how many are left; below zero, the limit is exceeded. */
 export const countDryRun = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   keyId: number,

@@ -15,7 +15,7 @@ import { followExpiry } from './follow-expiry.ts'
 const start = Temporal.Instant.from(aTuesdayAfternoon)
 const inDays = (days: number, hours = 0) => start.add({ hours: 24 * days + hours })
 
-/** Gives a key another end, as its owner does. */
+/** Changes a key's expiry, as its owner does. */
 const prolong = (
   { context, db }: TestService,
   venue: TestVenue,

@@ -11,15 +11,16 @@ import { holdEndpointsOfExpiredKey, moveEndpointsToKey } from '../webhooks/actio
 import { successorOf } from './keys.ts'
 
 /*
- * What happens to keys by the clock. Their owner is told 14, 3 and 1 days before one ends, by mail and by an event; when
- * it ends, its endpoints are held; and the owner is mailed when a key replaced itself. What was told stands at the key, in
- * the transaction of the event: two processes do it once. A mail that is lost on the way is not repeated.
+ * What happens to keys over time. Their owner is notified 14, 3 and 1 days before one expires, by mail and by an event;
+ * when it expires, its endpoints are held; and the owner is mailed when a key has replaced itself. Each notice is
+ * recorded with the key, in the event's transaction, so two processes send it only once. A mail lost on the way is not
+ * repeated.
  */
 
 type Parts = Pick<Context, 'db' | 'config' | 'clock' | 'random' | 'mail' | 'log' | 'hold'>
 
 export const followExpiry = async (parts: Parts): Promise<void> => {
-  // A restored copy mails nobody; what its endpoints would be sent waits as well.
+  // A restored copy mails nobody; its endpoints' events wait as well.
   if (parts.hold.isOn()) return
   const due = await keysToFollow(parts.db, parts.clock())
   const venues = new Set(due.map(({ venue_id }) => venue_id))
@@ -38,7 +39,7 @@ const follow = async (parts: Parts, venue: Venue, id: number): Promise<void> => 
 
 type Mail = { readonly subject: string; readonly text: string }
 
-/** Does what is due for one key, and gives the mails that say so. */
+/** Does what is due for one key, and returns the mails about it. */
 export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): Promise<readonly Mail[]> => {
   const { db, venue } = work
   const key = await keyToFollow(db, id)
@@ -48,7 +49,7 @@ export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): 
   if (key.rotated_from !== null && !key.rotation_told) {
     mails.push({
       subject: `An API key of ${venue.name} was replaced`,
-      text: `The API key ${called} of ${venue.name} was made by the key before it, which replaced itself. If nobody of yours did that, revoke it in the office under Integrations: that ends both.\n`,
+      text: `The API key ${called} of ${venue.name} was created when the previous key replaced itself. If nobody on your team did this, revoke it in the office under Integrations; that revokes both.\n`,
     })
   }
   const stage = stageOf(key.expires_at, now)
@@ -56,7 +57,7 @@ export const settleEnd = async (work: Work, id: number, now: Temporal.Instant): 
     const next = await successorOf(db, venue.id, id)
     if (stage === 0 && next) await moveEndpointsToKey(db, venue.id, [id], next.id)
     else if (stage === 0) await holdEndpointsOfExpiredKey(db, venue.id, id)
-    // A key that was replaced ends as it should.
+    // The expected end of a replaced key.
     else if (!next) mails.push(await tellOfEnd(work, key, stage, now))
   }
   await writeTold(db, id, stage ?? key.expiry_told)
@@ -76,18 +77,18 @@ const tellOfEnd = async (
   const when = toInstant(expiresAt).toZonedDateTimeISO(timezone).toPlainDateTime()
   return {
     subject: `An API key of ${venue} expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`} or less`,
-    text: `The API key “${name}” (…${last_four}) of ${venue} stops working on ${when.toString({ smallestUnit: 'minute' }).replace('T', ' at ')} (${timezone}). To keep what uses it running, set a later last day in the office under Integrations.\n`,
+    text: `The API key “${name}” (…${last_four}) of ${venue} stops working on ${when.toString({ smallestUnit: 'minute' }).replace('T', ' at ')} (${timezone}). To keep the software that uses it running, set a later last day in the office under Integrations.\n`,
   }
 }
 
-/** Of which day before the end it is time to tell; 0: it is over. Undefined: of none yet. */
+/** Which notice is due, in days before the expiry; 0: it has expired. Undefined: none yet. */
 const stageOf = (expiresAt: Moment | null, now: Temporal.Instant): number | undefined => {
   if (expiresAt === null) return undefined
   const leftHours = toInstant(expiresAt).since(now).total('hours')
   return leftHours <= 0 ? 0 : limits.keyExpiryToldDays.findLast((days) => leftHours <= 24 * days)
 }
 
-/** Keys that end within days of which nobody was told yet, and those that replaced another. */
+/** Keys about to expire whose owner was not notified yet, and keys that replaced another. */
 const keysToFollow = (db: Queries, now: Temporal.Instant) =>
   db.many(sql({ id: 'int8', venue_id: 'int8' })`
     select id, venue_id from api_key

@@ -13,10 +13,10 @@ import { hasKeyForm } from './key-text.ts'
 import { scopesOfBefore } from './scopes.ts'
 
 /*
- * Who asks, and how often. Every request is looked up and counted in PostgreSQL, so a revoked key stops at
- * once and the rate is exact over all processes. Requests that arrive while a check is under way share the
- * next one: one statement looks up and counts them all, each takes its own place in the window, and a check is
- * never older than the requests it answers.
+ * Who calls, and how often. Every request is looked up and counted in PostgreSQL, so a revoked key stops immediately
+ * and the rate is exact across all processes. Requests that arrive during a check share the next one: one statement
+ * looks up and counts them all, each takes its own place in the window, and a check is never older than the requests it
+ * answers.
  */
 
 export type KnownCaller = {
@@ -28,7 +28,7 @@ export type KnownCaller = {
     readonly id: number
     readonly kind: KeyKind
     readonly scope: KeyScope
-    /** What it may do, word by word. */
+    /** Its scopes. */
     readonly scopes: readonly Scope[]
     readonly name: string
     readonly createdAt: Moment
@@ -43,7 +43,7 @@ export type KnownCaller = {
 export type CountedCaller = KnownCaller & {
   readonly rate: {
     readonly limit: number
-    /** Requests left in the window, this one taken off; below zero when it is over. */
+    /** Requests left in the window after this one; below zero, the limit is exceeded. */
     readonly left: number
     /** Whole seconds to the window's end, 1 to 60. */
     readonly resetSeconds: number
@@ -51,7 +51,7 @@ export type CountedCaller = KnownCaller & {
 }
 
 export type Caller = CountedCaller & {
-  /** The network address of who asks. */
+  /** The caller's network address. */
   readonly address: string
 }
 
@@ -61,7 +61,7 @@ export type Caller = CountedCaller & {
  */
 export type KeyCheck = (keyText: string) => Promise<CountedCaller | undefined>
 
-/** Requests one statement checks at most. */
+/** The most requests checked by one statement. */
 const mostAtOnce = 100
 
 /** Keys whose fingerprints are cached: it saves only arithmetic, every request is still looked up. */
@@ -78,7 +78,7 @@ export const keyCheck = (context: Context): KeyCheck => {
   return (keyText) => (hasKeyForm(keyText) ? check(fingerprintsOf(keyText)) : Promise.resolve(undefined))
 }
 
-/** Of one key text, one under each secret. */
+/** The fingerprints of one key text, one for each secret. */
 type Fingerprints = readonly Buffer[]
 
 /** The fingerprints of recently seen texts; cleared when it is full. */
@@ -123,7 +123,7 @@ const checkTogether = async (
   })
 }
 
-/** How many requests a key may make in a minute: as many as its owner chose, and no more than the operator allows. */
+/** How many requests a key may make in a minute: as many as its owner chose, up to the operator's limit. */
 export const limitOf = (
   { rateLimitPerMinute, rateLimitMostPerMinute }: Context['config'],
   chosen: number | null,
@@ -162,7 +162,7 @@ const ofKey = fragment(`
 const ofVenue = fragment(`
   v.slug, v.name, v.timezone, v.plan, v.paused, v.access, v.access_withdrawn_at, v.phone`)
 
-/** The caller with a key as they are now, for a request that was counted before. Undefined: the key works no more. */
+/** The caller's current state, for a request that was already counted. Undefined: the key no longer works. */
 export const callerAgain = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   keyId: number,
@@ -218,9 +218,9 @@ export const lookUpAndCount = (
 }
 
 /**
- * When a key was last used is noted once a window, and passed over while somebody holds the key's row: a revoke under way
- * must not hold up the checks of every other venue. A separate statement, since inside the one above it would cost
- * every request a third of it.
+ * A key's last use is recorded once per window, and skipped while its row is locked: a revoke in progress must not
+ * delay other venues' checks. A separate statement, since inside the one above it would cost every request a third of
+ * it.
  */
 const noteFirstUses = async (db: Queries, rows: readonly KeyRow[]): Promise<void> => {
   const first = rows.filter(({ used, times }) => used === times)
@@ -287,7 +287,7 @@ export const includesApi = (plan: string): boolean => plansWithApi.some((one) =>
 
 /**
  * Whether plan and account allow the API. While they do not, requests get 403 and events wait (webhooks/engine): one
- * check for both, so that neither goes on without the other.
+ * check for both, so that the two always agree.
  */
 export const isApiOpen = ({ plan, paused }: { readonly plan: string; readonly paused: boolean }): boolean =>
   !paused && includesApi(plan)
@@ -304,8 +304,8 @@ export type Obstacle = 'plan' | 'withdrawn' | 'not-approved'
 
 /**
  * What keeps a venue's keys of one kind from working, for every door. An `api` key needs approved access as well as the
- * plan, an `automation` key only the plan. But once access is withdrawn both are refused until it is given again, even
- * if the venue has asked again or been declined since.
+ * plan, an `automation` key only the plan. But once access is withdrawn, both are refused until it is granted again,
+ * even if the venue has asked again or been declined since.
  */
 export const obstacleOf = (
   kind: KeyKind,

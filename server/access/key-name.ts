@@ -2,7 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
-/** The name its owner gave a key, for what staff read of its doings. */
+/** The name the owner gave a key, shown to staff in its activity. */
 export const keyName = async (db: Queries, venue: VenueId, key: number): Promise<string> =>
   (
     await db.one(sql({ name: 'text' })`

@@ -8,7 +8,7 @@ import { badRequest } from '../kernel/refusal.ts'
 import type { KeyTerms } from './keys.ts'
 import { inOrder, mistakeInScopes } from './scopes.ts'
 
-/** What was typed about a key; what is left out is left as it is. */
+/** A key's terms as typed; omitted ones stay as they are. */
 export type AskedTerms = Partial<Omit<KeyTerms, 'scopes'>> & { readonly scopes?: readonly string[] }
 
 type Bounds = {
@@ -17,7 +17,7 @@ type Bounds = {
   readonly config: Pick<Config, 'rateLimitMostPerMinute'>
 }
 
-/** Reads what was typed about a key of a kind. Refuses with 400 what cannot be. */
+/** Reads the typed terms of a key of this kind. Refuses invalid ones with 400. */
 export const readTerms = (asked: AskedTerms, { kind, now, config }: Bounds): Partial<KeyTerms> => {
   const { scopes, expiresAt, addresses, ratePerMinute, mayRotate } = asked
   const most = config.rateLimitMostPerMinute

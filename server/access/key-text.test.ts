@@ -21,7 +21,7 @@ describe('key text', () => {
       assert.ok(hasKeyForm(makeKeyText(randomBytes)))
     })
     it('is the same for ever for the same random bytes', () => {
-      // Written down: if the checksum changes, keys in use are refused.
+      // Fixed values: if the checksum changed, keys in use would be refused.
       assert.equal(
         makeKeyText((size) => Buffer.alloc(size, 1)),
         'service_sk_11111111111111111111111111111111112kMkR1',
@@ -76,7 +76,7 @@ describe('key text', () => {
       const counts = new Map<string, number>()
       for (let byte = 0; byte < 256; byte++) {
         const letter = firstLetter(byte, 0)
-        // When the byte was thrown away, the letter comes from the bytes after it.
+        // If the byte was discarded, the letter comes from the following bytes.
         if (letter === firstLetter(byte, 1)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
       }
       assert.equal(counts.size, 62)

@@ -37,7 +37,7 @@ const columns = fragment(
     .join(', '),
 )
 
-/** What an owner settles of a key besides its name. */
+/** What an owner chooses for a key, apart from its name. */
 export type KeyTerms = {
   readonly scopes: readonly Scope[]
   /** Null: never. */
@@ -51,7 +51,7 @@ export type KeyTerms = {
 
 export type NewKey = Partial<KeyTerms> & {
   readonly kind: KeyKind
-  /** What it may do by the old words, where no scopes are given. */
+  /** The old scope, if no scopes are given. */
   readonly scope?: KeyScope
   readonly name: string
   /** Who made it: a staff member's address, or `operator`. */
@@ -88,11 +88,11 @@ export const createKey = async (
   return { key, row }
 }
 
-/** Each block from its first address on, whichever of its addresses was typed; null where there are none. */
+/** Each block, starting at its first address, whichever of its addresses was typed; null if there are none. */
 const blocksOf = (addresses: readonly string[]): Fragment =>
   part`(select array_agg(network(b::inet)) from unnest(${addresses}::text[]) as blocks (b))`
 
-/** What is settled of a key now. */
+/** A key's current terms. */
 export const termsOf = (row: KeyRow): KeyTerms => ({
   scopes: scopesOf(row),
   expiresAt: row.expires_at && toInstant(row.expires_at),
@@ -101,7 +101,7 @@ export const termsOf = (row: KeyRow): KeyTerms => ({
   ratePerMinute: row.rate_per_minute,
 })
 
-/** Whether a key has come to its end. */
+/** Whether a key has expired. */
 export const isOver = ({ expires_at }: Pick<KeyRow, 'expires_at'>, now: Temporal.Instant): boolean =>
   expires_at !== null && expires_at <= toMoment(now)
 
@@ -113,7 +113,7 @@ export const scopesOf = ({
 }: Pick<KeyRow, 'kind' | 'scope' | 'scopes'>): readonly Scope[] =>
   (scopes as Scope[] | null) ?? scopesOfBefore({ kind: kind as KeyKind, scope: scope as KeyScope })
 
-/** Settles all of it anew. The owner is told anew, too, before a key ends. */
+/** Replaces all of a key's terms. The owner is notified again before the new expiry. */
 export const writeTerms = (
   db: Queries,
   id: number,
@@ -145,7 +145,7 @@ export const keysOfVenue = (db: Queries, venue: VenueId): Promise<KeyRow[]> =>
 export const keyOfVenue = (db: Queries, venue: VenueId, id: number): Promise<KeyRow | undefined> =>
   db.maybe(sql(keyRow)`select ${columns} from api_key where venue_id = ${venue} and id = ${id}`)
 
-/** A key, of whatever venue. */
+/** A key of any venue. */
 export const keyById = (db: Queries, id: number): Promise<KeyRow | undefined> =>
   db.maybe(sql(keyRow)`select ${columns} from api_key where id = ${id}`)
 
@@ -161,20 +161,20 @@ export const successorOf = (db: Queries, venue: VenueId, id: number): Promise<Ke
   db.maybe(sql(keyRow)`
     select ${columns} from api_key where venue_id = ${venue} and rotated_from = ${id} and revoked_at is null`)
 
-/** Ends a key at a moment, unless it ends before; when it ends now. */
+/** Makes a key expire at a moment, unless it expires earlier; returns when it expires now. */
 export const endKey = async (db: Queries, id: number, at: Temporal.Instant): Promise<Moment> =>
   (
     await db.one(sql({ expires_at: 'timestamptz' })`
       update api_key set expires_at = least(expires_at, ${at}) where id = ${id} returning expires_at`)
   ).expires_at
 
-/** Revokes one key alone. */
+/** Revokes only this key, not its family. */
 export const revokeOneKey = (db: Queries, id: number, why: string, now: Temporal.Instant): Promise<number> =>
   db.run(sql()`
     update api_key set revoked_at = ${now}, revoked_why = ${why} where id = ${id} and revoked_at is null`)
 
 /**
- * Revokes a key permanently, with all that it replaced or that replaced it: from the next statement on every process
+ * Revokes a key permanently, with all that it replaced or that replaced it: from the next statement on, every process
  * answers them with 401. Empty for an unknown id. Safe to repeat.
  */
 export const revokeKey = (db: Queries, id: number, why: string, now: Temporal.Instant): Promise<KeyRow[]> =>

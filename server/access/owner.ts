@@ -14,11 +14,11 @@ import { accessMoves } from './states.ts'
 import { holdAccess } from './writes.ts'
 
 /*
- * What a venue's owner does about the API in the settings: asks for access with a description of what will be built,
- * makes and revokes keys.
+ * What a venue's owner does about the API in the settings: requests access with a description of the planned software,
+ * creates and revokes keys.
  */
 
-/** Asks for access with a description of what will be built. Refuses while a request is open or access is given. */
+/** Requests access with a description of the planned software. Refuses while a request is open or access is granted. */
 export const askForAccess = async (work: Work, actor: Actor, description: string): Promise<void> => {
   const { db, venue, now } = work
   const text = description.trim()
@@ -47,7 +47,7 @@ export const askForAccess = async (work: Work, actor: Actor, description: string
 
 export type AskedKey = {
   readonly kind: KeyKind
-  /** What it may do by the old words, where `terms` has no scopes. */
+  /** The old scope, if `terms` has no scopes. */
   readonly scope?: KeyScope
   readonly name: string
   readonly terms?: AskedTerms

@@ -3,7 +3,7 @@ import { type Usage, type UsageOfDay, usageClasses, usageEndpointsMost } from '@
 import type { KnownCaller } from './key-check.ts'
 import type { UsageRow } from './usage-reads.ts'
 
-/** What a key is told of itself; which addresses it may be used from is its owner's matter. */
+/** What a key can see about itself; its allowed addresses are only for its owner. */
 export const presentKey = ({
   kind,
   scope,
@@ -26,7 +26,7 @@ export const presentKey = ({
   mayRotate,
 })
 
-/** How much one key was used. */
+/** One key's usage. */
 export const presentUsage = (
   { id, name }: Pick<KnownCaller['key'], 'id' | 'name'>,
   limit: number,
@@ -40,7 +40,7 @@ export const presentUsage = (
   },
 })
 
-/** What was counted, all in all. */
+/** The totals of the counts. */
 export const presentUse = (rows: readonly UsageRow[]): Omit<UsageOfDay, 'date'> => {
   const answers = rows.filter(({ endpoint }) => endpoint !== '')
   const countOf = (of: string): number => sumOf(rows.filter((row) => row.class === of))

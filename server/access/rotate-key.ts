@@ -19,15 +19,15 @@ import {
 import { holdAccess } from './writes.ts'
 
 /*
- * A key replaces itself. The new one may do the same and ends at the same time; webhook endpoints go on with the new one;
- * the one before works on for the overlap. Both are of one family: revoking one revokes all, since whoever got hold of
- * one may have made the others. One replacement is open at a time, so that a leaked key cannot breed.
+ * A key replaces itself. The new one has the same permissions and expiry and takes over the webhook endpoints; the
+ * previous one keeps working for the overlap. Both belong to one family: revoking one revokes all, since whoever stole
+ * one may have made the others. Only one replacement is open at a time, so that a leaked key cannot multiply.
  */
 
 export type AskedRotation = {
   readonly keyId: number
   readonly overlapHours: number
-  /** Throws away the new key of an open replacement, whose text may have been lost, and makes another. */
+  /** Discards the new key of an open replacement, whose text may have been lost, and makes another. */
   readonly replace: boolean
 }
 
@@ -39,13 +39,13 @@ export const rotateKey = async (
   { keyId, overlapHours, replace }: AskedRotation,
 ): Promise<Rotated> => {
   const { db, venue, now } = work
-  // Two that replace themselves at once do it one after the other.
+  // Two simultaneous replacements happen one after the other.
   await holdAccess(db, venue.id)
   const open = await openRotation(work, keyId)
   if (open && !replace) throw refuse('rotation-open', reasons['rotation-open'].sentence)
   const from = open?.from ?? (await liveKey(work, keyId))
   const moment = now()
-  // The terms before the end is set: the new key has the end that its owner chose.
+  // The terms before the old key's expiry is shortened: the new key gets the expiry that the owner chose.
   const terms = termsOf(open?.to ?? from)
   const made = await createKey(context, db, venue.id, {
     ...terms,
@@ -73,7 +73,7 @@ export const rotateKey = async (
   return { key: made.key, id: made.row.id, previousExpiresAt }
 }
 
-/** The replacement that a key is part of, as the one before or as the new one, while both work. */
+/** The open replacement a key is part of, as the old or the new key, while both work. */
 const openRotation = async (
   work: Work,
   keyId: number,

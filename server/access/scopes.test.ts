@@ -52,7 +52,7 @@ describe('scopes', () => {
     let url: string
     let stop: () => Promise<void>
 
-    /** An endpoint that needs a scope, beside the service on its database. */
+    /** An endpoint that needs a scope, next to the service on its database. */
     before(async () => {
       service = await startService()
       const { context } = service

@@ -2,22 +2,22 @@ import type { KeyKind, KeyScope } from '@venue-data/contract/account.ts'
 import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 
 /*
- * What the two old words, `read` and `read_write`, stand for. A key that is made by them now may do all that they can
- * mean. A key from before there were scopes keeps exactly what its owner agreed to then: neither tasks nor campaigns were
- * among the data it could read.
+ * What the two old scopes, `read` and `read_write`, stand for. A key created with them now may do everything they can
+ * mean. A key older than the new scopes keeps exactly what its owner agreed to then, when it could read neither tasks
+ * nor campaigns.
  */
 
 type MadeBy = { readonly kind: KeyKind; readonly scope: KeyScope }
 
-/** Of a key that is made by the old words now. */
+/** The scopes of a key created with an old scope now. */
 export const scopesOfWords = ({ kind, scope }: MadeBy): readonly Scope[] =>
   scope === 'read' ? readAll : kind === 'api' ? everything : withoutOwnSoftware
 
-/** Of a key that was made before there were scopes. */
+/** The scopes of a key older than the new scopes. */
 export const scopesOfBefore = ({ kind, scope }: MadeBy): readonly Scope[] =>
   scope === 'read' ? readBefore : kind === 'api' ? ownSoftwareBefore : writeBefore
 
-/** The old word for what these scopes allow. */
+/** The old scope that corresponds to these scopes. */
 export const wordOf = (scopes: readonly Scope[]): KeyScope =>
   scopes.some((scope) => /:(?:create|edit|manage)$/.test(scope)) ? 'read_write' : 'read'
 
@@ -25,7 +25,7 @@ const isOwnSoftwareOnly = (scope: Scope): boolean => /^(?:campaigns|webhooks):/.
 
 const everything = allScopes.filter((scope) => scope !== 'contacts:hidden')
 const withoutOwnSoftware = everything.filter((scope) => !isOwnSoftwareOnly(scope))
-/** Campaigns are read by who manages them. */
+/** Only keys that manage campaigns read them. */
 const readAll = withoutOwnSoftware.filter((scope) => scope.endsWith(':read'))
 
 const readBefore = readAll.filter((scope) => scope !== 'tasks:read')
@@ -39,11 +39,11 @@ const writeBefore: readonly Scope[] = [
 ]
 const ownSoftwareBefore: readonly Scope[] = [...writeBefore, 'campaigns:manage', 'webhooks:manage']
 
-/** All that a key of a kind can be allowed. */
+/** All scopes that a key of this kind can have. */
 export const scopesFor = (kind: KeyKind): readonly Scope[] =>
   allScopes.filter((scope) => kind === 'api' || !isOwnSoftwareOnly(scope))
 
-/** What is chosen for a key: different scopes, in the order in which they are listed. */
+/** The scopes chosen for a key, without duplicates and in the listed order. */
 export const inOrder = (chosen: readonly Scope[]): readonly Scope[] =>
   allScopes.filter((scope) => chosen.includes(scope))
 
@@ -57,7 +57,7 @@ export const mistakeInScopes = (kind: KeyKind, chosen: readonly Scope[]): string
   return undefined
 }
 
-/** Usual choices, by what the software does. */
+/** Presets, by what the software does. */
 export const presets = {
   'website-booking': {
     name: 'Website booking',
@@ -112,6 +112,6 @@ export const presets = {
 
 export type Preset = keyof typeof presets
 
-/** What a preset allows a key of a kind. */
+/** The scopes a preset gives a key of this kind. */
 export const scopesOfPreset = (preset: Preset, kind: KeyKind): readonly Scope[] =>
   scopesFor(kind).filter((scope) => (presets[preset].scopes as readonly Scope[]).includes(scope))

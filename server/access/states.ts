@@ -11,7 +11,7 @@ export type AccessMove = {
   readonly to: AccessState
   /** States it may start from as well while the venue has keys that are not revoked. */
   readonly fromWithKeys?: readonly AccessState[]
-  /** Who may make it. */
+  /** Who may make the move. */
   readonly who: 'owner' | 'reviewer' | 'operator'
   /** What it is called in a sentence: "can be …". */
   readonly done: string

@@ -7,17 +7,17 @@ import { dayOf } from './usage.ts'
 const usageRow = { key_id: 'int8', day: 'date', endpoint: 'text', class: 'text', count: 'int8' } as const
 export type UsageRow = RowOf<typeof usageRow>
 
-/** The first of so many days, of which today is the last. */
+/** The first day of this many, ending today. */
 export const firstDay = (now: Temporal.Instant, days: number): string =>
   dayOf(now.subtract({ hours: 24 * (days - 1) }))
 
-/** What was counted of keys since a day, the newest first. */
+/** The counts of keys since a day, newest first. */
 export const usageOfKeys = (db: Queries, keys: readonly number[], since: string): Promise<UsageRow[]> =>
   db.many(sql(usageRow)`
     select key_id, day, endpoint, class, count from key_usage_day
      where key_id = any(${[...keys]}::bigint[]) and day >= ${since}::date
      order by day desc, endpoint, class`)
 
-/** Days that nobody can ask for any more. */
+/** Days too old to be requested. */
 export const forgetOldUsage = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> =>
   db.run(sql()`delete from key_usage_day where day < ${firstDay(clock(), limits.usageDaysMost + 1)}::date`)

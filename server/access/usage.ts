@@ -4,25 +4,25 @@ import { codeOf } from '../kernel/code-of.ts'
 import type { Logger } from 'pino'
 
 /*
- * How much keys are used. Counted in memory and added to the days in the database some seconds later, so a request costs
- * no statement and a crash loses a few. What is counted is a row of the contract and a kind of answer, never an address
- * or anything of its query.
+ * Counts the use of keys in memory and adds it to the days in the database a few seconds later, so a request costs no
+ * statement and a crash loses a few counts. It counts by row of the contract and class of answer, never by address or
+ * query.
  */
 
 export type Usage = {
   /** One answer to a key, at an endpoint as `GET /api/v1/me`. */
   readonly answered: (keyId: number, endpoint: string, status: number) => void
-  /** How many requests the key has made in its present minute. */
+  /** How many requests the key has made in its current minute. */
   readonly inMinute: (keyId: number, used: number) => void
   readonly waited: (keyId: number) => void
   readonly delivered: (keyId: number, isWell: boolean) => void
-  /** Adds what was counted. What cannot be written is kept. */
+  /** Writes the counts. Those that cannot be written are kept. */
   readonly flush: () => Promise<void>
-  /** Adds what was counted, if the database answers, and counts no more. */
+  /** Writes the counts, if the database answers, and stops counting. */
   readonly close: () => Promise<void>
 }
 
-/** How long what was counted waits, in milliseconds. */
+/** How long counts wait before they are written, in milliseconds. */
 const flushMs = 10_000
 
 export const openUsage = ({
@@ -34,7 +34,7 @@ export const openUsage = ({
   readonly clock: () => Temporal.Instant
   readonly log: Logger
 }): Usage => {
-  /** By key and endpoint, then by class; '' is no endpoint. */
+  /** By key and endpoint, then by class; '' means no endpoint. */
   let counted = new Map<string, Count>()
   let timer: NodeJS.Timeout | undefined
   let isOver = false
@@ -95,7 +95,7 @@ type Count = { readonly keyId: number; readonly endpoint: string; readonly of: C
 /** A day of UTC. */
 export const dayOf = (moment: Temporal.Instant): string => moment.toString().slice(0, 10)
 
-/** In the order of the rows, so that two processes do not wait for each other. */
+/** In row order, so that two processes do not deadlock. */
 const addToDay = (db: Database, day: string, counts: readonly Count[]): Promise<number> =>
   db.run(sql()`
     insert into key_usage_day as u (key_id, day, endpoint, class, count)

@@ -19,7 +19,7 @@ describe('what a key may do', () => {
   })
   after(() => service.stop())
 
-  /** A call without a body that could do anything: who may not is refused before it is read. */
+  /** A call without a useful body: a key without permission is refused before the body is read. */
   const ask = (row: Endpoint, key: string): Promise<Answer> =>
     service.call(row.method, row.path.replaceAll(/\{\w+\}/g, '1') + sampleQuery(row), {
       key,

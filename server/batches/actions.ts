@@ -15,7 +15,9 @@ export type SentBatch = {
   readonly items: readonly { readonly ref: string; readonly body: unknown }[]
 }
 
-/** Takes records for a worker to write. A venue has one batch at a time, and so many items in an hour. */
+/**
+ * Accepts records for a worker to write. A venue may have one batch at a time, and a limited number of items per hour.
+ */
 export const takeBatch = async (
   { random }: Pick<Context, 'random'>,
   { db, venue, now }: Work,
@@ -32,7 +34,7 @@ export const takeBatch = async (
   return batch
 }
 
-/** 429 until so much of the past hour is further back that these fit. */
+/** 429 until enough of the past hour's items are old enough for these to fit. */
 const refuseTooMany = (
   lately: readonly { readonly sent_at: string; readonly total: number }[],
   more: number,

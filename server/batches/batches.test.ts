@@ -25,7 +25,7 @@ type Item = { ref: string; body: object }
 
 const bad = new Set([7, 250, 499])
 
-/** Guests, of whom three cannot be known again. */
+/** Guests, three of whom cannot be recognized. */
 const guests = (count: number): Item[] =>
   Array.from({ length: count }, (_, i) => ({
     ref: `crm-${i}`,
@@ -142,7 +142,7 @@ describe('batches', () => {
   it('D19: a worker that is killed in the middle leaves nothing half done, and the next goes on from there', async () => {
     const { key, id: venue } = desk.venue
     const items = guests(500)
-    // Whoever holds this guest holds up the piece that the 170th is in.
+    // Locking this guest delays the chunk that contains the 170th item.
     const known = await service.call('POST', '/api/v1/guests', {
       key,
       body: { email: 'guest-170@example.com' },

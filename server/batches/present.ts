@@ -23,7 +23,7 @@ export const presentBatch = ({
   refused,
 })
 
-/** After a check nothing was made: a new record has no id, and the words say what would be. */
+/** After a check nothing was created: a new record has no id, and the outcomes say what would be. */
 export const presentResult = (
   { mode }: Pick<BatchRow, 'mode'>,
   { ref, status, record_id: id, reason, error, besides }: DoneItem,

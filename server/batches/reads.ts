@@ -41,7 +41,7 @@ export const batchForUpdate = async (
     | BatchRow
     | undefined
 
-/** The batches that a venue has sent since a moment, oldest first. */
+/** The batches a venue has sent since a moment, oldest first. */
 export const batchesSince = (
   db: Queries,
   venue: VenueId,

@@ -42,7 +42,7 @@ export const batchRoutes = (context: Pick<Context, 'random'>) => [
   route(endpoints.listBatchResults, {
     read: ({ params, query, venue, caller }) => {
       const id = params['id'] ?? ''
-      // What a cursor is bound to.
+      // The filters a cursor is bound to.
       const about = [venue.id, endpoints.listBatchResults.id, id]
       const cursor = onlyValue('after', query['after'])
       const after = cursor === undefined ? 0 : readCursor(about, cursor)?.at(-1)
@@ -72,7 +72,7 @@ export const batchRoutes = (context: Pick<Context, 'random'>) => [
   }),
 ]
 
-/** 404 where there is no such batch, 403 for a key that may not have sent it. */
+/** 404 if there is no such batch, 403 for a key that could not have sent it. */
 const readable = (batch: BatchRow | undefined, scopes: readonly Scope[]): BatchRow => {
   if (!batch) throw notFound('batch')
   refuseWithout(scopes, batch.kind)

@@ -19,19 +19,19 @@ import {
 } from './writes.ts'
 
 /*
- * Batches, some items at a time. Cast: a request keeps the items; a worker leases the batch for a minute and renews the
- * lease with each piece; the records of a piece, what came of its items and the count commit together, under the lock of
- * the batch's row. So a crash repeats nothing, and of two workers that both believe they have the batch the second
- * goes on where the first stopped.
+ * Runs batches, a few items at a time. Cast: a request stores the items; a worker leases the batch for a minute and
+ * renews the lease with each chunk; a chunk's records, its items' results and the count commit together, under the lock
+ * of the batch's row. So nothing is repeated after a crash, and if two workers both believe they have the batch, the
+ * second continues where the first stopped.
  */
 
-/** As an import's, for the same reason: nobody waits for the guest book longer than for a few requests. */
+/** Like an import's, for the same reason: nobody waits for the guest book longer than a few requests take. */
 const itemsOfPiece = 40
 const leaseSeconds = 60
 
 type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
 
-/** Runs the batches that wait, one after the other, until none does or the process ends. Returns how many pieces ran. */
+/** Runs waiting batches, one after the other, until none is left or the process ends. Returns how many chunks ran. */
 export const runBatches = async (
   context: Doing,
   posts: SinglePosts,
@@ -70,13 +70,13 @@ const runBatch = async (
       context.bell.ring()
     }
   } finally {
-    // One that has ended is not under way, and takes no notice.
+    // Nothing happens if it has already ended.
     await handBack(db, venue, id, clock())
   }
   return pieces
 }
 
-/** Who sent a batch, as far as they may still do so: a key may have been revoked, or lost the scope. */
+/** The sender of a batch, if still allowed: the key may have been revoked, or lost the scope. */
 const callerOf = async (
   { workerDb: db, clock }: Doing,
   posts: SinglePosts,
@@ -86,7 +86,7 @@ const callerOf = async (
   const { scope } = posts[kind].endpoint
   const { venue, admitted, key } = known ?? {}
   if (!venue || !admitted || !key || !scope || !key.scopes.includes(scope)) return undefined
-  // Its address and its rate were looked at when it sent the batch.
+  // Its address and rate were checked when it sent the batch.
   return { venue, admitted, key, address: '', rate: { limit: 0, left: 0, resetSeconds: 0 } }
 }
 
@@ -98,7 +98,7 @@ type Piece = {
   readonly until: Temporal.Instant
 }
 
-/** Does the next items, and says whether there are more. */
+/** Processes the next items; returns whether there are more. */
 const runPiece = async (context: Doing, { batch, posts, caller, until }: Piece): Promise<boolean> => {
   const { workerDb, clock } = context
   const { venue } = caller
@@ -126,10 +126,10 @@ const runPiece = async (context: Doing, { batch, posts, caller, until }: Piece):
   })
 }
 
-/** The most events that one item brings about: an inquiry may make a guest, too. */
+/** The most events one item can emit: an inquiry may also create a guest. */
 const eventsOf = { guest: 1, subscriber: 1, lead: 2, task: 1 } as const
 
-/** What would come of the next items, by their ids. */
+/** What the results of the next items would be, by id. */
 const checkItems = async (
   { workerDb, clock }: Doing,
   venue: Venue,
@@ -145,13 +145,16 @@ const checkItems = async (
   return new Map(
     outcomes.map((outcome) => [
       outcome.item,
-      // What would be made has no id, for an item after it that would match it either.
+      // A record that would be created has no id, nor does a later item that would match it.
       made.has(outcome.recordId) ? { ...outcome, recordId: null } : outcome,
     ]),
   )
 }
 
-/** Does a piece anew without the items that fail in the middle of their work, which rolls back all of it. */
+/**
+ * Repeats a chunk without the items that fail in the middle of their work, since such a failure rolls back the whole
+ * chunk.
+ */
 const again = async <T>(
   { log }: Doing,
   run: (known: ReadonlyMap<number, Outcome>) => Promise<T>,
@@ -175,6 +178,6 @@ const countsOf = (outcomes: readonly Outcome[]) => {
   return { done: outcomes.length, made: of('made'), matched: of('matched'), refused: of('refused') }
 }
 
-/** Deletes batches whose results nobody is promised any more. */
+/** Deletes batches whose results need not be kept any longer. */
 export const forgetOldBatches = ({ workerDb, clock }: Pick<Context, 'workerDb' | 'clock'>): Promise<number> =>
   deleteOldBatches(workerDb, clock().subtract({ hours: 24 * limits.batchResultsDays }))

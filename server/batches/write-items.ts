@@ -16,7 +16,7 @@ export type SinglePosts = Readonly<Record<BatchKind, SinglePost>>
 
 export const singlePost = (route: Route): SinglePost => ({ ...route, reads: readerOf(route) })
 
-/** An item that fails in the middle of its work: all that its transaction did is rolled back. */
+/** An item that fails in the middle of its work: everything its transaction did is rolled back. */
 export class ItemFailed extends Error {
   readonly outcome: Outcome
 
@@ -31,7 +31,7 @@ export type Writing = {
   readonly kind: BatchKind
   readonly post: SinglePost
   readonly caller: Caller
-  /** What is known to come of an item, by its id; it is passed over. */
+  /** Items whose result is already known, by id; they are skipped. */
   readonly known: ReadonlyMap<number, Outcome>
 }
 
@@ -84,7 +84,7 @@ const outcomeOf = (kind: BatchKind, item: number, status: number, body: Reply): 
   }
 }
 
-/** What a reply says besides the record, without anybody's details. */
+/** What an answer says in addition to the record, without personal details. */
 const besidesIn = (kind: BatchKind, { conflicting, status }: Reply): Besides | null => {
   if (kind === 'subscriber' && status !== undefined) return { outcome: status }
   return conflicting ? { conflicting: Object.keys(conflicting) } : null

@@ -5,7 +5,7 @@ import { type BatchRow, type Besides, type ItemStatus, batchRow } from './reads.
 
 export type NewBatchRow = Pick<BatchRow, 'id' | 'key_id' | 'kind' | 'mode' | 'total'>
 
-/** Undefined when the venue has one under way. */
+/** Undefined if the venue already has one in progress. */
 export const insertBatch = async (
   db: Queries,
   venue: VenueId,
@@ -45,7 +45,7 @@ export const claimBatch = async (
      where venue_id = ${venue} and id = ${id} and next_at <= ${now}
     returning ${columnsOf(batchRow)}`)) as BatchRow | undefined
 
-/** Gives a batch back, so that any worker may take it up. */
+/** Releases a batch, so that any worker may take it. */
 export const handBack = (db: Queries, venue: VenueId, id: string, now: Temporal.Instant): Promise<number> =>
   db.run(sql()`
     update batch set next_at = ${now} where venue_id = ${venue} and id = ${id} and next_at is not null`)
@@ -60,7 +60,7 @@ export type Outcome = {
   readonly besides: Besides | null
 }
 
-/** Keeps what came of some items in the place of what was sent. */
+/** Stores the results of some items in place of their bodies. */
 export const writeOutcomes = (
   db: Queries,
   venue: VenueId,
@@ -99,7 +99,7 @@ export const addTally = (
       told = told + ${told}, next_at = ${until}
     where venue_id = ${venue} and id = ${id}`)
 
-/** Ends a batch that is under way; nothing is left of what was sent. */
+/** Ends a batch in progress; its unwritten bodies are deleted. */
 export const endBatch = async (
   db: Queries,
   venue: VenueId,

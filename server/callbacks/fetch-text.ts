@@ -6,7 +6,7 @@ const mostBytes = 65_536
 
 /**
  * The text at an https address, whose host the caller has checked. No redirects, at most 64 KB, 5 s. A failure is 503,
- * so that whoever called us calls again.
+ * so that the mail service calls again.
  */
 export const fetchText = async (address: string): Promise<string> => {
   try {
@@ -18,7 +18,7 @@ export const fetchText = async (address: string): Promise<string> => {
     }
     if (statusCode === 200 && text.length <= mostBytes) return text
   } catch {
-    // Told below like any other failure.
+    // Reported below like any other failure.
   }
   throw new Refusal(503, 'What this call was signed with could not be fetched; call again.')
 }

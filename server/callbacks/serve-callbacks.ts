@@ -12,14 +12,14 @@ import { Refusal, badRequest } from '../kernel/refusal.ts'
 import { keyedHash } from '../kernel/secrets.ts'
 
 /*
- * Where mail services tell what became of mails. Each address exists only where its setting names the secret or the
- * key that its calls are checked with. A call that does not pass is 403 and changes nothing; one that does is 200
- * once all of it was taken, so that the service sends it again after a fault; what came before counts once.
+ * Where mail services report what happened to mails. Each address exists only if its setting has the secret or key that
+ * calls are checked with. A call that fails the check is 403 and changes nothing; a valid one is 200 once all of it is
+ * processed, so that the service sends it again after a fault; repeated reports count once.
  */
 
 export type CallbackParts = {
   readonly context: Pick<Context, 'db' | 'secrets' | 'clock' | 'config'>
-  /** The text at an address of Amazon's; rejects when it cannot be had. */
+  /** The text at an Amazon address; rejects if it cannot be fetched. */
   readonly fetchText: (address: string) => Promise<string>
 }
 
@@ -82,7 +82,7 @@ const mostCertificates = 10
 const notFromThem = (): Refusal =>
   new Refusal(403, 'This call is not signed as it must be, so nothing was done.')
 
-/** Compared by their hashes, so that the time it takes says nothing about what was expected. */
+/** Compared by hash, so that the time taken reveals nothing about the expected value. */
 const isSame = ({ context }: CallbackParts, given: string, expected: string): boolean => {
   const hash = (text: string) => keyedHash(text, context.secrets[0].link)
   return timingSafeEqual(hash(given), hash(expected))

@@ -325,7 +325,7 @@ describe('the feed of changes', () => {
        select venue_id, 'guest', id, 'upsert', false, 1, created_at from guest where venue_id = $1`,
       [book.venue.id],
     )
-    // Who numbers holds the head, for as long as this test wants.
+    // The numbering transaction locks the head for as long as this test wants.
     await service.db.session(async (client) => {
       await client.query('begin')
       await client.query('select seq from change_head where venue_id = $1 for update', [book.venue.id])

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /*
  * A cursor of a feed: `c1_` of changes or `e1_` of events and, in base64url, the first four bytes of a hash of the feed's
- * epoch, six of the position, in a first copy six of `gone_seq` at its start, and two of a checksum. No secret: it says
- * nothing but a position.
+ * epoch, six of the position, in a first copy six of `gone_seq` at its start, and two of a checksum. Not a secret: it
+ * contains only a position.
  */
 
 export type FeedName = 'changes' | 'events'
@@ -15,11 +15,11 @@ export type Cursor = {
   readonly epoch: number
   /** The number up to which everything was sent. */
   readonly position: number
-  /** Of a first copy under way: what was forgotten when it began. */
+  /** For a first copy in progress: `gone_seq` when it began. */
   readonly goneAtStart?: number
 }
 
-/** What a cursor keeps of an epoch. */
+/** The part of an epoch in a cursor. */
 export const epochMark = (epoch: string): number =>
   createHash('sha256').update(epoch).digest().readUInt32BE(0)
 
@@ -32,7 +32,7 @@ export const writeCursor = (feed: FeedName, { epoch, position, goneAtStart }: Cu
   return `${prefixes[feed]}${bytes.toString('base64url')}`
 }
 
-/** Undefined: it is none of this feed. */
+/** Undefined: it is not a cursor of this feed. */
 export const readCursor = (feed: FeedName, text: string): Cursor | undefined => {
   const [, prefix, written] = /^([ce]1_)([\w-]{16}|[\w-]{24})$/.exec(text) ?? []
   if (written === undefined || prefix !== prefixes[feed]) return undefined

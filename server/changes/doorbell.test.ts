@@ -60,7 +60,7 @@ describe('the doorbell of changes', () => {
     const quietOne = await scene.receiver()
     await scene.endpoint(venue, quietOne, ['*'])
     scene.pass(minutes(1))
-    // Nothing of before has a number yet: it may ring once for that.
+    // The earlier changes have no numbers yet: it may ring once for them.
     const before = await rings()
     scene.pass(minutes(1))
     await guests(1)

@@ -7,13 +7,12 @@ import type { VenueId } from '../venue/venue.ts'
 import { numberChanges } from './number.ts'
 
 /*
- * The doorbell says that there is something to read in the feed, and nothing else: `changes.available`. It is not rung by
- * who writes. The worker looks at the feeds of venues where an endpoint asked for it and rings where something was
- * committed that has a higher number than what was there at the last ring, so none is missed and however much changes in
- * between it rings once.
+ * The doorbell, `changes.available`, only says that there is something to read in the feed. Writers do not ring it. The
+ * worker checks the feeds of venues where an endpoint asked for it, and rings if something was committed with a higher
+ * number than at the last ring. So no change is missed, and however much changes in between, it rings once.
  */
 
-/** An endpoint asked for the doorbell: what was there before does not ring. */
+/** An endpoint asked for the doorbell: earlier changes do not ring it. */
 export const hangDoorbell = async (db: Queries, venue: VenueId): Promise<void> => {
   const seq = (await seqOf(db, venue)) ?? 0
   await db.run(sql()`
@@ -31,14 +30,14 @@ export const ringDoorbells = async ({
   const rungBy = now.subtract({ seconds: limits.doorbellSeconds })
   for (const { venue_id } of await db.many(venuesToRing(rungBy))) {
     const venue = venue_id as VenueId
-    // Not until there is nothing more: while a lot changes there always is.
+    // Not until nothing is left: while a lot changes, there is always more.
     const number = () => db.transaction((queries) => numberChanges(queries.within(venue), venue))
     while ((await number()) === limits.numberedAtOnce);
     if (await db.transaction((queries) => ring(queries.within(venue), venue, now, rungBy))) bell.ring()
   }
 }
 
-/** False: another process has rung, or nothing that counts has come. */
+/** False: another process has rung, or there is nothing new to ring for. */
 const ring = async (
   db: VenueQueries,
   venue: VenueId,
@@ -58,7 +57,7 @@ const ring = async (
 const seqOf = async (db: Queries, venue: VenueId): Promise<number | undefined> =>
   (await db.maybe(sql({ seq: 'int8' })`select seq from change_head where venue_id = ${venue}`))?.seq
 
-/** In the form of reads.ts for what has no number yet. */
+/** In the same form as in reads.ts, for changes without a number. */
 const venuesToRing = (rungBy: Temporal.Instant) =>
   sql({ venue_id: 'int8' })`
     select b.venue_id

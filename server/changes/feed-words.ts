@@ -7,12 +7,12 @@ import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type Cursor, type FeedName, readCursor } from './cursor.ts'
 
-/* The words that the feeds of changes and of events have in common. Each reader throws 400 for what cannot be read. */
+/* The parameters shared by the feeds of changes and of events. Each reader throws 400 for an invalid value. */
 
-/** Where a feed is to be read from; undefined: from its beginning. */
+/** Where to start reading; undefined: from the beginning. */
 export type After = Cursor | 'latest' | undefined
 
-/** The kinds that were asked for; undefined: all that the key may read. */
+/** The requested kinds; undefined: all that the key may read. */
 export type NamedKinds = readonly RecordKind[] | undefined
 
 /** @throws Refusal 403 when a kind is named that the key may not read, which comes before any 400. */
@@ -35,7 +35,7 @@ export const refuseUnreadable = (named: NamedKinds, scopes: readonly Scope[]): v
   if (missing !== undefined) throw scopeMissing(scopeToRead(missing))
 }
 
-/** What a key needs to read a kind. */
+/** The scope that reads a kind. */
 export const scopeToRead = (kind: RecordKind): Scope => `${kinds[kind].scope}:read`
 
 export const readAfter = (feed: FeedName, text: string | undefined): After => {
@@ -50,6 +50,6 @@ export const readAfter = (feed: FeedName, text: string | undefined): After => {
   return cursor
 }
 
-/** For how many seconds an empty answer is held. */
+/** How many seconds to wait before an empty answer. */
 export const readWait = (text = '0'): number =>
   wholeAsked('wait', text, { from: 0, to: limits.changesWaitSeconds, of: 'seconds' })

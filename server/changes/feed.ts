@@ -8,14 +8,14 @@ import type { Head } from './reads.ts'
 import { cursorExpired, feedNotReady } from './refusals.ts'
 
 /*
- * What the feeds of changes and of events have in common: what is committed gets its number from who reads, and a cursor
- * is a place among these numbers.
+ * What the feeds of changes and of events have in common: readers number what is committed, and a cursor is a position
+ * among these numbers.
  */
 
 export type Feed = {
   readonly name: FeedName
   readonly headOf: (db: Queries, venue: VenueId) => Promise<Head | undefined>
-  /** Numbers what has no number yet, up to `limits.numberedAtOnce`, in a transaction; returns how many there were. */
+  /** Numbers entries without a number, up to `limits.numberedAtOnce`, in a transaction; returns how many there were. */
   readonly number: (db: Queries, venue: VenueId) => Promise<number>
 }
 
@@ -28,14 +28,14 @@ export type Page<Item> = {
 }
 
 type Stretch<Found> = {
-  /** From where on is read; undefined: from the beginning. */
+  /** Where to start reading; undefined: from the beginning. */
   readonly cursor: Cursor | undefined
   readonly read: () => Promise<Found | undefined>
-  /** A page that is full already is sent as it is, whatever has no number yet. */
+  /** A page that is already full is sent as it is, without numbering first. */
   readonly isFull: (found: Found) => boolean
 }
 
-/** Reads a stretch of a feed; what has no number yet gets one before. `isMoreToNumber`: not all that was committed has. */
+/** Reads a part of a feed, numbering first. `isMoreToNumber`: some committed entries still have no number. */
 export const readStretch = async <Found extends { readonly head: Head }>(
   parts: FeedParts,
   feed: Feed,
@@ -47,14 +47,14 @@ export const readStretch = async <Found extends { readonly head: Head }>(
   let numbered = 0
   if (found.head.is_behind && !isFull(found)) {
     numbered = await numberSome(parts, feed, venue)
-    // Also where nothing was left to number: what others numbered meanwhile is not in what was read before.
+    // Even if nothing was left to number: entries numbered by others in the meantime are not in the earlier read.
     found = (await read()) ?? found
   }
   if (cursor && isExpired(cursor, found.head)) throw cursorExpired(feed.name)
   return { found, isMoreToNumber: numbered === limits.numberedAtOnce }
 }
 
-/** Where a feed is now, behind everything that is committed. */
+/** A feed's current position, after everything committed. */
 export const latestPosition = async (parts: FeedParts, feed: Feed, venue: VenueId): Promise<Cursor> => {
   const db = parts.context.db.within(venue)
   let head = await feed.headOf(db, venue)
@@ -69,7 +69,7 @@ export const latestPosition = async (parts: FeedParts, feed: Feed, venue: VenueI
 const numberSome = ({ context, gate }: FeedParts, { number }: Feed, venue: VenueId): Promise<number> =>
   gate(venue, () => context.db.transaction((queries) => number(queries.within(venue), venue)))
 
-/** Whether something is forgotten that whoever has this cursor was not told of; or it is another feed's. */
+/** Whether deletions after this cursor have been forgotten, or the cursor belongs to another feed. */
 const isExpired = ({ epoch, position, goneAtStart }: Cursor, head: Head): boolean =>
   epoch !== epochMark(head.epoch) ||
   position > head.head ||

@@ -11,14 +11,14 @@ import { numberChanges } from './number.ts'
 import { recordsOf } from './records.ts'
 
 /*
- * The feeds of venues from before there were feeds. What is noted of a record already is left as it is: a record that
- * changes or goes meanwhile is noted by whoever does that. Nobody else may write without noting, so this waits for the
- * last process of an earlier release. It may be broken off and begun again.
+ * Fills the feeds of venues older than feeds. Records already noted are left alone: whoever changes or deletes a record
+ * in the meantime notes it. This must wait until no process of an earlier release is left, since those write without
+ * noting. It may be interrupted and started again.
  */
 
 const recordsAtOnce = 5_000
 
-/** Fills the feeds that are not filled yet; returns how many of which venues' records are in them now. */
+/** Fills the feeds that are not filled yet; returns the venues and how many of their records were added. */
 export const fillFeeds = async (
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   signal?: AbortSignal,
@@ -29,7 +29,7 @@ export const fillFeeds = async (
     if (filled.has(id)) continue
     const records = await fillFeed(db.within(id), id, clock, signal)
     if (signal?.aborted) break
-    // At once, since whoever asks for the latest position would wait for all of it.
+    // Immediately, or a request for the latest position would have to wait for all of it.
     const numberSome = () => db.transaction((queries) => numberChanges(queries.within(id), id))
     while ((await numberSome()) === limits.numberedAtOnce && !signal?.aborted);
     found.push({ slug, records })

@@ -6,9 +6,9 @@ import type { VenueId } from '../venue/venue.ts'
 import { numberChanges } from './number.ts'
 
 /*
- * What is known of records that are gone is forgotten after some weeks; records that are there never expire. Nobody may
- * have read of it: then it has no number, and a cursor from before could not be told from one from after. So it gets its
- * number first, then it is deleted, and then the feed remembers up to which number something is missing.
+ * Deletions are forgotten after some weeks; existing records never expire. If nobody has read a deletion, it has no
+ * number, and a cursor from before it could not be distinguished from one after it. So it gets its number first, then
+ * it is deleted, and the feed remembers up to which number deletions are missing.
  */
 
 const atOnce = 1_000
@@ -45,7 +45,7 @@ const venuesWithOldOnes = (until: Temporal.Instant) =>
   sql({ venue_id: 'int8' })`
     select distinct venue_id from record_change where gone and changed_at < ${until} order by venue_id`
 
-/** One that a writer is bringing back at this moment waits for it, and stays. */
+/** If a writer is restoring one right now, this waits, and it stays. */
 const deleteOldOnes = (db: Queries, venue: VenueId, until: Temporal.Instant): Promise<{ seq: number }[]> =>
   db.many(sql({ seq: 'int8' })`
     delete from record_change

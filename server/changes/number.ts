@@ -5,17 +5,17 @@ import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * Changes are numbered by who reads them, never by who writes: only what is committed is seen here, so only that gets a
- * number, and no number ever appears behind one that was read before. docs/decisions/0016-numbered-by-who-reads.md has the
- * reasons and what was measured.
+ * Changes are numbered by their readers, never by writers: only committed changes are visible here, so only those get a
+ * number, and no number ever appears behind one that was already read. docs/decisions/0016-numbered-by-who-reads.md has
+ * the reasons and what was measured.
  */
 
 /**
- * Numbers what has no number yet, up to `limits.numberedAtOnce`, and returns how many there were. In a transaction: the
- * head's row is held to its end, and a row that a writer holds is left for the next time.
+ * Numbers changes without a number, up to `limits.numberedAtOnce`, and returns how many there were. In a transaction:
+ * the head's row stays locked until its end, and a row that a writer has locked is left for the next time.
  */
 export const numberChanges = async (db: Queries, venue: VenueId): Promise<number> => {
-  // In two statements, so that the second sees what the first has waited for.
+  // In two statements, so that the second sees what was committed while the first waited.
   const [{ seq: last }, found] = await Promise.all([holdHead(db, venue), unnumbered(db, venue)])
   const changes = found.toSorted(
     (a, b) =>
@@ -29,7 +29,7 @@ export const numberChanges = async (db: Queries, venue: VenueId): Promise<number
   return changes.length
 }
 
-/** A guest before what names them. */
+/** A guest comes before the records that name them. */
 const rankOf = (kind: string): number => recordKinds.indexOf(kind as RecordKind)
 
 type Unnumbered = { readonly kind: string; readonly record_id: number; readonly changed_at: string }

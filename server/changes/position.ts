@@ -4,12 +4,13 @@ import { epochMark, writeCursor } from './cursor.ts'
 import { headOf } from './reads.ts'
 
 /**
- * Where the feed of a venue is, as a cursor, for lists: whoever reads a list and goes on from there misses nothing, and may
- * get some changes that the list showed already. Nothing is numbered for it. Undefined while the feed is not filled.
+ * The current position of a venue's feed, as a cursor, for lists: a client that reads a list and continues from there
+ * misses nothing, and may get some changes that the list already showed. This numbers nothing. Undefined while the feed
+ * is not filled.
  */
 export type PositionOf = (venue: VenueId) => Promise<string | undefined>
 
-/** A look that is under way serves all who ask meanwhile: an earlier position is right as well. */
+/** Concurrent requests share one read: an earlier position is also correct. */
 export const openPositions = ({ db }: Pick<Context, 'db'>): PositionOf => {
   const underWay = new Map<VenueId, Promise<string | undefined>>()
   const look = async (venue: VenueId): Promise<string | undefined> => {

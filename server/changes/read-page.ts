@@ -19,8 +19,8 @@ export type PageAsked = {
 }
 
 /**
- * The changes after a cursor, each record at most once, at its latest state; without a cursor, the beginning of a first
- * copy. What has no number yet gets one before.
+ * The changes after a cursor, each record at most once, in its latest state; without a cursor, the beginning of a first
+ * copy. Changes without a number get one first.
  */
 export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked): Promise<Page<Change>> => {
   const { after: cursor, kinds, limit } = asked
@@ -29,7 +29,7 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
   const db = parts.context.db.within(venue.id)
   const { found, isMoreToNumber } = await readStretch(parts, changesFeed, venue.id, {
     cursor,
-    // One more than is sent tells whether there is more.
+    // Reads one more than it sends, to know whether there is more.
     read: () => stretchOf(db, venue.id, { kinds, after, most: limit + 1, isFirstCopy }),
     isFull: ({ changes }) => changes.length > limit,
   })
@@ -50,7 +50,7 @@ export const readPage = async (parts: FeedParts, venue: Venue, asked: PageAsked)
   }
 }
 
-/** As much as is sent at once: up to the limit, and few campaigns, whose mails are long. */
+/** The part to send: up to the limit, and only a few campaigns, whose bodies are long. */
 const cutPage = (rows: readonly ChangeRow[], limit: number): readonly ChangeRow[] => {
   const page = rows.slice(0, limit)
   const campaigns = page.flatMap(({ kind }, place) => (kind === 'campaign' ? [place] : []))
@@ -73,7 +73,7 @@ const withData = async (
   const changes: Change[] = []
   for (const row of rows) {
     const data = shown?.get(keyOf(row.kind, row.record_id)) ?? null
-    // It is gone since: its row was changed again and comes with a later number.
+    // It has been deleted since: its row was changed again and comes with a later number.
     if (isWanted && !row.gone && data === null) continue
     changes.push({
       kind: row.kind as RecordKind,

@@ -15,7 +15,7 @@ import {
   scopeToRead,
 } from './feed-words.ts'
 
-/** What is asked of the feed of changes. */
+/** The query of a request for changes. */
 export type AskedChanges = {
   /** Undefined: the first copy begins. */
   readonly after: After
@@ -45,7 +45,7 @@ export const readChangesQuery = (query: Query, scopes: readonly Scope[]): AskedC
 }
 
 /**
- * Of the kinds that were asked for, those that a key with these scopes may read: all of them.
+ * The requested kinds, all of which the key must be able to read.
  *
  * @throws Refusal 403 when it may not read one of those that were named, or none at all.
  */

@@ -11,7 +11,7 @@ export const headRow = {
   /** Whether something has no number yet. */
   is_behind: 'bool',
 } as const
-/** Where a feed of a venue stands. */
+/** The state of a venue's feed. */
 export type Head = RowOf<typeof headRow>
 
 const changeRow = {
@@ -32,8 +32,8 @@ export type ChangeRow = {
 }
 
 /**
- * A change that has no number yet, if there is one. In this form and not with `exists`: planned while most have none, such as
- * after filling, that would go through the whole table ever after.
+ * A change without a number, if there is one. Not written with `exists`: a plan made while most changes have no number,
+ * such as after filling, would scan the whole table from then on.
  */
 const firstUnnumbered = (venue: VenueId): Fragment => part`
   select u.record_id from record_change u
@@ -45,7 +45,7 @@ const headColumns = (venue: VenueId): Fragment => part`
   h.seq as head, h.gone_seq, h.epoch, h.filled_at is not null as is_filled,
   (${firstUnnumbered(venue)}) is not null as is_behind`
 
-/** Undefined: the venue was made by a process of a release that had no feed, and nobody has filled it since. */
+/** Undefined: the venue was created by a release without feeds, and its feed has not been filled since. */
 export const headOf = (db: Queries, venue: VenueId): Promise<Head | undefined> =>
   db.maybe(
     quickRead(sql(headRow)`
@@ -59,13 +59,13 @@ export type Stretch = {
   /** The number after which it begins. */
   readonly after: number
   readonly most: number
-  /** Whether records that the asker cannot have got are left out where they are gone. */
+  /** Whether to leave out deleted records that the caller cannot have. */
   readonly isFirstCopy: boolean
 }
 
 /**
- * Where the feed stands, and the changes after a number: in one statement, so that both are of one moment. One limited
- * part for each kind: a single search for several kinds would go through all the others, too.
+ * The feed's head and the changes after a number, in one statement, so that both are from the same moment. One limited
+ * query per kind: a single search for several kinds would scan all the others, too.
  */
 export const stretchOf = async (
   db: Queries,

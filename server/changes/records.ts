@@ -19,7 +19,7 @@ import type { Venue, VenueId } from '../venue/venue.ts'
 import { presentWaitlistEntry } from '../waitlist/present.ts'
 import { waitlistEntriesByIds, waitlistEntryStates } from '../waitlist/reads.ts'
 
-/** How the feed reads the records of a kind: through the slice they belong to, and as that shows them. */
+/** How the feed reads records: through their slice, in the form the slice presents. */
 type Records = {
   readonly shown: (db: Queries, venue: Venue, ids: readonly number[]) => Promise<{ readonly id: number }[]>
   /** Of records from an id on, by id. */

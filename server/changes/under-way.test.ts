@@ -7,8 +7,8 @@ import { type TestService, type TestVenue, callService, startService } from '../
 import { type Item, makeCopy, readChanges, walkChanges } from './test/follow.ts'
 
 /*
- * Writers of many kinds and two processes, one of which is killed in the middle, beside those who follow the feed:
- * their copies end as the lists are.
+ * Many kinds of writers and two processes, one of which is killed in the middle, next to readers of the feed: in the
+ * end their copies equal the lists.
  */
 
 /** Of them half write by one process and half by the other. */
@@ -58,7 +58,7 @@ describe('followers of the feed, while others write', () => {
         { guestName: 'Ada', email, partySize: 2, date: '2026-10-08', time: n % 2 ? '19:00' : '04:00' },
       ],
     ][n % 6] as [string, object]
-    // Of a process that is killed: whether it was done is not known.
+    // From a killed process: whether the write was done is unknown.
     return callService(url, 'POST', `/api/v1/${path}`, { key: venue.key, body }).catch(() => undefined)
   }
 
@@ -100,7 +100,7 @@ describe('followers of the feed, while others write', () => {
     const writing = Array.from({ length: writers }, async (_, writer) => {
       let url = urls[writer % 2] as string
       for (let n = 0; n < writesOfEach; n++) {
-        // Where a process was killed, its writers go on at the other one.
+        // When a process is killed, its writers continue at the other one.
         if (await write(url, writer, n)) written.set(url, (written.get(url) ?? 0) + 1)
         else url = lasting.url
       }

@@ -21,8 +21,8 @@ export type Waited = {
 }
 
 /**
- * The page, or, while it is empty and somebody may wait for it, the first that is not. Before a page is given to who has
- * waited, the key is looked up again: meanwhile it may have been revoked.
+ * The page, or, if it is empty and the caller may wait, the first one that is not. After a wait the key is checked
+ * again before the page is returned: it may have been revoked.
  * @param read what a key with these scopes gets after a cursor; without one, after what was asked for
  */
 export const waitForPage = async <Item>(

@@ -6,8 +6,8 @@ import type { VenueId } from '../venue/venue.ts'
 import type { FeedName } from './cursor.ts'
 
 /*
- * Calls that wait for changes or events hold no connection and no lock. All of a process share one look at the feeds they
- * wait for, twice a second and soon after each commit of this process.
+ * Calls that wait for changes or events use no connection and no lock. All of a process's waiting calls share one check
+ * of their feeds, twice a second and soon after each of this process's commits.
  */
 
 /** A place in a feed of a venue. */
@@ -15,7 +15,10 @@ type FeedPlace = { readonly feed: FeedName; readonly venue: VenueId; readonly po
 
 /** One of the calls that may wait. */
 export type Place = {
-  /** Resolves when the feed may have something after a position, when `ms` are over, when the caller hung up, or when nobody may wait any more. */
+  /**
+   * Resolves when the feed may have something after a position, when `ms` have passed, when the caller hangs up, or
+   * when waiting ends because the process stops.
+   */
   readonly until: (place: FeedPlace, ms: number, left: AbortSignal) => Promise<void>
   /** Looks at the feed when it is this call's turn. */
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>
@@ -23,19 +26,19 @@ export type Place = {
 }
 
 export type Waiting = {
-  /** Undefined: as many calls wait as may, of the key or of the process, or the process is stopping. */
+  /** Undefined: the key or the process already has the maximum number of waiting calls, or the process is stopping. */
   readonly enter: (keyId: number) => Place | undefined
-  /** Ends all waiting, for good. */
+  /** Permanently ends all waiting. */
   readonly end: () => void
   readonly isOver: () => boolean
 }
 
 const lookMs = 500
-/** After a commit; what comes in the meantime is seen by the same look. */
+/** After a commit; commits in the meantime are covered by the same check. */
 const soonMs = 20
 /**
- * Calls of one change can wake by the hundred. All at once they would fill every queue, so that none is answered before
- * all are nearly through, and everybody else's requests wait behind them.
+ * One change can wake hundreds of calls. All at once they would fill every queue, so that none is answered before
+ * nearly all are done, and everybody else's requests wait behind them.
  */
 const awakeAtOnce = 4
 
@@ -62,7 +65,7 @@ export const openWaiting = ({ db, bell }: Pick<Context, 'db' | 'bell'>): Waiting
   const run = async (): Promise<void> => {
     isSoon = false
     isLooking = true
-    // While the database is away nothing can have been written; the next look finds it again.
+    // While the database is down nothing can have been written; the next check finds it again.
     await look().catch(() => undefined)
     isLooking = false
     plan()

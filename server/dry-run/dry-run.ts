@@ -19,9 +19,9 @@ import { Refusal } from '../kernel/refusal.ts'
 import { answerWithoutIds, eventWithoutId, isMade } from './without-ids.ts'
 
 /*
- * A write that is done and taken back. It goes the way of every write (http/serve.ts), by the same steps, and ends in a
- * rollback. What happens outside of the transaction of a write does not happen: no Idempotency-Key is claimed, no bell
- * rung.
+ * A write that is done and rolled back. It takes the same path as every write (http/serve.ts), with the same steps, and
+ * ends in a rollback. Anything outside a write's transaction does not happen: no Idempotency-Key is claimed, and
+ * workers are not notified.
  */
 
 export type DryRunParts = Pick<ServeParts, 'context' | 'gate' | 'besidesMs'>
@@ -29,7 +29,7 @@ export type DryRunParts = Pick<ServeParts, 'context' | 'gate' | 'besidesMs'>
 /** A route, and how it reads requests. */
 export type Tried = Route & { readonly reads: ReturnType<typeof readerOf> }
 
-/** What a request would be answered, whom it would tell what, and what it would change. */
+/** What a request would answer, emit and change. */
 export const dryRun = async (parts: DryRunParts, tried: Tried, sent: Sent): Promise<DryRun> => {
   const { caller, query } = sent
   try {

@@ -6,7 +6,7 @@ import { noDryRun, tooManyRequests } from '../http/refusals.ts'
 import { type Query, type Route, ok, readerOf, route } from '../http/serve.ts'
 import { type DryRunParts, dryRun } from './dry-run.ts'
 
-/** @param routes those of all other endpoints; what a row calls `dryRun` can be tried. */
+/** @param routes those of all other endpoints; rows marked `dryRun` can be tried. */
 export const dryRunRoutes = (parts: DryRunParts, routes: readonly Route[]) => {
   const tryable = routes
     .filter(({ endpoint }) => endpoint.dryRun)
@@ -30,7 +30,7 @@ export const dryRunRoutes = (parts: DryRunParts, routes: readonly Route[]) => {
   ]
 }
 
-/** As the router has it: a word that is repeated has all its values. */
+/** Like the router: a repeated parameter has all its values. */
 const queryOf = (search: string): Query =>
   Object.fromEntries(
     [...Map.groupBy(new URLSearchParams(search), ([word]) => word)].map(([word, pairs]) => {

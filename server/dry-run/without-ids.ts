@@ -3,14 +3,14 @@ import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import type { ChangeToCome } from '../events/changes-to-come.ts'
 import type { NotedEvent } from '../events/watch-events.ts'
 
-/* Ids and order numbers that a dry run burnt name nothing and never will, so nobody is told them. */
+/* Ids and order numbers used up by a dry run name nothing and never will, so they are not shown. */
 
-/** Whether a change makes the record. */
+/** Whether a change creates the record. */
 export const isMade = ({ change }: ChangeToCome): boolean => change === 'created'
 
 /**
- * The body of an answer without the ids of what would be made: records that are new, and whatever is no record, such as a
- * change that would be asked for.
+ * An answer's body without the ids of what would be created: new records, and other objects, such as a requested
+ * change.
  */
 export const answerWithoutIds = (
   body: Readonly<Record<string, unknown>>,
@@ -34,7 +34,7 @@ export const eventWithoutId = (
   return { ...data, ...(isNew && burnt(data)) }
 }
 
-/** What was drawn for a record that is taken back. */
+/** Numbers drawn for a record that is rolled back. */
 const burnt = (record: object): Record<string, null> => ({
   id: null,
   ...('orderNumber' in record && { orderNumber: null }),

@@ -30,7 +30,7 @@ const mostCells = 500
 export type CsvReader = {
   /** The rows completed by this piece. Throws CsvFault for an endless row. */
   readonly push: (piece: string) => CsvRow[]
-  /** What is left at the end of the file. */
+  /** The remaining row at the end of the file. */
   readonly end: () => CsvRow[]
 }
 

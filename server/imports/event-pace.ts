@@ -14,7 +14,7 @@ export type Pace = {
   readonly began: Temporal.Instant
   /** Milliseconds between two events. */
   readonly spacing: number
-  /** Events that it had brought about before this unit. */
+  /** Events it had emitted before this unit. */
   readonly toldBefore: number
   readonly clock: () => Temporal.Instant
 }

@@ -92,7 +92,7 @@ const runOne = async (
     return batches + 1
   } catch (error) {
     if (error instanceof Overtaken) return batches
-    // It is picked up again when the lease expires.
+    // It resumes when the lease expires.
     if (isDatabaseDown(error) || isWorthAnotherTry(error)) throw error
     const known = error instanceof CsvFault
     if (!known) context.log.error({ code: codeOf(error), import: id }, 'an import failed')

@@ -18,7 +18,7 @@ import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { callService } from '../test/service.ts'
 import { contentsButTheMark } from '../test/table-contents.ts'
 
-/* The night of a restore, as an operator does it: the programs, their files, exit codes and sentences. */
+/* A restore as the operator does it: the programs, their files, exit codes and messages. */
 describe('the operator backs up and restores', () => {
   let folder: string
   const endings: (() => Promise<unknown>)[] = []

@@ -30,7 +30,7 @@ export type Given<F extends Flags> = {
 }
 
 export type Command = {
-  /** The words that call it: `venue create`. */
+  /** Its name on the command line: `venue create`. */
   readonly words: string
   readonly about: string
   readonly flags: Flags

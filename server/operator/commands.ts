@@ -28,7 +28,7 @@ const byFirstWord: Readonly<Record<string, () => Promise<readonly Command[]>>> =
 export const allCommands = async (): Promise<readonly Command[]> =>
   (await Promise.all(Object.values(byFirstWord).map((load) => load()))).flat()
 
-/** Those among which a command line finds its own; all of them where it names none, so that they can be shown. */
+/** The commands that a command line may mean; all of them if it names none, so that they can be listed. */
 export const commandsFor = async (args: readonly string[]): Promise<readonly Command[]> => {
   const word = args.find((arg) => arg !== '--json') ?? ''
   const found = Object.hasOwn(byFirstWord, word) ? await byFirstWord[word]?.() : undefined

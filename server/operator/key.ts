@@ -17,7 +17,7 @@ const termFlags = {
   'rate-per-minute': wholeNumber('R'),
 }
 
-/** What flags say of a key; what is left out is not touched. `never` and `any` take an end and addresses away. */
+/** A key's terms from flags; omitted ones stay as they are. `never` and `any` remove the expiry and the addresses. */
 const termsIn = (given: {
   readonly scopes: string | undefined
   readonly 'expires-at': string | undefined

@@ -33,7 +33,7 @@ describe('trigger', () => {
   const trigger = (event: string, ...more: string[]) =>
     run(instance.service, event, '--venue', 'blue-door', ...more)
 
-  /** What a command made the service send, all of it: the clock goes on until nothing is left to deliver. */
+  /** Everything a command made the service send: the clock advances until nothing is left to deliver. */
   const toldOf = async (act: () => Promise<Record>) => {
     const before = receiver.received.length
     const record = await act()
@@ -67,7 +67,7 @@ describe('trigger', () => {
       if (name === 'guest.merged') return assert.partialDeepStrictEqual(last.data, { mergedInto: record.id })
       if (tells === 'person.erased') return assert.partialDeepStrictEqual(last.data, { guests: [record.id] })
       assert.equal(last.data.id, record.id)
-      // Of one that is gone it prints what it was.
+      // For a deleted record it prints its last state.
       if (name.endsWith('.deleted')) return
       assert.deepEqual({ ...last.data, updatedAt: '' }, { ...record, updatedAt: '' }, 'the record is printed')
     })

@@ -6,20 +6,20 @@ import { onPracticeInstance, systemClock } from './instance.ts'
 import { answered, giveOrder, runningNow } from './processes.ts'
 
 /**
- * The longest step, in milliseconds. What the service does now and then (a service that ended, a party whose wait is
- * over) happens so late at most by its clock.
+ * The longest step, in milliseconds. Periodic work (for services that ended, parties whose wait is over) may be this
+ * late by the clock.
  */
 const longestStepMs = 300_000
-/** The shortest, so that a queue of things to do a few milliseconds apart does not make as many steps. */
+/** The shortest step, so that tasks due a few milliseconds apart do not each cause a step. */
 const shortestStepMs = 1_000
 
 export const mostAdvanceDays = 31
 
 /**
- * Moves the clock of the running practice instance forward. Not in one leap: it stops where the next delivery or
- * campaign is due, and every few minutes, until everything due by then has happened. So a retry is followed by the
- * next, and a campaign of this afternoon is sent and not found too late tomorrow. Gives the moment afterwards. Refuses
- * where nothing runs that could do it.
+ * Moves the running practice instance's clock forward. Not in one leap: it stops where the next delivery or campaign is
+ * due, and every few minutes, until everything due by then has happened. So one retry is followed by the next, and this
+ * afternoon's campaign is sent instead of being found too late tomorrow. Returns the moment afterwards. Refuses if no
+ * process is running that could do it.
  */
 export const advanceClock = async (
   db: Queries,
@@ -40,7 +40,7 @@ export const advanceClock = async (
     last = await giveOrder(db, last, { aheadMs, heldMs: 0 }, system)
     await answered(db, last, system)
   }
-  // What is due already comes first, at its own moment.
+  // Tasks already due come first, each at its own moment.
   await moveTo(from)
   const target = from + byMs
   for (let ahead = from; ahead < target;) {

@@ -5,8 +5,8 @@ import { Refusal } from '../kernel/refusal.ts'
 
 /*
  * The practice instance of a database (PRACTICE=on). A service that starts as one says so in the row `practice`, and
- * one that starts as anything else takes it back. So a command knows without settings of its own whether it works on
- * a practice instance, and what its clock says.
+ * one that does not clears it. So a command knows without its own settings whether it works on a practice instance, and
+ * its clock.
  */
 
 const instanceRow = { ahead_ms: 'int8', step: 'int8', is_held: 'bool' } as const
@@ -14,13 +14,13 @@ const instanceRow = { ahead_ms: 'int8', step: 'int8', is_held: 'bool' } as const
 export type Instance = {
   /** How far its clock is ahead of the system's, in milliseconds; below zero it is behind. */
   readonly aheadMs: number
-  /** Counts the orders to its processes. */
+  /** Counts the commands to its processes. */
   readonly step: number
-  /** Its background work stands still. */
+  /** Its background work is stopped. */
   readonly isHeld: boolean
 }
 
-/** The system's clock: what goes by it goes on while the practice clock is moved. */
+/** The system's clock, for work that continues while the practice clock is moved. */
 export const systemClock = (): Temporal.Instant => wholeMilliseconds(Temporal.Now.instant())
 
 /** Undefined: the service of this database is no practice instance. */
@@ -41,7 +41,7 @@ export const onPracticeInstance = async (db: Queries, system = systemClock): Pro
   return instance
 }
 
-/** The moment of a practice instance's clock, as it is now; elsewhere that of `clock`. */
+/** The current moment by a practice instance's clock; otherwise by `clock`. */
 export const momentNow = async (
   db: Queries,
   clock: () => Temporal.Instant,
@@ -52,8 +52,8 @@ export const momentNow = async (
 }
 
 /**
- * The service starts as a practice instance. Its clock goes on from where it was; by another PRACTICE_CLOCK than last
- * time, or at the first start, it is set to be `aheadMs` ahead. Gives how far it is ahead now.
+ * The service starts as a practice instance. Its clock continues where it was; with a different PRACTICE_CLOCK than
+ * last time, or at the first start, it is set to `aheadMs` ahead. Returns how far it is ahead now.
  */
 export const beginPractice = async (db: Queries, setting: string, aheadMs: number): Promise<number> => {
   const { ahead_ms } = await db.one(sql({ ahead_ms: 'int8' })`
@@ -66,6 +66,6 @@ export const beginPractice = async (db: Queries, setting: string, aheadMs: numbe
   return ahead_ms
 }
 
-/** The service starts as no practice instance. Where the clock was is kept for the next that is. */
+/** The service does not start as a practice instance. The clock's position is kept for the next one that does. */
 export const endPractice = (db: Queries): Promise<number> =>
   db.run(sql()`update practice set is_on = false where is_on`)

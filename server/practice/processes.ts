@@ -5,14 +5,14 @@ import { Refusal } from '../kernel/refusal.ts'
 import { type Instance, systemClock } from './instance.ts'
 
 /*
- * The processes of a practice instance, and what a command asks of them: it writes down where the clock is to be, or
- * that background work is to stand still, and counts the step on. Each process looks for that many times a second,
- * does it, and answers the step once nothing is left to do at that moment (worker/follow-practice.ts).
+ * The processes of a practice instance, and what a command tells them: it writes the clock's new position, or that
+ * background work must stop, and increments the step. Each process checks for that many times a second, does it, and
+ * acknowledges the step once nothing is left to do at that moment (worker/follow-practice.ts).
  */
 
-/** A process that was not seen for so long is gone, in milliseconds. */
+/** A process not seen for this long is gone, in milliseconds. */
 const goneAfterMs = 10_000
-/** How long an answer is waited for, in milliseconds: a receiver may keep several deliveries waiting in turn. */
+/** How long to wait for an acknowledgment, in milliseconds: a receiver may keep several deliveries waiting in turn. */
 const answerWithinMs = 120_000
 const lookMs = 5
 
@@ -27,7 +27,7 @@ export const processSeen = (
     on conflict (boot) do update set
       step = greatest(practice_process.step, excluded.step), seen_at = excluded.seen_at`)
 
-/** Takes it away, and with it those that ended without a word long ago. */
+/** Removes it, along with processes that disappeared long ago. */
 export const processEnded = (db: Queries, boot: string, system = systemClock): Promise<number> =>
   db.run(sql()`
     delete from practice_process where boot = ${boot} or seen_at < ${system().subtract({ hours: 1 })}`)
@@ -37,10 +37,10 @@ const processes = (db: Queries, system: () => Temporal.Instant) =>
     select has_worker, step from practice_process
      where seen_at > ${system().subtract({ milliseconds: goneAfterMs })}`)
 
-/** What is to be so: where the clock is, and for how long background work stands still at most (0: it goes on). */
+/** The target state: the clock's position, and how long background work may be stopped at most (0: it runs). */
 export type Order = { readonly aheadMs: number; readonly heldMs: number }
 
-/** Writes an order down. Refuses where another command has given one since `seen`. Gives its step. */
+/** Writes a command. Refuses if another command has written one since `seen`. Returns its step. */
 export const giveOrder = async (
   db: Queries,
   seen: Pick<Instance, 'step'>,
@@ -57,7 +57,7 @@ export const giveOrder = async (
   return row
 }
 
-/** How long a process that just began may take to be seen, in milliseconds. */
+/** How long a new process may take to be seen, in milliseconds. */
 const beginsWithinMs = 2_000
 
 /** Whether the instance runs, and whether some process of it does background work. */
@@ -73,7 +73,7 @@ export const runningNow = async (
   }
 }
 
-/** Resolves when every process has answered the step; one that ends meanwhile is not waited for. */
+/** Resolves when every process has acknowledged the step, except those that ended in the meantime. */
 export const answered = async (
   db: Queries,
   { step }: Pick<Instance, 'step'>,

@@ -7,15 +7,15 @@ import { Refusal } from '../kernel/refusal.ts'
 import { onPracticeInstance, systemClock } from './instance.ts'
 import { answered, giveOrder, runningNow } from './processes.ts'
 
-/** What speaks of the program, its place and its processes and not of the venues: neither kept nor put back. */
+/** Tables about the program and its processes, not the venues: neither saved nor restored. */
 const ofTheProgram = ['schema_migration', 'database_mark', 'practice', 'practice_process', 'mail_process']
 
-/** Longer than a worker takes to stop and the tables to be put back, in milliseconds. */
+/** Longer than it takes to stop a worker and restore the tables, in milliseconds. */
 const heldMs = 120_000
 
 /**
- * Takes the snapshot that `resetPractice` goes back to, in the place of the one before, once the running service has
- * done what is due. Gives its moment.
+ * Takes the snapshot that `resetPractice` restores, replacing the previous one, once the running service has done
+ * everything due. Returns its moment.
  */
 export const snapshotPractice = async (db: Database, system = systemClock): Promise<Moment> => {
   const { aheadMs, step } = await onPracticeInstance(db, system)
@@ -32,9 +32,9 @@ export const firstSnapshot = async ({ db, clock }: Pick<Context, 'db' | 'clock'>
 }
 
 /**
- * Puts everything back to the snapshot, the clock too: records, keys, sign-ins, endpoints, ids. Background work ends
- * before and starts again afterwards, so that nothing made since is delivered or sent any more. Requests meanwhile wait,
- * or are answered 503. Gives the moment of the snapshot. Works without a running service as well.
+ * Resets everything to the snapshot, including the clock: records, keys, logins, endpoints, ids. Background work stops
+ * before and resumes afterwards, so that nothing created since is delivered or sent. Requests in the meantime wait, or
+ * get 503. Returns the snapshot's moment. Also works without a running service.
  */
 export const resetPractice = async (db: Database, system = systemClock): Promise<Moment> => {
   const seen = await onPracticeInstance(db, system)
@@ -56,7 +56,7 @@ export const resetPractice = async (db: Database, system = systemClock): Promise
     })
     if (isRunning) await answered(db, done, system)
   } catch (error) {
-    // Where it is put back already, another order is the last, and this changes nothing.
+    // If it is already restored, a later command is the last one, and this changes nothing.
     await giveOrder(db, held, { aheadMs: seen.aheadMs, heldMs: 0 }, system).catch(() => undefined)
     throw error
   }

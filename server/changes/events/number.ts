@@ -4,17 +4,18 @@ import { sql } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 
 /*
- * Events get their numbers from who reads them, as changes do (../number.ts), and keep them: an event never changes. They
- * are numbered in the order in which they were recorded, so those of one record come as they happened.
+ * Events get their numbers from their readers, as changes do (../number.ts), and keep them: an event never changes.
+ * They are numbered in the order in which they were recorded, so a record's events come in the order in which they
+ * happened.
  */
 
 /**
  * Numbers events that have no number yet, up to `limits.numberedAtOnce`, and returns how many there were. In a
- * transaction: the head's row is held to its end. An event that a delivery's worker holds at this moment is not waited
- * for; it and those behind it are left for the next time.
+ * transaction: the head's row stays locked until its end. It does not wait for an event that a delivery worker has
+ * locked; that event and those behind it are left for the next time.
  */
 export const numberEvents = async (db: Queries, venue: VenueId): Promise<number> => {
-  // In two statements, so that the second sees what the first has waited for.
+  // In two statements, so that the second sees what was committed while the first waited.
   const [{ event_seq: last }, found] = await Promise.all([holdHead(db, venue), unnumbered(db, venue)])
   const inOthersHands = found.findIndex(({ is_held }) => !is_held)
   const ids = (inOthersHands === -1 ? found : found.slice(0, inOthersHands)).map(({ id }) => id)

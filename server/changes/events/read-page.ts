@@ -14,7 +14,7 @@ export type EventsPageAsked = EventsAsked & {
   readonly limit: number
 }
 
-/** The events after a cursor; without one, from the oldest that is kept. What has no number yet gets one before. */
+/** The events after a cursor; without one, from the oldest kept. Events without a number get one first. */
 export const readEventsPage = async (
   parts: FeedParts,
   venue: VenueId,
@@ -24,7 +24,7 @@ export const readEventsPage = async (
   const db = parts.context.db.within(venue)
   const { found, isMoreToNumber } = await readStretch(parts, eventsFeed, venue, {
     cursor,
-    // One more than is sent tells whether there is more.
+    // Reads one more than it sends, to know whether there is more.
     read: () => stretchOfEvents(db, venue, { ...asked, after, most: limit + 1 }),
     isFull: ({ events }) => events.length > limit,
   })

@@ -20,7 +20,7 @@ import {
 } from '../feed-words.ts'
 import type { EventsAsked } from './reads.ts'
 
-/** What is asked of the feed of events. */
+/** The query of a request for events. */
 export type AskedEvents = Omit<EventsAsked, 'names'> & {
   readonly after: After
   readonly named: Named
@@ -30,7 +30,7 @@ export type AskedEvents = Omit<EventsAsked, 'names'> & {
 
 /** The events that were asked for. */
 type Named = {
-  /** Names and patterns; undefined: all but the doorbell. */
+  /** Names and patterns; undefined: all except the doorbell. */
   readonly names: readonly string[] | undefined
   readonly kinds: NamedKinds
 }
@@ -54,9 +54,9 @@ export const readEventsQuery = (query: Query, scopes: readonly Scope[]): AskedEv
 }
 
 /**
- * Of the events that were asked for, those that a key with these scopes may read.
+ * The requested events that a key with these scopes may read.
  *
- * @throws Refusal 403 when it may not read one of those that were named.
+ * @throws Refusal 403 when it may not read one of those named.
  */
 export const eventsFor = (
   { named: { names = ['*'], kinds }, record }: Pick<AskedEvents, 'named' | 'record'>,
@@ -76,7 +76,7 @@ const mayRead = (name: EventName, scopes: readonly Scope[]): boolean => {
   return scope === null || scopes.includes(scope)
 }
 
-/** What a pattern stands for is told as far as the key may read it. */
+/** Of a pattern's events, the key gets those it may read. */
 const refuseUnreadableEvents = (names: readonly string[], scopes: readonly Scope[]): void => {
   const missing = names.filter(isEventName).find((name) => !mayRead(name, scopes))
   const scope = missing && events[missing].scope

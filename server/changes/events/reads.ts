@@ -21,7 +21,7 @@ const headColumns = (venue: VenueId): Fragment => part`
   h.event_seq as head, h.event_gone_seq as gone_seq, h.epoch, true as is_filled,
   (select u.id from event u where u.venue_id = ${venue} and u.seq is null order by u.id limit 1) is not null as is_behind`
 
-/** Undefined: the venue was made by a process of a release that had no feed, and nobody has begun one since. */
+/** Undefined: the venue was created by a release without feeds, and its feed has not been started since. */
 export const headOfEvents = (db: Queries, venue: VenueId): Promise<Head | undefined> =>
   db.maybe(
     quickRead(sql(headRow)`
@@ -37,8 +37,8 @@ export type EventsAsked = {
 }
 
 /**
- * Where the feed stands, and the events after a number, of those that are kept: in one statement, so that both are of one
- * moment. Those of one record are few and looked up; of others so many numbers are gone through, and no more.
+ * The feed's head and the kept events after a number, in one statement, so that both are from the same moment. A single
+ * record's events are few and looked up directly; otherwise a limited range of numbers is scanned.
  */
 export const stretchOfEvents = async (
   db: Queries,
@@ -68,7 +68,7 @@ export const stretchOfEvents = async (
   return head && { head, events: rows.filter((row): row is Head & EventRow => row.seq !== null) }
 }
 
-/** Of a venue without such events there is one row, with nothing but the head. */
+/** For a venue without such events there is one row with only the head. */
 const nullable = {
   seq: 'int8?',
   public_id: 'uuid?',

@@ -9,8 +9,8 @@ export const toldRow = {
 } as const
 
 /**
- * What is told of an event `v` besides its data. One that the release before version 1 grew recorded knows only its name:
- * it has no record here, and an id that is always made the same way.
+ * The columns of an event `v` apart from its data. An event recorded by the release before these additions has only its
+ * name: it has no record here, and an id derived the same way every time.
  */
 export const toldColumns = fragment(`
   coalesce(v.public_id, md5(v.venue_id || ' ' || v.id)::uuid) as public_id, coalesce(v.names, array[v.name]) as names,

@@ -6,7 +6,9 @@ import { type TestService, type TestVenue, callService, startService } from '../
 import { startBeside } from '../../test/wire.ts'
 import { type Told, readEvents } from '../test/follow.ts'
 
-/* Writers of many kinds at two doors, beside those who follow the events at both: each sees every event once. */
+/*
+ * Many kinds of writers at two processes, next to readers that follow the events at both: each sees every event once.
+ */
 
 const writers = 16
 const writesOfEach = 12

@@ -3,7 +3,7 @@ import { settleEnd } from '../../access/follow-expiry.ts'
 import { createKey, keyOfVenue } from '../../access/keys.ts'
 import { type Stage, type Trigger, there } from './trigger.ts'
 
-/** The key of `--id`, or one that nobody has. */
+/** The key of `--id`, or a new one. */
 export const keyOf = async ({ work, actor, parts }: Stage, asked: number | undefined) => {
   const { db, venue } = work
   if (asked !== undefined) return there(await keyOfVenue(db, venue.id, asked), 'key', asked)

@@ -9,7 +9,7 @@ import { type Stage, type Trigger, insist } from './trigger.ts'
 
 const on = 'reservation'
 
-/** A key asks for the nearest other time at which the venue takes the party. */
+/** A key requests the nearest other time at which the venue accepts the party. */
 const requested = async (stage: Stage, id: number): Promise<ChangeRow> => {
   const { work } = stage
   const { date, time, version } = await rowOf(stage, id)

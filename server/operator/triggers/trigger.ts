@@ -20,7 +20,7 @@ export type Trigger = {
   readonly run: (stage: Stage, id: number | undefined) => Promise<object>
 }
 
-/** A unit of work, who does it, and somebody nobody knows yet. */
+/** A unit of work, who does it, and a new person's details. */
 export type Stage = {
   readonly work: Work
   readonly actor: Actor & { readonly kind: 'staff' }
@@ -31,7 +31,7 @@ export type Stage = {
 
 export type Somebody = { readonly name: string; readonly email: string; readonly phone: string }
 
-/** Does what staff would, overriding the rules where they may. Throws what is still refused. */
+/** Does what staff would, overriding the rules where they may. Throws remaining refusals. */
 export const insist = async <Shown>(
   attempt: (confirmed: readonly ConfirmedReason[]) => Promise<Outcome<Shown>>,
 ): Promise<Shown> => {

@@ -22,7 +22,7 @@ const joined = ({ work, actor, somebody }: Stage, date?: LocalDate): Promise<Wai
     ...(date && { date }),
   })
 
-/** Somebody who waited for the day before. */
+/** Somebody who waited for the previous day's service. */
 const joinedYesterday = (stage: Stage): Promise<WaitlistEntry> => {
   const { now, venue } = stage.work
   return joined(stage, addDays(wallTimeOf(now(), venue.timezone).date, -1))
