@@ -1,113 +1,163 @@
-import type { Evening, Party } from './evening.ts'
+import type { Evening, Party, Span, Table } from './evening.ts'
 
 /*
- * An evening laid out for searching. A *place* is what a party can be given: a table or a combination. Searches move
- * parties about on the board and take their moves back; between two calls it always shows the same.
+ * An evening laid out for searching. A *place* is what a party can be given: a table or a combination. A *guest* is a
+ * party on the board. Searches move guests about and take their moves back, so that between two calls the board always
+ * shows the same.
  */
 
 /** A table or a combination. `tables` are positions in the board's list of tables, in ascending order. */
 export type Place = {
+  /** Position in the board's list of places; none in those that staff made up for one party. */
+  readonly position: number
   readonly tables: readonly number[]
   readonly least: number
   readonly most: number
   readonly online: boolean
-  /** How many tables it joins beyond the first. */
-  readonly joins: number
   readonly priority: number
-  /** The largest party that its tables could be part of seating: what is lost to others while it is taken. */
+  /** The largest parties its tables could be part of seating, added up: what others lose while it is taken. */
   readonly reach: number
   readonly features: ReadonlySet<string>
-  readonly section: string | null
+  /** Position in the board's `sections`. */
+  readonly section: number
 }
 
-/** A party on the board. */
 export type Guest = Party & {
+  /** Where it is by what is stored. */
   readonly stored: Place | undefined
-  /** Where it may be put, the best place for it alone first; whether somebody else is there is not asked. */
-  choices: readonly Place[] | undefined
   place: Place | undefined
+  choices: readonly Place[] | undefined
+  /** Whether it may be put at a place, by the place's position. */
+  fits: readonly boolean[] | undefined
 }
 
 export type Board = {
-  readonly evening: Evening
   /** The ids of the tables, ascending. */
   readonly ids: readonly number[]
-  readonly unavailable: readonly Evening['tables'][number]['unavailable'][]
+  readonly unavailable: readonly (readonly Span[])[]
+  /** For any one party the best come first; see `better`. */
   readonly places: readonly Place[]
+  /** The places that each table is part of. */
+  readonly placesOf: readonly (readonly Place[])[]
+  /** By their ids. */
   readonly guests: readonly Guest[]
-  /** Who holds each table. */
+  /** Who holds each table, from the first to come. */
   readonly held: readonly Guest[][]
+  /** The covers of each section. The first is of all tables that are in none, and stays at 0. */
+  readonly sections: number[]
+  /** Every move since the board was laid out, to be taken back. */
+  readonly trail: { readonly guest: Guest; readonly from: Place | undefined }[]
 }
 
 /** Lays out the stored evening: everybody who holds tables is where they are, the others are nowhere yet. */
 export const boardOf = (evening: Evening): Board => {
   const tables = evening.tables.toSorted((a, b) => a.id - b.id)
-  const ids = tables.map(({ id }) => id)
-  const positions = new Map(ids.map((id, position) => [id, position]))
-  const reach = tables.map(({ most }) => most)
+  const positions = new Map(tables.map(({ id }, position) => [id, position]))
+  const members = (ids: readonly number[]): readonly number[] =>
+    [...new Set(ids)].flatMap((id) => positions.get(id) ?? []).toSorted((a, b) => a - b)
   const combinations = evening.combinations
-    .map((one) => ({ ...one, members: positionsOf(one.tables, positions) }))
-    .filter(({ tables, members }) => members.length === tables.length && members.length > 0)
+    .map((one) => ({ ...one, members: members(one.tables) }))
+    // One of a table that is gone cannot be joined.
+    .filter(({ tables, members }) => members.length === new Set(tables).size && members.length > 0)
     .toSorted((a, b) => a.id - b.id)
+  const reach = tables.map(({ most }) => most)
   for (const { members, most } of combinations) {
     for (const member of members) reach[member] = Math.max(reach[member] as number, most)
   }
+  const sections = [null, ...new Set(tables.flatMap(({ section }) => section ?? []))]
   const placeOf = (members: readonly number[], { least, most }: { least: number; most: number }): Place => {
-    const joined = members.map((member) => tables[member] as Evening['tables'][number])
+    const joined = members.map((member) => tables[member] as Table)
     return {
+      position: -1,
       tables: members,
       least,
       most,
       online: joined.every(({ online }) => online),
-      joins: members.length - 1,
       priority: Math.max(...joined.map(({ priority }) => priority)),
       reach: members.reduce((sum, member) => sum + (reach[member] as number), 0),
       // Side by side, one table at the window will do for all of them.
       features: new Set(joined.flatMap(({ features }) => features)),
-      section: joined[0]?.section ?? null,
+      section: sections.indexOf(joined[0]?.section ?? null),
     }
   }
   const places = [
     ...tables.map((table, position) => placeOf([position], table)),
     ...combinations.map((one) => placeOf(one.members, one)),
-  ].toSorted(better)
+  ]
+    .toSorted(better)
+    .map((place, position) => ({ ...place, position }))
   const byTables = new Map(places.map((place) => [place.tables.join(), place]))
 
-  const held: Guest[][] = tables.map(() => [])
-  const guests = evening.parties
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map((party) => {
-      const members = positionsOf(party.tables, positions)
-      const stored =
-        members.length === 0
-          ? undefined
-          : (byTables.get(members.join()) ?? placeOf(members, { least: party.size, most: party.size }))
-      const guest: Guest = { ...party, stored, choices: undefined, place: undefined }
-      return guest
-    })
-  const board = {
-    evening,
-    ids,
+  const guests = evening.parties.toSorted(byId).map((party) => {
+    const holds = members(party.tables)
+    const stored =
+      holds.length === 0
+        ? undefined
+        : (byTables.get(holds.join()) ?? placeOf(holds, { least: party.size, most: party.size }))
+    return guestOf(party, stored)
+  })
+  const board: Board = {
+    ids: tables.map(({ id }) => id),
     unavailable: tables.map(({ unavailable }) => unavailable),
     places,
+    placesOf: tables.map((_, position) => places.filter((place) => place.tables.includes(position))),
     guests,
-    held,
+    held: tables.map(() => []),
+    sections: sections.map(() => 0),
+    trail: [],
   }
   for (const guest of guests) put(board, guest, guest.stored)
+  board.trail.length = 0
   return board
 }
 
-/** Whether both need their table at some instant, and are not two halves of one booking. */
-const meet = (a: Party, b: Party): boolean =>
-  a.from < b.until && b.from < a.until && (a.group === null || a.group !== b.group)
+export const guestOf = (party: Party, stored?: Place): Guest => ({
+  ...party,
+  stored,
+  place: undefined,
+  choices: undefined,
+  fits: undefined,
+})
+
+const byStart = (a: Party, b: Party): number => a.from - b.from || byId(a, b)
+
+export const byId = (a: Party, b: Party): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** Whether a guest stays where it is, whatever comes. */
+export const stays = ({ fixed, stored }: Guest): boolean => fixed && stored !== undefined
 
 /** Moves a guest to a place, or to nowhere. Whoever else is there stays there too. */
-export const put = ({ held }: Board, guest: Guest, place: Place | undefined): void => {
-  for (const table of guest.place?.tables ?? []) {
-    const here = held[table] as Guest[]
-    here.splice(here.indexOf(guest), 1)
+export const put = (board: Board, guest: Guest, place: Place | undefined): void => {
+  board.trail.push({ guest, from: guest.place })
+  move(board, guest, place)
+}
+
+/** Takes back every move after the trail had this length. */
+export const takeBack = (board: Board, length: number): void => {
+  while (board.trail.length > length) {
+    const { guest, from } = board.trail.pop() as Board['trail'][number]
+    move(board, guest, from)
   }
-  for (const table of place?.tables ?? []) (held[table] as Guest[]).push(guest)
+}
+
+const move = ({ held, sections }: Board, guest: Guest, place: Place | undefined): void => {
+  if (guest.place) {
+    for (const table of guest.place.tables) {
+      const here = held[table] as Guest[]
+      here.splice(here.indexOf(guest), 1)
+    }
+    if (guest.place.section > 0) (sections[guest.place.section] as number) -= guest.size
+  }
+  if (place) {
+    for (const table of place.tables) {
+      const here = held[table] as Guest[]
+      // In order, so that it does not show on the board what was tried on it before.
+      let n = here.length
+      while (n > 0 && byStart(guest, here[n - 1] as Guest) < 0) n--
+      here.splice(n, 0, guest)
+    }
+    if (place.section > 0) (sections[place.section] as number) += guest.size
+  }
   guest.place = place
 }
 
@@ -116,38 +166,58 @@ export const inTheWay = ({ held }: Board, guest: Guest, place: Place): readonly 
   let found: Guest[] | undefined
   for (const table of place.tables) {
     for (const other of held[table] as Guest[]) {
-      if (other !== guest && meet(guest, other) && !found?.includes(other)) (found ??= []).push(other)
+      if (meet(guest, other) && other !== guest && !found?.includes(other)) (found ??= []).push(other)
     }
   }
   return found ?? nobody
 }
 const nobody: readonly Guest[] = []
 
-/** Where a guest may be put, best first. */
-export const choicesOf = ({ places, unavailable }: Board, guest: Guest): readonly Place[] => {
-  guest.choices ??= places
+/** Whether nobody is in the way of a guest at a place. */
+export const isFree = ({ held }: Board, guest: Guest, place: Place): boolean => {
+  for (const table of place.tables) {
+    for (const other of held[table] as Guest[]) if (meet(guest, other) && other !== guest) return false
+  }
+  return true
+}
+
+/** Whether both need a table at some instant, and are not two halves of one booking. */
+export const meet = (a: Party, b: Party): boolean =>
+  a.from < b.until && b.from < a.until && (a.group === null || a.group !== b.group)
+
+/** Where a guest may be put, the best for it alone first, with whoever is there now leaving if they can. */
+export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
+  guest.choices ??= board.places
     .filter(
       (place) =>
         guest.size >= place.least &&
         guest.size <= place.most &&
         (place.online || !guest.onlineOnly) &&
-        place.tables.every((table) =>
-          (unavailable[table] as Evening['tables'][number]['unavailable']).every(
-            ({ from, until }) => until <= guest.from || guest.until <= from,
-          ),
-        ),
+        place.tables.every((table) => isOpen(board, table, guest)),
     )
     .toSorted((a, b) => missing(a, guest) - missing(b, guest))
   return guest.choices
 }
 
+/** Whether a place is among the choices of a guest. */
+export const fits = (board: Board, guest: Guest, place: Place): boolean => {
+  if (!guest.fits) {
+    const all = board.places.map(() => false)
+    for (const { position } of choicesOf(board, guest)) all[position] = true
+    guest.fits = all
+  }
+  return guest.fits[place.position] as boolean
+}
+
+const isOpen = ({ unavailable, held }: Board, table: number, guest: Guest): boolean =>
+  (unavailable[table] as readonly Span[]).every(
+    ({ from, until }) => until <= guest.from || guest.until <= from,
+  ) && (held[table] as readonly Guest[]).every((other) => !stays(other) || !meet(guest, other))
+
 /** How many of the features a guest would like a place does not have. */
-const missing = (place: Place, { features }: Party): number =>
+export const missing = (place: Place, { features }: Party): number =>
   features.length === 0 ? 0 : features.filter((feature) => !place.features.has(feature)).length
 
-/** For any one party: fewest seats wasted, joined tables avoided, priority, large tables kept free. */
-const better = (a: Place, b: Place): number =>
-  a.most - b.most || a.joins - b.joins || a.priority - b.priority || a.reach - b.reach
-
-const positionsOf = (ids: readonly number[], positions: ReadonlyMap<number, number>): readonly number[] =>
-  [...new Set(ids)].flatMap((id) => positions.get(id) ?? []).toSorted((a, b) => a - b)
+/** For any one party: fewest seats wasted, tables joined as little as possible, priority, large tables kept free. */
+export const better = (a: Place, b: Place): number =>
+  a.most - b.most || a.tables.length - b.tables.length || a.priority - b.priority || a.reach - b.reach

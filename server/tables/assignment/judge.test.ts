@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Combination, Party, Table } from './evening.ts'
-import { judge, layOut, tidy } from './judge.ts'
+import { judge, layOut } from './judge.ts'
+import { tidy } from './tidy.ts'
 import { freeFor } from './walk-in.ts'
 
 const minute = 60_000

@@ -1,5 +1,19 @@
-import { type Board, type Guest, type Place, boardOf, choicesOf, inTheWay, put } from './board.ts'
+import {
+  type Board,
+  type Guest,
+  type Place,
+  boardOf,
+  byId,
+  choicesOf,
+  guestOf,
+  meet,
+  put,
+  takeBack,
+} from './board.ts'
+import { type Steps, seatByChain } from './chains.ts'
+import { isTooCrowded } from './crowd.ts'
 import type { Assignment, Evening, Judgement, Party } from './evening.ts'
+import { seatByEjection } from './eject.ts'
 
 /*
  * Finds tables for those who have none, beside all who have: a free place if there is one, otherwise by moving others,
@@ -10,11 +24,8 @@ import type { Assignment, Evening, Judgement, Party } from './evening.ts'
 /** The most looks at a place that one judgement takes. */
 export const judgementSteps = 10_000
 
-/** The most parties that are moved for one. */
-const mostMoves = 3
-
-/** The most for a whole evening that somebody waits for: on the press of a button, not between a guest and their booking. */
-export const tidySteps = 250_000
+/** What chains may use of that before others are put out. */
+const shareOfChains = 0.2
 
 /** An evening that parties can be judged against, one after another; each judgement leaves it as it was. */
 export type Laid = { readonly board: Board; readonly base: Assignment }
@@ -25,12 +36,11 @@ export type Laid = { readonly board: Board; readonly base: Assignment }
  */
 export const layOut = (evening: Evening, bound = judgementSteps): Laid => {
   const board = boardOf(evening)
-  const search = { board, left: bound, ended: true }
-  const waiting = board.guests
-    .filter(({ stored }) => !stored)
-    .toSorted((a, b) => b.size - a.size || a.from - b.from || (a.id < b.id ? -1 : 1))
-  for (const guest of waiting) seat(search, guest)
-  return { board, base: assignmentOf(board, bound, search) }
+  const steps = { left: bound }
+  for (const guest of board.guests.filter(({ stored }) => !stored).toSorted(largestFirst)) {
+    seat(board, guest, steps)
+  }
+  return { board, base: { ...assignmentOf(board, board.guests), ...spent(board, bound, steps) } }
 }
 
 /**
@@ -38,79 +48,74 @@ export const layOut = (evening: Evening, bound = judgementSteps): Laid => {
  * assignment is kept where it has a place that is free.
  */
 export const judge = ({ board, base }: Laid, party: Party, bound = judgementSteps): Judgement => {
-  const guest: Guest = { ...party, stored: undefined, choices: undefined, place: undefined }
-  const search = { board, left: bound, ended: true }
-  const before = board.guests.map(({ place }) => place)
-  const seated = seat(search, guest)
-  const all = { ...board, guests: [...board.guests, guest] }
-  const found = assignmentOf(all, bound, search)
-  put(board, guest, undefined)
-  board.guests.forEach((one, n) => {
-    if (one.place !== before[n]) put(board, one, before[n])
-  })
-  return { seated, ...found, ended: seated || (found.ended && base.ended) }
+  const guest = guestOf(party)
+  const steps = { left: bound }
+  const mark = board.trail.length
+  const { seated, ended } = seat(board, guest, steps)
+  const found = assignmentOf(board, [...board.guests, guest])
+  takeBack(board, mark)
+  return { seated, ...found, steps: bound - Math.max(steps.left, 0), ended: ended && base.ended }
 }
 
-/** Gives tables to everybody of an evening who has none, where that can be done; with more patience than a judgement has. */
-export const tidy = (evening: Evening, bound = tidySteps): Assignment => layOut(evening, bound).base
+const seat = (
+  board: Board,
+  guest: Guest,
+  steps: Steps,
+): { readonly seated: boolean; readonly ended: boolean } => {
+  const atOnce = seatByChain(board, guest, steps, { least: 0, most: 0 })
+  if (atOnce.ended) return atOnce
+  if (isTooCrowded(board, guest, steps)) return { seated: false, ended: true }
+  const forChains = { left: Math.floor(steps.left * shareOfChains) }
+  steps.left -= forChains.left
+  const byMoves = seatByChain(board, guest, forChains, { least: 1, most: 3 })
+  steps.left += Math.max(forChains.left, 0)
+  if (byMoves.ended) return byMoves
+  const mark = board.trail.length
+  const seated = seatByEjection(board, guest, steps)
+  if (seated) sendHome(board, mark, guest)
+  return { seated, ended: seated }
+}
 
-type Search = { readonly board: Board; left: number; ended: boolean }
-
-/** Finds a place for one guest, moving as few others as possible. */
-const seat = (search: Search, guest: Guest): boolean => {
-  for (let moves = 0; moves <= mostMoves; moves++) {
-    const all = { ...search, ended: true }
-    const seated = seatAll(all, [guest], new Set(), moves)
-    search.left = all.left
-    if (seated) return true
-    // Nothing was left out for want of moves or steps, so more of them would find nothing either.
-    if (all.ended) return false
+/**
+ * Takes back what a search moved for no reason. A guest had to move only where somebody who had to move is now in its
+ * place, beginning with the one the search was for; all others find theirs as they left it.
+ */
+const sendHome = (board: Board, mark: number, guest: Guest): void => {
+  const homes = new Map<Guest, Place>()
+  for (const { guest: moved, from } of board.trail.slice(mark)) {
+    if (from && moved !== guest && !homes.has(moved)) homes.set(moved, from)
   }
-  search.ended = false
-  return false
-}
-
-/** Seats each of these, moving no more than so many of those who have a place, and nobody twice. */
-const seatAll = (
-  search: Search,
-  waiting: readonly Guest[],
-  settled: ReadonlySet<Guest>,
-  moves: number,
-): boolean => {
-  const { board } = search
-  const [guest, ...others] = waiting
-  if (!guest) return true
-  const nowSettled = new Set(settled).add(guest)
-  for (const place of choicesOf(board, guest)) {
-    if (search.left-- <= 0) {
-      search.ended = false
-      return false
+  const hadTo = [guest]
+  for (const one of hadTo) {
+    const { tables } = one.place as Place
+    for (const [other, home] of homes) {
+      if (!meet(one, other) || other === one || !home.tables.some((table) => tables.includes(table))) continue
+      hadTo.push(other)
+      homes.delete(other)
     }
-    const displaced = inTheWay(board, guest, place)
-    if (displaced.some((one) => (one.fixed && one.stored) || settled.has(one))) continue
-    if (displaced.length > moves) {
-      search.ended = false
-      continue
-    }
-    const from = displaced.map((one): [Guest, Place | undefined] => [one, one.place])
-    for (const one of displaced) put(board, one, undefined)
-    put(board, guest, place)
-    if (seatAll(search, [...others, ...displaced], nowSettled, moves - displaced.length)) return true
-    put(board, guest, undefined)
-    for (const [one, place] of from) put(board, one, place)
   }
-  return false
+  for (const other of homes.keys()) put(board, other, undefined)
+  for (const [other, home] of homes) put(board, other, home)
 }
 
-const assignmentOf = ({ guests, ids }: Board, bound: number, { left, ended }: Search): Assignment => {
+export const largestFirst = (a: Guest, b: Guest): number => b.size - a.size || a.from - b.from || byId(a, b)
+
+/** How much work was done, and whether it left nobody without a place who could be put anywhere at all. */
+export const spent = (board: Board, bound: number, { left }: Steps): Pick<Assignment, 'steps' | 'ended'> => ({
+  steps: bound - Math.max(left, 0),
+  ended: board.guests.every((guest) => guest.place || choicesOf(board, guest).length === 0),
+})
+
+export const assignmentOf = (
+  { ids }: Board,
+  guests: readonly Guest[],
+): Pick<Assignment, 'given' | 'moved' | 'unseated'> => {
   const changed = guests.filter(({ place, stored }) => place && place !== stored)
   return {
     given: new Map(
-      changed.map(({ id, place }) => [id, (place as Place).tables.map((table) => ids[table] as number)]),
+      changed.map(({ id, place }) => [id, (place?.tables ?? []).map((table) => ids[table] as number)]),
     ),
     moved: changed.filter(({ stored }) => stored).map(({ id }) => id),
     unseated: guests.filter(({ place }) => !place).map(({ id }) => id),
-    steps: bound - Math.max(left, 0),
-    ended,
   }
 }

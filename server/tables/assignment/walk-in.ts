@@ -1,4 +1,4 @@
-import { type Board, type Guest, choicesOf, inTheWay } from './board.ts'
+import { type Board, choicesOf, guestOf, inTheWay } from './board.ts'
 import type { Party } from './evening.ts'
 import type { Laid } from './judge.ts'
 
@@ -10,7 +10,7 @@ export type Free = { readonly tables: readonly number[]; readonly until: number 
  * stands at the door is seated at what is free now. `party.from` is the moment asked about.
  */
 export const freeFor = ({ board }: Laid, party: Party, most: number): readonly Free[] => {
-  const guest: Guest = { ...party, stored: undefined, choices: undefined, place: undefined }
+  const guest = guestOf(party)
   return choicesOf(board, guest)
     .filter((place) => inTheWay(board, guest, place).length === 0)
     .slice(0, most)
