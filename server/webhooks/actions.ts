@@ -31,7 +31,7 @@ import {
   writeScopesOfKey,
 } from './writes.ts'
 
-/** What endpoints are made with: the key ring that seals their secrets, and randomness. */
+/** What creating endpoints needs: the key ring that seals their secrets, and randomness. */
 type Maker = Pick<Context, 'secrets' | 'random'>
 
 export type AskedEndpoint = {
@@ -41,13 +41,13 @@ export type AskedEndpoint = {
   /** Names and patterns. */
   readonly events: readonly string[]
   readonly keyId: number
-  /** What is not named is as usual. */
+  /** Settings not named get their defaults. */
   readonly settings?: Partial<EndpointSettings>
 }
 
 /**
- * Adds an endpoint and makes its secret, which is returned this once and stored sealed. Refuses a second one for
- * the same address and an eleventh.
+ * Adds an endpoint and creates its secret, which is returned only once and stored sealed. Refuses a second endpoint for
+ * the same address, and an eleventh.
  */
 export const addEndpoint = async (
   { db, venue, now }: Work,
@@ -106,7 +106,7 @@ export const addHook = async (
   return { id, event, targetUrl: url }
 }
 
-/** Removes an endpoint or a hook with all that waits for it. Refuses an id the venue does not have. */
+/** Removes an endpoint or a hook with everything waiting for it. Refuses an id the venue does not have. */
 export const removeEndpoint = async (
   { db, venue }: Work,
   kind: 'webhook' | 'hook',
@@ -135,13 +135,13 @@ export const pingEndpoint = (work: Work, context: Maker & Pick<Context, 'sender'
       }),
   })
 
-/** What a revoked key made stops at once; what waits for it is not sent. Safe to repeat. */
+/** Endpoints made by a revoked key stop immediately; their waiting deliveries are not sent. Safe to repeat. */
 export const stopEndpointsOfKey = disableEndpointsOfKey
 
-/** What an expired key made stops until its owner prolongs the key. Safe to repeat. */
+/** Endpoints made by an expired key stop until its owner extends the key. Safe to repeat. */
 export const holdEndpointsOfExpiredKey = disableEndpointsOfExpiredKey
 
-/** What stopped because its key had expired goes on, with what was held. */
+/** Endpoints that stopped because their key had expired resume, with their held events. */
 export const resumeEndpointsOfKey = async (
   db: Queries,
   venue: VenueId,
@@ -151,10 +151,10 @@ export const resumeEndpointsOfKey = async (
   if ((await enableEndpointsOfKey(db, venue, keyId)) > 0) await openLane(db, venue, now)
 }
 
-/** What was made with keys goes on with the one that replaced them. */
+/** The replacing key takes over the endpoints of the keys it replaced. */
 export const moveEndpointsToKey = giveEndpointsToKey
 
-/** Endpoints tell only what their key may read, as it may now. */
+/** Endpoints get only what their key may currently read. */
 export const followKey = writeScopesOfKey
 
 /** All endpoints and hooks of a venue whose access is withdrawn stop at once. Safe to repeat. */

@@ -7,7 +7,7 @@ import { isLoopbackAddress } from './public-address.ts'
 /** How long the integrator's program may take to answer, in milliseconds: as long as the service waits for a receiver. */
 const answerWithinMs = 10_000
 
-/** Where deliveries may be passed on to: a program on this machine. `localhost:3000/hook` is `http://` too. */
+/** Where deliveries may be forwarded: a program on this machine. `localhost:3000/hook` is `http://` too. */
 export const readForwardAddress = (text: string): URL | undefined => {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined

@@ -4,11 +4,14 @@ import { type Refusal, refuse } from '../kernel/refusal.ts'
 
 type Off = { readonly disabled_reason: string | null }
 
-/** Its key was revoked, or the access of the venue withdrawn: it stays off, whoever wants it on. */
+/** Its key was revoked, or the venue's access was withdrawn: nobody can switch it on. */
 export const isOffForGood = ({ disabled_reason }: Off): boolean =>
   offForGoodReasons.some((one) => one === disabled_reason)
 
-/** Why an endpoint cannot be switched on or paused: it is off for good, or until its key goes on; undefined: it can. */
+/**
+ * Why an endpoint cannot be switched on or paused: it is permanently off, or off until its key works again; undefined:
+ * it can.
+ */
 export const staysOff = (endpoint: Off): Refusal | undefined => {
   if (isOffForGood(endpoint))
     return refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)

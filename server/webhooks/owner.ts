@@ -66,7 +66,7 @@ export const triesOf = (db: Queries, venue: VenueId, endpoint: string): Promise<
      order by started_at desc, token
      limit ${shown}`)
 
-/** Tries of each hour, answered with success and not; a delivery has as many as it takes. For the owner's picture. */
+/** Successful and failed attempts per hour, for the owner's chart; a delivery may have several. */
 export const triesByHour = (
   db: Queries,
   venue: VenueId,

@@ -13,13 +13,13 @@ import { makeSecret } from './signature.ts'
 
 export type AskedRotation = {
   readonly id: string
-  /** For how long the present secret counts, too. */
+  /** How long the current secret is also used. */
   readonly overlapHours: number
-  /** Throws away the new secret of an open rotation, whose text may have been lost, and makes another. */
+  /** Discards the new secret of an open rotation, whose text may have been lost, and makes another. */
   readonly replace: boolean
 }
 
-/** Gives an endpoint a new secret, which is returned this once. One rotation is open at a time. */
+/** Gives an endpoint a new secret, which is returned only once. Only one rotation is open at a time. */
 export const rotateSecret = async (
   work: Work,
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,

@@ -1,6 +1,6 @@
 /**
- * The time of this process since some moment of its start, which runs on while the process is paused and is no clock of
- * a wall. Given as a parameter to what has limits in it, so that tests say when a limit is over.
+ * The time since some moment at this process's start; it keeps running while the process is paused, and is not wall
+ * time. Given as a parameter to what has limits in it, so that tests say when a limit is over.
  */
 export type RunningTime = {
   readonly nowMs: () => number

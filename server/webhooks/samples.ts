@@ -40,7 +40,7 @@ export const sendSample = (
     },
   })
 
-/** The UUID that is nobody's. */
+/** A UUID that belongs to nothing. */
 const nobodys = '00000000-0000-0000-0000-000000000000'
 
 /** The fields of an example that identify a record, and are 0 in a sample. */

@@ -11,7 +11,7 @@ const answered = (statusCode: number): Outcome => ({
   body: Buffer.alloc(0),
   durationMs: 5,
 })
-/** The second try after a first that failed then. */
+/** The second attempt after a first that failed then. */
 const due = (failedAt: string) => nextTry(1, eventAt, Temporal.Instant.from(failedAt), 0)
 
 describe('schedule: when a failed delivery is tried again', () => {

@@ -49,7 +49,7 @@ export const nextTry = (
 export const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299
 
-/** The receiver wants no more: there is no further try, and its endpoint is switched off. */
+/** The receiver wants nothing more: there is no further attempt, and its endpoint is switched off. */
 export const isGone = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.statusCode === 410
 
 /** How one attempt ended, as `lastDeliveryStatus` and the attempt log say it: `ok 204`, `HTTP 500`, `timeout`. */

@@ -9,7 +9,7 @@ export type SealedSecrets = {
   readonly previous_until: Moment | null
 }
 
-/** Whether the secret before still counts. */
+/** Whether the previous secret is still valid. */
 export const isRotating = (
   { previous_until }: Pick<SealedSecrets, 'previous_until'>,
   now: Temporal.Instant,

@@ -15,13 +15,13 @@ import { describeOutcome, isSuccess } from './schedule.ts'
 import { secretsAt } from './secrets.ts'
 import type { GoAhead } from './sender.ts'
 
-/** What is sent at once, by itself and outside of all counts. */
+/** A message sent immediately, outside the queue and all counts. */
 type Sending<Event extends string> = {
   readonly event: Event
   /** The body, by the settings that the endpoint has at that moment. */
   readonly body: (id: string, target: EndpointTarget, now: Temporal.Instant) => Buffer
   readonly headers?: Readonly<Record<string, string>>
-  /** What is said where the endpoint is off for good. */
+  /** The refusal if the endpoint is permanently off. */
   readonly isOff: () => Refusal
 }
 
@@ -76,7 +76,7 @@ export const sendNow = async <Event extends Parameters<typeof signedHeaders>[0][
   }
 }
 
-/** One that failed too often, or is paused, may be tested: its owner wants to know whether it works. */
+/** An endpoint that failed too often, or is paused, may be tested: its owner wants to know whether it works. */
 const targetOf = async (db: Queries, venue: VenueId, id: string, isOff: () => Refusal) => {
   const target = isUuid(id) ? await endpointTarget(db, venue, id) : undefined
   if (!target) throw notFound('webhook endpoint')

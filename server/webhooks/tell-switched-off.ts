@@ -5,8 +5,8 @@ import { recordEvent } from '../events/record.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
- * An endpoint that is switched off can tell nobody, so the venue's others are told. Whoever switches it off leaves that to
- * this: it finds what is off and was not told of, so a crash in between loses nothing.
+ * An endpoint that is switched off gets no events, so the venue's other endpoints are notified. Whoever switches it off
+ * leaves that to this code: it finds endpoints that are off and not yet reported, so a crash in between loses nothing.
  */
 
 /** Tells of every endpoint of the venue that was switched off since. Safe to repeat, also at once. */
@@ -29,7 +29,7 @@ const takeUntold = (db: Queries, venue: VenueId) =>
      where venue_id = ${venue} and kind = 'webhook' and status = 'disabled' and not off_told
     returning id, url, disabled_reason`)
 
-/** Venues with endpoints that are off and were not told of. */
+/** Venues with endpoints that are off and not yet reported. */
 export const venuesWithSwitchedOff = async (db: Queries): Promise<VenueId[]> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from webhook_endpoint

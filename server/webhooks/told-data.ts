@@ -5,8 +5,8 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import { hidesContacts, maskedData } from '../http/contacts-hidden.ts'
 
 /*
- * What an endpoint is told of an event: made of the bytes of the event whenever it is sent, by the settings of the endpoint
- * and the scopes of its key, and always in the same way, so that every try has the same bytes.
+ * What an endpoint gets of an event: derived from the event's bytes each time it is sent, according to the endpoint's
+ * settings and its key's scopes, and always in the same way, so that every attempt has the same bytes.
  */
 
 export type Telling = {
@@ -15,14 +15,14 @@ export type Telling = {
   readonly scopes: readonly Scope[]
 }
 
-/** The data and what was before, as JSON text. */
+/** The data and the previous values, as JSON text. */
 export const toldOf = (
   event: EventName,
   data: string,
   previous: string | null,
   { payload, include, scopes }: Telling,
 ): { readonly data: string; readonly previous?: string | null } => {
-  // What was before would bring back what is left out here.
+  // The previous values would reveal what is left out here.
   if (payload === 'thin') return { data: thin(data) }
   const whole = maskedData(scopes, event, data)
   return include.includes('previous')
@@ -30,13 +30,13 @@ export const toldOf = (
     : { data: whole }
 }
 
-/** The id alone; what has none is about no person, and stays. */
+/** Only the id; data without an id is not about a person, and stays. */
 const thin = (data: string): string => {
   const record = JSON.parse(data) as Record<string, unknown>
   return 'id' in record ? JSON.stringify({ id: record['id'] }) : data
 }
 
-/** Not even that something of the kind changed is told to a key that may not see it. */
+/** A key that may not see the kind does not even learn that something changed. */
 const withoutHidden = (event: EventName, previous: string, scopes: readonly Scope[]): string => {
   const kind = hidesContacts(scopes) ? kindOfEvent(event) : undefined
   if (kind === undefined) return previous

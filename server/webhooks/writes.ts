@@ -9,13 +9,13 @@ import { columnsOf, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type EndpointKind, type EndpointRow, endpointRow } from './reads.ts'
 
-/** Holds the venue's row, so that two endpoints made at once are counted one after the other. */
+/** Locks the venue's row, so that two endpoints created at once are counted one after the other. */
 export const lockVenue = (db: Queries, venue: VenueId) =>
   db.maybe(sql({ id: 'int8' })`select id from venue where id = ${venue} for no key update`)
 
 /**
  * Holds the key that makes an endpoint, so that its revoke comes before or after, and gives what it may do; null: it is
- * from before there were scopes. Undefined: it works no more.
+ * from before there were scopes. Undefined: the key no longer works.
  */
 export const holdLiveKey = (
   db: Queries,
@@ -38,7 +38,7 @@ export type NewEndpointRow = {
   readonly settings?: EndpointSettings
 }
 
-/** How an endpoint is told, as its owner or its software wants it. */
+/** An endpoint's settings, as chosen by its owner or its software. */
 export type EndpointSettings = {
   readonly description: string | null
   readonly payload: DeliveryPayload
@@ -128,7 +128,7 @@ export const giveEndpointsToKey = (
     update webhook_endpoint set key_id = ${to}
      where venue_id = ${venue} and key_id = any(${[...keys]}::bigint[])`)
 
-/** What a key may do is another list from now on. */
+/** Stores a key's new scopes. */
 export const writeScopesOfKey = (
   db: Queries,
   venue: VenueId,

@@ -9,9 +9,9 @@ import { badRequest } from '../../kernel/refusal.ts'
 import type { VenueId } from '../../venue/venue.ts'
 import type { LogAsked, LogPlace } from './reads.ts'
 
-/** What is asked of the log of an endpoint. */
+/** A query of an endpoint's log. */
 export type AskedLog = LogAsked & {
-  /** What a cursor is bound to. */
+  /** The filters a cursor is bound to. */
   readonly about: readonly unknown[]
   /** The query as it was asked, without its cursor. */
   readonly query: readonly (readonly [word: string, value: string])[]
@@ -19,7 +19,7 @@ export type AskedLog = LogAsked & {
 
 type Place = { readonly venue: VenueId; readonly endpoint: string }
 
-/** @throws Refusal 400 for a word that is repeated, empty or cannot be read. */
+/** @throws Refusal 400 for a parameter that is repeated, empty or invalid. */
 export const readLogAsked = (
   sent: Readonly<Record<string, QueryValue>>,
   { venue, endpoint }: Place,

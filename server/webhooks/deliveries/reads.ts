@@ -16,7 +16,7 @@ import {
 } from '../../db/sql.ts'
 import type { VenueId } from '../../venue/venue.ts'
 
-/* The log of an endpoint: what was sent, or is to be, and what came of it. */
+/* An endpoint's log: what was sent or is waiting, and how it ended. */
 
 const deliveryRow = {
   id: 'uuid',
@@ -29,7 +29,7 @@ const deliveryRow = {
   done_at: 'timestamptz?',
   outcome: 'text?',
   is_underway: 'bool',
-  /** Tries that were made, also of an earlier time that it was sent. */
+  /** All attempts, including those of earlier sends. */
   tries: 'int4',
   last_result: 'text?',
 } as const
@@ -38,11 +38,11 @@ export type DeliveryRow = RowOf<typeof deliveryRow>
 export type LogAsked = {
   readonly limit: number
   readonly statuses: readonly DeliveryStatus[]
-  /** Names under which they go; undefined: all. */
+  /** Names under which they are sent; undefined: all. */
   readonly names?: readonly EventName[] | undefined
   readonly since?: Temporal.Instant | undefined
   readonly until?: Temporal.Instant | undefined
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly after?: LogPlace | undefined
 }
 
@@ -56,8 +56,8 @@ export type LogPage = {
 }
 
 /**
- * A page of the log, by the moments of the events, the latest first. By name no index narrows it down: then so many are
- * looked at and no more, and a page may be short, or empty, with more to come.
+ * A page of the log, by the moments of the events, the latest first. No index covers the names: then a limited number
+ * is examined, and a page may be short, or empty, with more to come.
  */
 export const deliveriesOf = async (
   db: Queries,
@@ -104,7 +104,7 @@ const attemptRow = {
 } as const
 export type AttemptRow = RowOf<typeof attemptRow>
 
-/** The last tries of a delivery, in their order. */
+/** A delivery's latest attempts, in order. */
 export const attemptsOf = async (db: Queries, venue: VenueId, delivery: string): Promise<AttemptRow[]> => {
   const rows = await db.many(sql(attemptRow)`
     select ${columnsOf(attemptRow)} from attempt
@@ -122,7 +122,7 @@ export const isEndpoint = async (db: Queries, venue: VenueId, id: string): Promi
 
 const shownFirst = { id: 'uuid', event_id: 'int8' } as const
 
-/** What is shown of a delivery `d` beside its ids, in the order of `deliveryRow`. */
+/** The columns of a delivery `d` apart from its ids, in the order of `deliveryRow`. */
 const shown = (now: Temporal.Instant): Fragment => part`
   coalesce(d.name, v.name) as name, ${toldColumns}, d.occurred_at, d.due_at, d.done_at, d.outcome,
   d.lease_token is not null and d.due_at > ${now} as is_underway, t.tries, t.last_result`

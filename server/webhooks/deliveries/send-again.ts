@@ -15,12 +15,12 @@ import { isOffForGood } from '../off-for-good.ts'
 import { heldEndpoint } from '../owner.ts'
 
 /*
- * Sending deliveries again: same id, same bytes, however they ended. Rows become due here, and the engine sends them. What
- * was tried before goes out as a retry: it takes no place in the pace from what happens now. What is on its way at this
- * moment is left alone; one whose lease ran out is on its way no more.
+ * Sends deliveries again: same id, same bytes, however they ended. Rows become due here, and the engine sends them.
+ * Deliveries attempted before go out as retries, so they do not slow down new events. A delivery currently being sent
+ * is left alone; one whose lease has expired is not being sent.
  */
 
-/** Sends one delivery again. Refuses one that is on its way, and one whose event is over two days old. */
+/** Sends one delivery again. Refuses one that is being sent, and one whose event is over two days old. */
 export const sendAgain = async (
   work: Work,
   actor: Actor,
@@ -44,16 +44,16 @@ export const sendAgain = async (
 export type Replay = {
   readonly since: Temporal.Instant
   readonly until?: Temporal.Instant | undefined
-  /** Names under which they go; undefined: all. */
+  /** Names under which they are sent; undefined: all. */
   readonly names?: readonly EventName[] | undefined
   readonly only: 'failed' | 'all'
-  /** Nothing is sent: how many would be. */
+  /** Only counts how many would be sent. */
   readonly isPreview?: boolean | undefined
 }
 
 /**
- * Sends the deliveries of a time again, in the order of their events. Returns how many. What waits for its first try, and
- * not for its time, is among all of them. Refuses too many at once.
+ * Sends the deliveries of a period again, in the order of their events. Returns how many. `all` includes those waiting
+ * for their first attempt. Refuses too many at once.
  */
 export const replay = async (work: Work, actor: Actor, endpoint: string, asked: Replay): Promise<number> => {
   const { db, venue, now } = work
@@ -104,7 +104,10 @@ const takeTurn = async ({ db, venue, now }: Work, endpoint: string): Promise<voi
     update webhook_endpoint set replayed_at = ${moment} where venue_id = ${venue.id} and id = ${endpoint}`)
 }
 
-/** Held to the end, so that it is not switched off or deleted meanwhile. What is off for good receives nothing. */
+/**
+ * Locked until the end, so that it is not switched off or deleted in the meantime. A permanently disabled endpoint
+ * receives nothing.
+ */
 const endpointThatReceives = async (db: Queries, venue: VenueId, endpoint: string) => {
   const found = await heldEndpoint(db, venue, endpoint)
   if (isOffForGood(found)) throw refuse('endpoint-off-for-good', reasons['endpoint-off-for-good'].sentence)

@@ -3,15 +3,15 @@ import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import { engineLimits } from './limits.ts'
 import type { WaitingRow } from './look.ts'
 
-/** Places for tries that this process has left. */
+/** How many more attempts this process can run. */
 export type Room = { readonly first: number; readonly retry: number; readonly both: number }
 
 export type Choice = {
   /** Deliveries to take now. */
   readonly taken: readonly Waiting[]
-  /** Events whose first try this is, to be counted by the pace. */
+  /** Events of which this is the first attempt, to be counted by the pace. */
   readonly leaving: readonly number[]
-  /** When the venue's next turn makes sense; undefined: not before something new happens. */
+  /** When the venue's next turn makes sense; undefined: not until something new happens. */
   readonly nextAt: Temporal.Instant | undefined
   readonly pacedUntil: Temporal.Instant | undefined
   /**
@@ -134,9 +134,9 @@ const freeAgainAt = (leftAt: Moment): Temporal.Instant =>
   later(toInstant(leftAt), engineLimits.paceWindowMs + engineLimits.startWithinMs)
 
 /**
- * Doorbells go before all else. Then what was held for an endpoint that was off, in the order in which it happened. Then the
- * oldest first; first tries and retries take turns, so that neither holds up the other at their endpoint. First names go
- * before late ones, but for one late event now and then, so that nothing waits for ever.
+ * Doorbells go first. Then events held for an endpoint that was off, in the order in which they happened. Then the
+ * oldest first; first attempts and retries take turns, so that neither delays the other at their endpoint. Original
+ * event names go before those added later, except for one of the latter now and then, so that nothing waits forever.
  */
 const alternating = (due: readonly Waiting[], isLateTurn: boolean): Waiting[] => {
   const rings = due.filter(({ ring }) => ring)

@@ -11,7 +11,7 @@ import type { Leased } from './lease.ts'
 import type { Result } from './settle.ts'
 import { toInstant } from '../../kernel/moment.ts'
 
-/** What a try is made with. */
+/** What an attempt needs. */
 export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
   readonly slugOf: (leased: Leased) => string
   /** The secrets that count at a moment, the newest first. */
@@ -19,29 +19,30 @@ export type DispatchParts = Pick<Context, 'clock' | 'random' | 'sender'> & {
 }
 
 /**
- * Makes one try and tells what came of it; undefined: it may not start, and nothing was sent. Throws when the request
+ * Makes one attempt and returns its result; undefined: it may not start, and nothing was sent. Throws when the request
  * could not be made at all: our own fault.
- * @param goAhead asked for last, when the name was looked up, and again where connecting took long
+ * @param goAhead requested last, after the name lookup, and again if connecting took long
  */
 export const dispatch = async (
   parts: DispatchParts,
   leased: Leased,
   goAhead: GoAhead,
 ): Promise<Result | undefined> => {
-  // Crashes used up the last tries: it ends here, since nobody knows what another one would do.
+  // Crashes used up the last attempts: it ends here, since another one might crash, too.
   if (leased.tries >= MAX_TRIES) return { kind: 'ended', leased, outcome: 'failed' }
-  // Its key may have been able to read this when it happened, and not any more.
+  // Its key may have been able to read this when it happened, but not now.
   if (!mayBeTold(events[leased.name].scope, leased)) return { kind: 'ended', leased, outcome: 'dropped' }
   const startedAt = parts.clock()
   const vetted = await parts.sender.vet(leased.address)
-  // Asked also where no request can be made: what may not start uses up no try, and counts for no failure.
+  // Also asked when no request can be made: an attempt that may not start is not used up and does not count as a
+  // failure.
   if (!(await goAhead.ask())) return undefined
   if (vetted.kind !== 'vetted') return resultOf(parts, leased, vetted, startedAt)
   const outcome = await parts.sender.post(vetted, requestOf(parts, leased, parts.clock()), goAhead)
   return outcome && resultOf(parts, leased, outcome, startedAt)
 }
 
-/** The request of this second: every try has the same bytes, each its own signature. */
+/** The request of this second: every attempt has the same bytes but its own signature. */
 export const requestOf = (
   { slugOf, secretsOf }: Pick<DispatchParts, 'slugOf' | 'secretsOf'>,
   leased: Leased,
@@ -62,7 +63,7 @@ export const requestOf = (
   return { body, headers: signedHeaders({ id, event: name }, signing, body, now) }
 }
 
-/** Nothing of an event that the release before recorded. */
+/** Absent for an event recorded by the previous release. */
 const happenedOf = ({
   public_id,
   names,
@@ -78,7 +79,7 @@ const happenedOf = ({
   return { happened: { eventId: public_id, record, names } }
 }
 
-/** What one try that ends now means for its delivery. */
+/** The effect on its delivery of an attempt that ends now. */
 export const resultOf = (
   { clock, random }: Pick<DispatchParts, 'clock' | 'random'>,
   leased: Leased,

@@ -1,9 +1,9 @@
 // The cast: an event's transaction writes the delivery rows and opens the venue's lane (events/record.ts). A worker
 // picks due lanes (lanes.ts, queue.ts), looks at one venue (look.ts), decides its turn (choose.ts, turn.ts), takes a few
 // deliveries under a lease (lease.ts), makes the tries without any lock, each after a last look (tries.ts, last-look.ts,
-// dispatch.ts), and writes what came of them, fenced by the lease (results.ts, settle.ts). A crash leaves leases that
-// run out and are taken over, and lanes that come back; what lanes forget the sweep finds (sweep.ts). While the plan or a
-// pause shuts a venue's API its lane is put off, until the change that opens it opens the lane, too
+// dispatch.ts), and writes the results, fenced by the lease (results.ts, settle.ts). A crash leaves leases that expire
+// and are taken over, and lanes that come back; the sweep finds what lanes miss (sweep.ts). While the plan or a pause
+// blocks a venue's API its lane is deferred, until the change that opens the API opens the lane, too
 // (venue/change-by-service.ts). Any number of processes do this on one database.
 import type { Context } from '../../context.ts'
 import { isForEverybody } from '../../db/faults.ts'
@@ -33,10 +33,10 @@ export type EngineParts = Pick<
 >
 
 export type Engine = {
-  /** Takes nothing new, lets the tries under way end (12 s at most), writes their results and gives back the rest. */
+  /** Takes nothing new, lets running attempts end (12 s at most), writes their results and gives back the rest. */
   readonly stop: () => Promise<void>
   readonly counts: () => {
-    /** Tries that hold a place. */
+    /** Running attempts. */
     readonly underWay: number
     /** Results on their way to the database. */
     readonly unwritten: number
@@ -48,9 +48,9 @@ export type Engine = {
 }
 
 export type EngineOptions = {
-  /** Told of each try that ended, for the figures. */
+  /** Called after each attempt, for the metrics. */
   readonly onResult?: (result: Result) => void
-  /** Told whether the loops get through. */
+  /** Called with whether the loops succeed. */
   readonly watch?: LoopWatch
   /** Half as long again as the longest try at least; shorter ones are for tests with a shorter time limit. */
   readonly leaseMs?: number
@@ -72,7 +72,7 @@ export const startEngine = (
   const places = makePlaces()
   const slugs = remember<VenueId, string>(engineLimits.cached)
   const opened = remember<string, string>(engineLimits.cached)
-  /** Venues whose turn this process has now; true: another turn was called for meanwhile. */
+  /** Venues whose turn this process has now; true: another turn was requested in the meantime. */
   const turns = new Map<VenueId, boolean>()
   const waitForTry = new Set<VenueId>()
 
@@ -89,7 +89,7 @@ export const startEngine = (
     random,
     sender,
     slugOf: ({ venueId }: Leased) => slugs.get(venueId) ?? '',
-    // Opening costs as much as signing, so what was opened is kept.
+    // Unsealing costs as much as signing, so unsealed secrets are cached.
     secretsOf: (leased: Leased, now: Temporal.Instant) =>
       secretsAt(leased, now, (sealed) =>
         opened.getOr(sealed, () => open(secrets, sealed, leased.endpoint_id)),

@@ -4,7 +4,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import { type ReturnedLane, openLanes, returnLanes } from './lanes.ts'
 import { engineLimits } from './limits.ts'
 
-/** Lanes on their way back to the database: those whose turn is over, and those to be opened for a retry. */
+/** Lanes to be written back to the database: those whose turn is over, and those to be opened for a retry. */
 export type Hints = {
   readonly giveBack: (lane: ReturnedLane) => void
   readonly open: (venue: VenueId, at: Temporal.Instant) => void
@@ -18,9 +18,9 @@ type Returned = ReturnedLane & { readonly passes: number }
 type Opening = { readonly at: Temporal.Instant; readonly passes: number }
 
 /**
- * Gathers what becomes of lanes while the statement before is under way, so one statement serves many venues. A lane in
- * other hands, those of an event's transaction or of another worker's statement, is passed over and asked for again
- * after a pause that grows; in the end it is left to the sweep.
+ * Gathers lane updates while the previous statement is running, so one statement serves many venues. A lane locked by
+ * an event's transaction or another worker's statement is skipped and retried after growing pauses; in the end it is
+ * left to the sweep.
  * @param onDue told when a lane just written is due already
  */
 export const gatherHints = (

@@ -24,7 +24,7 @@ export type Lane = {
   readonly isOpen: boolean
 }
 
-/** A lane outlives its venue until the sweep: then the rest is null. */
+/** A lane outlives its venue until the sweep; until then the other fields are null. */
 const pickedRow = {
   venue_id: 'int8',
   picks: 'int8',
@@ -33,7 +33,7 @@ const pickedRow = {
   paused: 'bool?',
 } as const
 
-/** Takes the lanes that were due first; no two workers get the same. */
+/** Takes the lanes due longest; no two workers get the same one. */
 export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lane[]> => {
   const rows = await db.many(sql(pickedRow)`
     with due as (
@@ -52,12 +52,12 @@ export const pickLanes = async (db: Queries, now: Temporal.Instant): Promise<Lan
   }))
 }
 
-/** Whether some lane is due, in nobody's hands. */
+/** Whether some lane is due and not taken. */
 export const isLaneDue = async (db: Queries, now: Temporal.Instant): Promise<boolean> =>
   (await db.one(sql({ is_due: 'bool' })`select exists (select from lane where due_at <= ${now}) as is_due`))
     .is_due
 
-/** When the next lane that is not due yet will be; undefined: none ever. */
+/** When the next lane becomes due; undefined: never. */
 export const nextLane = async (db: Queries, now: Temporal.Instant): Promise<Temporal.Instant | undefined> => {
   const { at } = await db.one(
     sql({ at: 'timestamptz?' })`select min(due_at) as at from lane where due_at > ${now}`,

@@ -12,12 +12,13 @@ import { openSince } from './look.ts'
 
 /*
  * The last check before a connection is made: does the delivery still belong to this process, does its endpoint exist and
- * is it active and as it was when the delivery was taken, is the event recent enough, is the venue's API open? Looking up the name since the lease may have taken
- * seconds; a DELETE, a revoke, a pause, another address or secret that was answered in the meantime is seen here. Tries that get here together ask
- * together. While sending is on hold none may start.
+ * is it active and as it was when the delivery was taken, is the event recent enough, is the venue's API open? The name
+ * lookup since the lease may have taken seconds; this sees any DELETE, revoke, pause, new address or new secret that
+ * was answered in the meantime. Attempts that get here together share one statement. While sending is on hold none may
+ * start.
  */
 
-/** Says whether a try may start now. False also when the database did not answer. */
+/** Says whether an attempt may start now. Also false when the database did not answer. */
 export type LastLook = (leased: Leased) => Promise<boolean>
 
 export const gatherLooks = ({

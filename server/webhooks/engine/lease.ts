@@ -13,7 +13,7 @@ import { openSince, paceSince } from './look.ts'
 const leasedRow = {
   id: 'uuid',
   event_id: 'int8',
-  /** Tries that ended before this one. */
+  /** Attempts that ended before this one. */
   tries: 'int4',
   occurred_at: 'timestamptz',
   /** Under which it goes. */
@@ -29,7 +29,7 @@ const leasedRow = {
   address: 'text',
   secret_sealed: 'text?',
   key_id: 'int8',
-  /** What the key of the endpoint may do; null: it is from before there were scopes. */
+  /** The scopes of the endpoint's key; null: the key is older than scopes. */
   key_scopes: 'text[]?',
   /** The endpoint's settings of the lease; a try whose endpoint was changed since does not start (last-look.ts). */
   settings_revision: 'int4',
@@ -38,7 +38,7 @@ const leasedRow = {
   signatures: 'text[]',
   previous_secret_sealed: 'text?',
   previous_until: 'timestamptz?',
-  /** What the fields that changed were before, where the endpoint asked for it. */
+  /** The previous values of the changed fields, if the endpoint asked for them. */
   previous: 'text?',
 } as const
 
@@ -55,7 +55,7 @@ export type Leased = Omit<
   readonly payload: DeliveryPayload
   readonly include: readonly DeliveryInclude[]
   readonly venueId: VenueId
-  /** The name of this try. */
+  /** The id of this attempt. */
   readonly token: string
   /** When its event left, as the pace counts it. Undefined: it did not leave with this try. */
   readonly leftAt: Temporal.Instant | undefined

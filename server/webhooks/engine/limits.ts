@@ -2,15 +2,15 @@ import { limits } from '@venue-data/contract/limits.ts'
 
 /** Every number in the delivery engine, named with its unit. */
 export const engineLimits = {
-  /** Tries under way at most in one process. First tries and retries each may use up to three quarters. */
+  /** The most attempts running in one process. First attempts and retries may each use up to three quarters. */
   triesOfProcess: 1_024,
   shareOfOneKind: 0.75,
-  /** Tries under way at most over all processes. */
+  /** The most attempts running across all processes. */
   triesOfVenue: 20,
   triesOfEndpoint: 5,
   triesOfSlowEndpoint: 1,
 
-  /** What a venue may take in one turn before the others have theirs. */
+  /** How many deliveries a venue may take in one turn before the others get theirs. */
   eventsOfTurn: 2,
   retriesOfTurn: 5,
 
@@ -39,11 +39,11 @@ export const engineLimits = {
   looksOfTry: 4,
   looksAtOnce: 2,
 
-  /** Longer than the longest try: 3 s for the name and 10 s for the answer. */
+  /** Longer than the longest attempt: 3 s for the name and 10 s for the answer. */
   leaseMs: 25_000,
-  /** A try starts in the first part of its lease, after the name and the last look, or it is given back. */
+  /** An attempt starts in the first part of its lease, after the name lookup and the last look, or it is given back. */
   startShareOfLease: 0.3,
-  /** Crashes that do not use up a try; further ones do, so that a delivery that kills its worker ends too. */
+  /** Crashes that do not use up an attempt; further ones do, so that a delivery that kills its worker also ends. */
   freeTakeovers: 3,
 
   lanesOfPick: 64,
@@ -52,7 +52,9 @@ export const engineLimits = {
   turnsTogether: 16,
   /** Other workers leave a picked lane alone for this long; after a crash it comes back. */
   laneHeldMs: 5_000,
-  /** The lane of a venue whose API is shut is looked at again after this long, even if no one reports it open again. */
+  /**
+   * The lane of a venue whose API is blocked is checked again after this long, even if nothing reports it open again.
+   */
   shutLaneMs: 300_000,
   /**
    * A lane in other hands is asked for again: after 4 ms, then twice as long each time up to half a second, for some
@@ -77,7 +79,7 @@ export const engineLimits = {
   /** Pause before results or hints that could not be written are written again. */
   writeAgainMs: 500,
 
-  /** SIGTERM: how long tries under way may take to end, and what is left after that to write their results. */
+  /** SIGTERM: how long running attempts may take to end, and the time after that to write their results. */
   stopTriesMs: 12_000,
   stopWritesMs: 3_000,
 

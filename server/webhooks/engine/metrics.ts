@@ -8,7 +8,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import type { Engine } from './engine.ts'
 import type { Result } from './settle.ts'
 
-/** Counts what came of tries, by the words of the log. */
+/** Counts the results of attempts, by their name in the log. */
 export const countResults = (registry: Registry): ((result: Result) => void) => {
   const delivered = new Counter({
     name: 'webhook_delivered_total',
@@ -28,7 +28,7 @@ export const countResults = (registry: Registry): ((result: Result) => void) => 
   }
 }
 
-/** Figures of this process, and those of the whole service, which are read when somebody asks. */
+/** Metrics of this process, and those of the whole service, which are read on request. */
 export const showEngine = (
   registry: Registry,
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -18,9 +18,9 @@ import {
 } from './settle.ts'
 
 /*
- * What came of tries, on its way to the database. While one batch of a venue is being written the next gathers, so
- * a busy venue writes many at once and a quiet one at once. What cannot be written is kept and written again: as long
- * as nobody took the delivery over, the result still counts.
+ * Results of attempts on their way to the database. While one batch of a venue is being written, the next gathers, so a
+ * busy venue writes many together and a quiet one immediately. Results that cannot be written are kept and retried:
+ * while nobody has taken the delivery over, the result still counts.
  */
 
 export type Results = {

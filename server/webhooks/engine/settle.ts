@@ -5,7 +5,7 @@ import type { VenueId } from '../../venue/venue.ts'
 import { FAILURES_TO_DISABLE, UNANSWERED_TO_SLOW } from '../schedule.ts'
 import type { Leased } from './lease.ts'
 
-/** A try that was made. */
+/** A finished attempt. */
 export type Tried = {
   readonly kind: 'tried'
   readonly leased: Leased
@@ -17,11 +17,11 @@ export type Tried = {
   /** `ok 204`, `HTTP 500`, `timeout`. */
   readonly words: string
   readonly answer: Buffer
-  /** How the delivery ended, or when the next try is due. */
+  /** How the delivery ended, or when the next attempt is due. */
   readonly next: 'delivered' | 'failed' | 'dropped' | Temporal.Instant
 }
 
-/** A delivery that ends without a try, or goes back to be taken from a moment on. */
+/** A delivery that ends without an attempt, or is given back to be taken later. */
 export type Untried =
   | { readonly kind: 'ended'; readonly leased: Leased; readonly outcome: 'failed' | 'dropped' }
   | {
@@ -44,7 +44,7 @@ type Settled = {
   readonly id: string
   /** A hook whose owner answered 410. */
   readonly gone_hook: string | null
-  /** Its endpoint is off, and the venue's others were not told. */
+  /** Its endpoint is off, and the venue's other endpoints were not notified. */
   readonly is_untold: boolean
 }
 

@@ -10,9 +10,9 @@ import { openLanes } from './lanes.ts'
 import { openSince } from './look.ts'
 
 /*
- * Makes good what a crash may have left half done: lanes that say nothing though a delivery is due, deliveries whose
- * 48 hours passed or whose endpoint is gone, hooks that said 410, endpoints that are off and were not told of. It reads over all venues, without locks, and
- * changes one venue at a time.
+ * Repairs what a crash may have left half done: lanes not opened although a delivery is due, deliveries whose 48 hours
+ * have passed or whose endpoint is gone, hooks that answered 410, endpoints that are off without the others having been
+ * notified. It reads over all venues, without locks, and changes one venue at a time.
  */
 
 export const sweep = async ({ db, clock, bell }: Pick<Context, 'db' | 'clock' | 'bell'>): Promise<void> => {

@@ -9,10 +9,10 @@ import type { Places } from './places.ts'
 import type { Result } from './settle.ts'
 
 /*
- * Tries from their lease to their result. Each holds a place of the process. First its receiver's name is looked up,
- * which may take seconds; then comes the last look, and in the same turn of the event loop the request, or the connection
- * for it. Where connecting takes long, it is looked once more before the first byte. A try that may not start is given
- * back before anything was sent.
+ * Attempts from their lease to their result. Each takes one of the process's places. First its receiver's name is
+ * looked up, which may take seconds; then comes the last look, and in the same turn of the event loop the request, or
+ * the connection for it. Where connecting takes long, it is looked once more before the first byte. An attempt that may
+ * not start is given back before anything was sent.
  */
 
 export type Tries = {
@@ -21,9 +21,9 @@ export type Tries = {
    * which it has again when it is given back.
    */
   readonly start: (leased: Leased, takenAtMs: number, dueAt: Moment) => void
-  /** From now on none starts. */
+  /** From now on no attempt starts. */
   readonly stop: () => void
-  /** Lets those under way end within `ms` and gives back the rest. */
+  /** Lets running attempts end within `ms` and gives back the rest. */
   readonly ended: (ms: number) => Promise<void>
 }
 
@@ -88,7 +88,7 @@ export const makeTries = ({
 
     const result = await dispatch(dispatchParts, leased, { ask: mayStart, holds: stillHolds })
     if (result) onResult(result)
-    // Given back already, when the process is about to end.
+    // Already given back, because the process is about to end.
     if (!underWay.has(leased)) return
     settle(result ?? { kind: 'given back', leased, dueAt: toInstant(dueAt), unsentLeftAt: left?.at })
   }
@@ -126,6 +126,6 @@ export const makeTries = ({
   }
 }
 
-/** A slow database makes deliveries late; it must not stop them: each further look counts for twice as long. */
+/** A slow database may delay deliveries but must not stop them: each further look is valid for twice as long. */
 const lookHolds = (looksBefore: number): number =>
   Math.min(engineLimits.lookHoldsMs * 2 ** looksBefore, engineLimits.startWithinMs)
