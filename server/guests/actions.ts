@@ -4,6 +4,7 @@ import { recordEvent } from '../events/record.ts'
 import { emailKey } from '../kernel/email.ts'
 import { toInstant } from '../kernel/moment.ts'
 import { phoneKey } from '../kernel/phone.ts'
+import { Refusal } from '../kernel/refusal.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
@@ -35,6 +36,9 @@ export type SuppliedGuest = {
 /** Where details came from, as the staff notes name it. */
 export type GuestOrigin = 'automation' | 'public' | 'staff' | 'import'
 
+/** Whom staff said it is, having seen who it may be: a guest of the book, or somebody new. */
+export type GuestChoice = number | 'new'
+
 export type MatchedGuest = {
   readonly guest: GuestRow
   readonly created: boolean
@@ -44,14 +48,16 @@ export type MatchedGuest = {
 /**
  * The one way to make or fill in a guest, for every entry point: matches under the lock of the guest book, fills only
  * empty fields, writes what differs into the staff notes, or makes a new guest and emits guest.created. Undefined if
- * there is neither an email address nor a usable phone number to identify them by.
+ * there is neither an email address nor a usable phone number to identify them by. `choice` is staff's answer where
+ * they were asked: it takes the place of the match, and an address that another guest has refuses it (409).
  */
 export const matchOrMakeGuest = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
+  choice?: GuestChoice,
 ): Promise<MatchedGuest | undefined> => {
-  const matched = await matchOrMakeWithoutEvent(work, supplied, source)
+  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice)
   if (matched?.created) await emitGuestCreated(work, matched.guest)
   return matched
 }
@@ -61,12 +67,40 @@ export const matchOrMakeWithoutEvent = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
+  choice?: GuestChoice,
 ): Promise<MatchedGuest | undefined> => {
   const sought = soughtKeys(supplied)
+  if (choice !== undefined) return chosenGuest(work, supplied, source, choice)
   if (!sought.emailKey && !sought.phone) return undefined
   const { db, venue } = work
   const found = chooseMatch(await candidatesUnderLock(db, venue.id, sought), sought)
   return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
+}
+
+/** The guest that staff chose, or a new one beside whoever has the same phone number. */
+const chosenGuest = async (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+  choice: GuestChoice,
+): Promise<MatchedGuest> => {
+  const { db, venue } = work
+  const sought = soughtKeys(supplied)
+  const candidates = await candidatesUnderLock(db, venue.id, { emailKey: sought.emailKey })
+  const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
+  if (owner && owner.id !== choice)
+    throw new Refusal(409, 'Another guest has this email address: book for them, or leave the email off.')
+  return choice === 'new' ? makeGuest(work, supplied, source) : fillMatch(work, choice, supplied, source)
+}
+
+/** The guest that a booking with these details would be counted for, without locking anything. */
+export const guestThatMatches = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  supplied: Pick<SuppliedGuest, 'email' | 'phone'>,
+): Promise<number | undefined> => {
+  const sought = soughtKeys(supplied)
+  if (!sought.emailKey && !sought.phone) return undefined
+  return chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought)?.id
 }
 
 /** In one round trip: the candidates are read behind the lock, so they include what it waited for. */

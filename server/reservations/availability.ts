@@ -12,10 +12,12 @@ import { type Verdict, verdicts } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from './rules/facts.ts'
 import { loadFromArrivals } from './rules/load.ts'
 import { nearestOpen } from './rules/nearest-open.ts'
+import { dayAt } from './rules/day.ts'
 import { type OpenTimes, openTimes } from './rules/open-times.ts'
 import { type Placement, placementOf } from './rules/placement.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import { resolveService } from './rules/resolve-service.ts'
+import { type StaffReason, bindsGuestsOnly, reasonsAgainst } from './staff-reasons.ts'
 import type { When } from './when.ts'
 
 /*
@@ -129,5 +131,44 @@ const bookBetween = async (
     rules,
     load: loadFromArrivals(arrivals),
     floorOf: floor ? await readFloors(db, venue.id, { ...rules, floor }, [from, to], at, own) : undefined,
+  }
+}
+
+/** A time of a day as staff see it. */
+export type StaffTime = When & {
+  /** What speaks against it, but for what binds guests online only. */
+  readonly reasons: readonly StaffReason[]
+  /** Covers its slot has room for; null without a cap. */
+  readonly left: number | null
+  /** Whether a guest could ask for it online now. */
+  readonly isOnline: boolean
+}
+
+/** The times of one service date for a party, each with everything against it. */
+export const staffTimes = async (
+  work: Reading,
+  {
+    date,
+    partySize,
+    booking,
+  }: { readonly date: LocalDate; readonly partySize: number; readonly booking?: number | undefined },
+): Promise<{ readonly closed: BookingRefusal | null; readonly times: readonly StaffTime[] }> => {
+  const { rules, load } = await bookBetween(work, date, date, { reservation: booking })
+  const now = work.now()
+  const { closed, slots } = openTimes(rules, now, { serviceDate: date, partySize, door: 'online' }, load)
+  return {
+    closed,
+    times: slots.map(({ place, evaluation, ...when }) => {
+      const day = dayAt(rules, place, load)
+      const cap = day.limits.pacing.maxCovers
+      return {
+        ...when,
+        reasons: reasonsAgainst(day, now, { ...when, partySize, door: 'staff' }).filter(
+          ({ reason }) => !bindsGuestsOnly(reason),
+        ),
+        left: cap === null ? null : Math.max(0, cap - day.load.covers),
+        isOnline: evaluation.ok,
+      }
+    }),
   }
 }

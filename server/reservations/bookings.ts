@@ -3,7 +3,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { matchOrMakeGuest } from '../guests/actions.ts'
+import { type GuestChoice, matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
 import { giveTables } from '../tables/give-tables.ts'
@@ -30,6 +30,8 @@ export type Party = {
   readonly email: string | null
   readonly phone: string | null
   readonly notes: string | null
+  /** Whom staff chose, where they were asked; otherwise whoever matches. */
+  readonly guest?: GuestChoice | undefined
 }
 
 type Confirmed = {
@@ -120,6 +122,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     work,
     { name: guestName ?? undefined, email: email ?? undefined, phone: phone ?? undefined },
     'staff',
+    booking.guest,
   )
   const now = work.now()
   const placement = placementOf(booking.day, partySize)

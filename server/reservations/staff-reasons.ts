@@ -42,6 +42,10 @@ export const reasonsAgainst = (
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
 
+/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are told, not stopped. */
+export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
+  reason === 'too-short-notice' || reason === 'same-day-cutoff' || reason === 'too-far-ahead'
+
 /** Reasons against seating a party at the door: no service now, a block, the slot's caps, no table. */
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
@@ -78,13 +82,14 @@ export const sizeAgainst = (
 export const confirmationOf = ({ reason, figure }: StaffReason): ConfirmedReason =>
   figure === null ? reason : `${reason}:${countOf(figure)}`
 
-/** The reasons that were not confirmed, or were with a lower figure than the current one. */
+/** The reasons that were not confirmed, or were with a lower figure than the current one. What binds guests only needs none. */
 export const unconfirmed = (
   reasons: readonly StaffReason[],
   confirmed: readonly ConfirmedReason[] = [],
 ): readonly StaffReason[] =>
   reasons.filter(
     ({ reason, figure }) =>
+      !bindsGuestsOnly(reason) &&
       !confirmed.some((one) => {
         const [code, count] = one.split(':')
         return code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))

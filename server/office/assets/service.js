@@ -153,3 +153,53 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('click', (event) => {
   if (!event.target.closest('.find')) byId('found')?.replaceChildren()
 })
+
+// The booking sheet: a press on a size, a day or a time fills in its field; typing a name or number offers who it may be.
+document.addEventListener('click', (event) => {
+  const filler = event.target.closest('[data-fills]')
+  const form = filler?.closest('form')
+  if (form) {
+    const [name, value] = filler.dataset.fills.split('=')
+    const field = form.elements[name]
+    if (!field) return
+    event.preventDefault()
+    field.value = value
+    for (const one of filler.closest('[role="group"], .times').querySelectorAll('[aria-current]'))
+      one.removeAttribute('aria-current')
+    filler.setAttribute('aria-current', 'true')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const offered = event.target.closest('[data-guest]')
+  if (offered) {
+    const { guest, name, phone, email } = offered.dataset
+    const fields = byId('booking-form').elements
+    fields.guest.value = guest
+    fields.guestName.value = name
+    fields.phone.value = phone
+    fields.email.value = email
+    const list = offered.closest('ul')
+    for (const one of [...list.children]) if (!one.contains(offered)) one.remove()
+    document.querySelector('#send button')?.focus()
+  }
+})
+let offering
+let offers
+document.addEventListener('input', (event) => {
+  const box = event.target
+  if (!box.closest('.guest-block') || !['guestName', 'phone'].includes(box.name)) return
+  box.form.elements.guest.value = ''
+  clearTimeout(offering)
+  offering = setTimeout(async () => {
+    offers?.abort()
+    offers = new AbortController()
+    try {
+      const answer = await fetch(`/office/bookings/guests?q=${encodeURIComponent(box.value.trim())}`, {
+        headers: { 'hx-request': 'true' },
+        signal: offers.signal,
+      })
+      if (answer.ok) byId('guest-found').innerHTML = await answer.text()
+    } catch {
+      // Typed on, or no connection.
+    }
+  }, findAfterMs)
+})

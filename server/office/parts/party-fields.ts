@@ -1,8 +1,13 @@
 import { limits } from '@venue-data/contract/limits.ts'
-import { type Html, html } from '../../html/html.ts'
+import type { Html } from '../../html/html.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../kernel/typed-fields.ts'
+import { readDate } from '../../kernel/written-time.ts'
+import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
 import { type When, readWhen } from '../../reservations/when.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { readStaffTime } from './staff-time.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, lineField, wholeNumberIn } from './fields.ts'
 
@@ -28,20 +33,14 @@ export const phoneField = (seen: FormSeen): Html =>
 export const emailField = (seen: FormSeen): Html =>
   lineField(seen, { name: 'email', label: 'Email', type: 'email', most: limits.emailCharacters })
 
-/** Date, time and guests: what the booking rules look at. */
-export const whenFields = (seen: FormSeen): Html =>
-  html`<div class="fields when-fields">
-    ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })}
-    ${lineField(seen, { name: 'time', label: 'Time', placeholder: '19:30 or 7:30 pm', required: true })}
-    ${guestsField(seen)}
-  </div>`
-
-/** When a party arrives, as staff typed it; 400 with a sentence for staff. */
-export const whenIn = (form: Form, zone: string, now: Temporal.Instant): When => {
-  const [date, time] = [form.text('date').trim(), form.text('time').trim()]
+/** When a party arrives, as staff typed it, read as the day's services make likely; 400 with a sentence for staff. */
+export const whenIn = async ({ db, venue, now }: OfficeWork, form: Form): Promise<When> => {
+  const [date, typed] = [form.text('date').trim(), form.text('time').trim()]
   if (date === '') throw badRequest('Enter a date.')
-  if (time === '') throw badRequest('Enter a time, such as 19:30.')
-  return readWhen({ date, time, startsAt: undefined }, zone, now)
+  if (typed === '') throw badRequest('Enter a time, such as 19:30.')
+  const day = readDate(date)
+  const time = day && readStaffTime(typed, openPeriodsOn(await bookingRulesAround(db, venue, day), day))
+  return readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
 }
 
 /** For a party size no venue has. */

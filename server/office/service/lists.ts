@@ -109,7 +109,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
         }
           ${folded(
             'done',
-            'Done and canceled',
+            'Done and cancelled',
             day.finished.map((row) => doneRow(row, place)),
           )}`,
       )}

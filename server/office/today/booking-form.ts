@@ -2,8 +2,8 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
-import { type FormSeen, type Typed, areaField, mistakePart } from '../parts/fields.ts'
-import { emailField, nameField, phoneField, whenFields } from '../parts/party-fields.ts'
+import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '../parts/fields.ts'
+import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 
 /** A booking as its form shows it. */
@@ -28,36 +28,64 @@ export type BookingForm = {
   readonly booking?: number
   /** Reasons found when it was submitted; it was not done. */
   readonly reasons?: readonly StaffReason[] | undefined
+  /** Sizes and days to press, and the times of the day that is chosen. */
+  readonly pads: { readonly sizes: Html; readonly days: Html; readonly times: Html }
+  /** The guest it is for, once that is known. */
+  readonly person?: Html | undefined
 }
 
 /**
- * The fields of a booking. Reasons against it show while typing, and again on submit; then the button at the end says
- * so and overrides them knowingly. The first button is the one Enter presses: it never overrides a reason.
+ * The booking sheet: how many, which day, what time, who. Everything can be typed, and everything usual can be pressed.
+ * Reasons against it stand at the button while typing, and again on submit; then the button says so and overrides them
+ * knowingly. The first button is the one Enter presses: it never overrides a reason.
  */
-export const bookingForm = ({ action, seen, hidden, booking, reasons = [] }: BookingForm): Html => {
+export const bookingForm = ({
+  action,
+  seen,
+  hidden,
+  booking,
+  reasons = [],
+  pads,
+  person,
+}: BookingForm): Html => {
   const live =
     booking === undefined ? '/office/bookings/reasons' : `/office/bookings/reasons?booking=${booking}`
-  return html`<form id="booking-form" class="form" method="post" action="${action}">
+  return html`<form id="booking-form" class="form booking-sheet" method="post" action="${action}">
     ${hidden}<button class="hidden-text" tabindex="-1" aria-hidden="true">Send</button>
-    ${mistakePart(seen)} ${whenFields(seen)}
-    <div
-      id="reasons"
-      class="live"
-      aria-live="polite"
-      hx-get="${live}"
-      hx-trigger="${reasons.length === 0 && 'load, '}input from:.when-fields delay:250ms"
-      hx-include=".when-fields"
-      hx-sync="this:replace"
-    >
-      ${reasons.length > 0 && html`<div class="hint against">${reasonsList(reasons)}</div>`}
+    ${mistakePart(seen)}
+    <div class="when-fields form">
+      <div class="sheet-block">
+        ${guestsField(seen)} ${pads.sizes}
+      </div>
+      <div class="sheet-block">
+        ${lineField(seen, { name: 'date', label: 'Date', type: 'date', required: true })} ${pads.days}
+      </div>
+      <div class="sheet-block">
+        ${lineField(seen, { name: 'time', label: 'Time', placeholder: '8, 830 or 8:30 pm', required: true })}
+        <div
+          id="reasons"
+          class="live"
+          aria-live="polite"
+          hx-get="${live}"
+          hx-trigger="${reasons.length === 0 && 'load, '}input from:.when-fields delay:250ms"
+          hx-include=".when-fields"
+          hx-sync="this:replace"
+        >
+          ${pads.times}
+        </div>
+      </div>
     </div>
-    <div class="fields">
-      ${nameField(seen, { required: booking === undefined })} ${phoneField(seen)} ${emailField(seen)}
+    <div class="sheet-block guest-block">
+      <input type="hidden" name="guest" value="${seen.typed.guest}" />
+      <div class="fields">
+        ${nameField(seen, { required: booking === undefined })} ${phoneField(seen)} ${emailField(seen)}
+      </div>
+      <div id="guest-found" class="guest-found" role="status">${person}</div>
     </div>
     ${areaField(seen, {
       name: 'notes',
       label: 'Notes',
-      rows: 3,
+      rows: 2,
       most: limits.notesCharacters,
       hint: 'About this booking; integrations can read them. Notes about the guest belong on the guest’s page.',
     })}
@@ -65,16 +93,20 @@ export const bookingForm = ({ action, seen, hidden, booking, reasons = [] }: Boo
   </form>`
 }
 
-/** The form's button: the plain one, or if there are reasons against it, the one that overrides just those. */
+/** The form's button: the plain one, or if there are reasons against it, what they are and the one that overrides just those. */
 export const sendPart = (
   isEdit: boolean,
   reasons: readonly StaffReason[],
   { renewed = false }: { renewed?: boolean } = {},
 ): Html =>
-  html`<div id="send" class="inline" ${renewed && html`hx-swap-oob="true"`}>
+  html`<div id="send" class="send" ${renewed && html`hx-swap-oob="true"`}>
     ${
       reasons.length === 0
         ? html`<button class="primary">${isEdit ? 'Save' : 'Book'}</button>`
-        : overrideButton(reasons, isEdit ? 'Save anyway' : 'Book anyway')
+        : html`<div class="hint against" role="alert">
+              ${reasonsList(reasons)}
+              <p class="small">Nothing is ${isEdit ? 'saved' : 'booked'} yet. The button below does it anyway.</p>
+            </div>
+            ${overrideButton(reasons, isEdit ? 'Save anyway' : 'Book anyway')}`
     }
   </div>`

@@ -1,27 +1,33 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../activity/reads.ts'
-import { staffGuest } from '../../guests/staff-reads.ts'
+import { type GuestChoice, guestThatMatches } from '../../guests/actions.ts'
+import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
-import { bookByStaff } from '../../reservations/bookings.ts'
+import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
+import { presentReservation } from '../../reservations/present.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
-import { tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
+import { guestFinds, personPart, typedGuest } from './guest-box.ts'
+import { changeGuest } from './change-guest.ts'
+import { sizeAndDayPads, timeChips } from './times.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
 
@@ -33,18 +39,35 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { query }) => {
       const date = readDate(query.get('date') ?? '') ?? wallTimeOf(work.now(), work.venue.timezone).date
-      return newPage(work, { seen: { typed: { date, partySize: '2' } } })
+      const id = idIn(query.get('guest') ?? undefined)
+      const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
+      return newPage(work, {
+        seen: {
+          typed: {
+            date,
+            partySize: query.get('partySize') ?? '2',
+            time: query.get('time') ?? '',
+            ...(guest && typedGuest(guest)),
+          },
+        },
+      })
     },
   },
   { method: 'GET', path: '/office/bookings/reasons', role: 'host', answer: liveReasons },
+  { method: 'GET', path: '/office/bookings/guests', role: 'host', answer: guestFinds },
+  { method: 'POST', path: '/office/bookings/:id/guest', role: 'host', answer: changeGuest },
   {
     method: 'POST',
     path: '/office/bookings',
     role: 'host',
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
-      const asked = askedIn(work, form)
-      if (asked.guestName === null) throw badRequest('Enter a name.')
+      const party = await askedIn(work, form)
+      if (party.guestName === null) throw badRequest('Enter a name.')
+      const choice = await choiceIn(work, form)
+      const other = choice === undefined ? await otherGuest(work, party) : undefined
+      if (other) return askWhom(form, other)
+      const asked = { ...party, guest: choice }
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
       }
@@ -77,7 +100,7 @@ export const bookingPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const row = await bookingOf(work, params.id)
       const version = versionIn(form)
-      const { date, time, startsAt, partySize, guestName, email, phone, notes } = askedIn(work, form)
+      const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
@@ -132,8 +155,13 @@ export const bookingPages: readonly VenuePage[] = [
   },
 ]
 
-const newPage = (work: OfficeWork, more: Pick<BookingForm, 'seen' | 'reasons'>): PageAnswer =>
-  page(
+const newPage = async (
+  work: OfficeWork,
+  more: Pick<BookingForm, 'seen' | 'reasons'>,
+): Promise<PageAnswer> => {
+  const id = idIn(more.seen.typed.guest)
+  const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
+  return page(
     'New booking',
     html`<div class="page-head">
         <div>
@@ -141,15 +169,18 @@ const newPage = (work: OfficeWork, more: Pick<BookingForm, 'seen' | 'reasons'>):
           <p class="soft small">Times are ${cityOf(work.venue.timezone)} time.</p>
         </div>
       </div>
-      <section class="card">
+      <section class="card sheet">
         ${bookingForm({
           ...more,
           action: '/office/bookings',
           hidden: tokenField(),
+          pads: await padsOf(work, more.seen.typed),
+          person: guest && personPart(guest),
         })}
       </section>`,
     more.reasons && 409,
   )
+}
 
 /** The booking of a path; another venue's booking is not found. */
 const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
@@ -175,7 +206,8 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
     back: `/office/bookings/${row.id}`,
     timezone: venue.timezone,
   }
-  return { row, guest, place, change, activity }
+  const pads = await padsOf(work, typedOf(presentReservation(row)), row.id)
+  return { row, guest, place, change, activity, pads }
 }
 
 /** A refused form, on the page of the booking as it is now. */
@@ -190,8 +222,74 @@ const sentPage = async (
 }
 
 /** What was typed, as a booking; 400 with a sentence for anything that cannot be read. */
-const askedIn = ({ venue, now }: OfficeWork, form: Form) => ({
-  ...whenIn(form, venue.timezone, now()),
+const askedIn = async (work: OfficeWork, form: Form) => ({
+  ...(await whenIn(work, form)),
   partySize: partySizeIn(form),
   ...partyIn(form),
 })
+
+/** Staff's answer to whom a booking is for: a guest of the book, or somebody new; undefined where nobody was asked. */
+const choiceIn = async ({ db, venue }: OfficeWork, form: Form): Promise<GuestChoice | undefined> => {
+  const text = form.text('guest')
+  if (text === '') return undefined
+  if (text === 'new') return 'new'
+  const id = idIn(text)
+  if (id === undefined || !(await staffGuest(db, venue.id, id))) throw notFound('guest')
+  return id
+}
+
+/** The guest whose contact was given under another name: it may be them, or somebody who shares their phone. */
+const otherGuest = async (
+  work: OfficeWork,
+  { guestName, email, phone }: Pick<Party, 'guestName' | 'email' | 'phone'>,
+): Promise<StaffGuestRow | undefined> => {
+  const id = await guestThatMatches(work, { email: email ?? undefined, phone: phone ?? undefined })
+  const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
+  if (!guest || guest.name === null || guestName === null) return undefined
+  return isSameName(guest.name, guestName) ? undefined : guest
+}
+
+const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
+const plainName = (name: string): string =>
+  name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+/** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
+const askWhom = (form: Form, guest: StaffGuestRow): PageAnswer =>
+  page(
+    'Whose booking?',
+    html`<div class="page-head"><h1>${guest.name ?? 'A guest'} has this phone or email</h1></div>
+      <section class="card sheet">
+        ${personPart(guest)}
+        <p>Is the booking for them, or for somebody new?</p>
+        <form class="inline" method="post" action="/office/bookings">
+          ${form
+            .names()
+            .filter((name) => name !== 'guest')
+            .map((name) =>
+              form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}" />`),
+            )}
+          <button class="primary" name="guest" value="${guest.id}">Book for ${guest.name ?? 'them'}</button>
+          <button name="guest" value="new">Make a new guest: ${form.text('guestName')}</button>
+        </form>
+        ${
+          guest.email !== null &&
+          form.text('email').trim() !== '' &&
+          html`<p class="soft small">An email address belongs to one guest. For a new guest, go back and leave the email off.</p>`
+        }
+      </section>`,
+    409,
+  )
+
+const padsOf = async (work: OfficeWork, typed: Typed, booking?: number): Promise<BookingForm['pads']> => {
+  const { venue, now } = work
+  const wall = wallTimeOf(now(), venue.timezone)
+  const size = wholeNumberIn(typed.partySize ?? '') ?? 2
+  const asked = {
+    date: readDate(typed.date ?? '') ?? wall.date,
+    time: typed.time === '' ? undefined : typed.time,
+    partySize: size < 1 || size > limits.partyGuests ? 2 : size,
+    booking,
+  }
+  const [{ sizes, days }, times] = [sizeAndDayPads(asked, wall.date), await timeChips(work, asked)]
+  return { sizes, days, times }
+}

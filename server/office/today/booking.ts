@@ -10,7 +10,7 @@ import { type FormSeen, versionField } from '../parts/fields.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { bookingForm, typedOf } from './booking-form.ts'
+import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
 import { answerButtons, changeForm, changeWords } from './change-row.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
@@ -27,6 +27,8 @@ export type BookingSeen = {
   readonly change: ChangeToAnswer | undefined
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
+  /** What can be pressed in its form. */
+  readonly pads: BookingForm['pads']
   /** A form that was submitted and refused. */
   readonly sent?: {
     readonly seen: FormSeen
@@ -38,7 +40,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, place, change, activity, sent }: BookingSeen,
+  { row, guest, place, change, activity, pads, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -79,12 +81,13 @@ export const bookingPage = (
             hidden: versionField(sent?.version ?? row.version),
             booking: row.id,
             reasons: sent?.reasons,
+            pads,
           })}
         </section>
         ${activity && trail(activity, venue.timezone)}
       </div>
       <div class="stack">
-        ${guest && guestCard(guest)}
+        ${guest && guestCard(guest, row)}
         <section class="card">
           <h2>Details</h2>
           ${facts(row, venue.timezone)}
@@ -112,7 +115,7 @@ export const bookingPage = (
 }
 
 /** What to know about a guest before they sit down; the rest is a click away. */
-const guestCard = (guest: StaffGuestRow): Html => {
+const guestCard = (guest: StaffGuestRow, { id, guest_name }: BookRow): Html => {
   const shown: (readonly [string, string | null])[] = [
     ['Visits', String(guest.visit_count)],
     ['Last visit', guest.last_visit_date === null ? null : dateInWords(guest.last_visit_date)],
@@ -124,6 +127,18 @@ const guestCard = (guest: StaffGuestRow): Html => {
     <h2>Guest</h2>
     ${factsList(shown)} ${guest.staff_notes !== '' && html`<p class="lines small">${guest.staff_notes}</p>`}
     <p><a class="button" href="/office/guests/${guest.id}">${guest.name ?? 'No name'}</a></p>
+    <details>
+      <summary>Not their booking?</summary>
+      <form class="form" method="post" action="/office/bookings/${id}/guest">
+        <p class="small soft">It counts for somebody else then; what is counted for ${guest.name ?? 'this guest'} goes with it.</p>
+        <button name="guest" value="new">Make a new guest: ${guest_name ?? 'no name'}</button>
+        <label class="field"
+          ><span>Or the number of another guest</span
+          ><input name="other" inputmode="numeric" autocomplete="off" placeholder="As in the address of their page"
+        /></label>
+        <button name="guest" value="other">Give it to that guest</button>
+      </form>
+    </details>
   </section>`
 }
 

@@ -89,11 +89,11 @@ describe('a host’s evening', () => {
       await host.fill('Time', '7:30 pm')
       if (script) {
         // The reason is there before anything is sent, and goes when the time is another.
-        await host.reads('8 of 6')
+        await host.reads('8 of 6 guests with this party')
         await host.fill('Time', '19:45')
         await host.reads('3 of 6 guests with this party')
         await host.fill('Time', '19:30')
-        await host.reads('8 of 6')
+        await host.reads('8 of 6 guests with this party')
       } else {
         await host.press('Book')
         await host.reads('8 of 6')

@@ -1,0 +1,70 @@
+import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
+import { type Html, html } from '../../html/html.ts'
+import { dateInWords } from '../../kernel/calendar.ts'
+import { type PageAnswer, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import type { Typed } from '../parts/fields.ts'
+import { counted } from '../parts/pager.ts'
+import { chips } from '../service/chips.ts'
+
+/** Guests offered at once under the name and the phone. */
+const mostOffered = 4
+
+/** A guest in the fields of the sheet. */
+export const typedGuest = (guest: StaffGuestRow): Typed => ({
+  guest: String(guest.id),
+  guestName: guest.name ?? '',
+  phone: guest.phone ?? '',
+  email: guest.email ?? '',
+})
+
+/** Guests by what is typed as the name or the phone: a press fills in who they are, before anything is saved. */
+export const guestFinds = async (
+  { db, venue }: OfficeWork,
+  { query }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const typed = (query.get('q') ?? '').trim()
+  const guests = typed.length < 2 ? [] : (await searchGuests(db, venue.id, typed)).slice(0, mostOffered)
+  return part(
+    html`${
+      guests.length > 0 &&
+      html`<ul class="offered">
+        ${guests.map(
+          (guest) =>
+            html`<li>
+              <button
+                type="button"
+                data-guest="${guest.id}"
+                data-name="${guest.name}"
+                data-phone="${guest.phone}"
+                data-email="${guest.email}"
+              >
+                <span class="row-name">${guest.name ?? guest.email ?? 'No name'}</span>
+                <span class="small soft">${guest.phone}</span>
+                <span class="chips">${factsOf(guest)}</span>
+              </button>
+            </li>`,
+        )}
+      </ul>`
+    }`,
+  )
+}
+
+/** Who the booking is for, shown before anything is saved. */
+export const personPart = (guest: StaffGuestRow): Html =>
+  html`<p class="person">
+    <strong>${guest.name ?? 'No name'}</strong> <span class="soft">${guest.phone ?? guest.email}</span>
+    <span class="chips">${factsOf(guest)}</span>
+  </p>`
+
+const factsOf = (guest: StaffGuestRow): Html[] => [
+  ...chips({
+    allergies: guest.allergies,
+    visit_count: guest.visit_count,
+    notes: null,
+    seating_preference: guest.seating_preference,
+  }),
+  html`<span class="row-fact"
+    >${counted(guest.visit_count, 'visit')}${guest.last_visit_date !== null && `, last ${dateInWords(guest.last_visit_date)}`}</span
+  >`,
+]

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
+import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { readStaffTime } from '../parts/staff-time.ts'
+
+const evening = '2026-10-06T20:00:00Z' // 16:00 in New York
+
+describe('the booking sheet', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+    service.setClock(evening)
+  })
+  after(() => service.stop())
+
+  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
+    const book = await openBook(service, document)
+    const host = visitOffice(service)
+    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    return { book, host }
+  }
+  const party = { date: '2026-10-06', time: '20:00', partySize: '2' }
+  const send = (host: OfficeVisitor, fields: Record<string, string>) =>
+    host.post('/office/bookings', { token: crypto.randomUUID(), ...party, ...fields })
+  const guests = (book: TestBook) =>
+    book.query('select id, name, phone, visit_count from guest where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+
+  it('service 8.9: a typed time is read as the service makes likely; the API’s forms stay as they are', async () => {
+    const evenings = [{ startMinute: 17 * 60, endMinute: 26 * 60 }]
+    const lunch = [{ startMinute: 11 * 60, endMinute: 15 * 60 }]
+    for (const [typed, periods, time] of [
+      ['8', evenings, '20:00'],
+      ['830', evenings, '20:30'],
+      ['8.30', evenings, '20:30'],
+      ['8:30', evenings, '20:30'],
+      ['8p', evenings, '20:00'],
+      ['2030', evenings, '20:30'],
+      ['08:30', evenings, '08:30'],
+      ['8 am', evenings, '08:00'],
+      ['12', lunch, '12:00'],
+      ['1130', lunch, '11:30'],
+      ['1', lunch, '13:00'],
+      ['7', [...lunch, ...evenings], '19:00'],
+      ['13', lunch, undefined],
+      ['870', evenings, undefined],
+      ['seven', evenings, undefined],
+    ] as const)
+      assert.equal(readStaffTime(typed, periods), time, typed)
+    const { book, host } = await open()
+    assert.equal((await send(host, { time: '8', guestName: 'Ana' })).status, 303)
+    const rows = await book.query('select time::text from reservation where venue_id = $1', [book.venue.id])
+    assert.deepEqual(rows, [{ time: '20:00:00' }])
+    const { status } = await service.call('POST', '/api/v1/reservations', {
+      key: book.venue.key,
+      body: { guestName: 'Ana', partySize: 2, date: '2026-10-06', time: '8' },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    assert.equal(status, 400)
+  })
+
+  it('shows the times of the day: open, nearly full with what is left, refused with why and still to be chosen', async () => {
+    const { book, host } = await open(
+      dinner({ minNoticeMinutes: 600, pacing: { intervalMinutes: 15, maxCovers: 6 } }),
+    )
+    await book.booking('Confirmed', { time: '20:00', partySize: 5 })
+    await book.booking('Confirmed', { time: '20:15', partySize: 3 })
+    const { html } = await host.get('/office/bookings/new?date=2026-10-06&partySize=2&time=20:30')
+    const chip = (time: string) =>
+      new RegExp(`<a\\s+class="time[^>]*data-fills="time=${time}"[^]*?</a`).exec(html)?.[0] ?? ''
+    assert.match(chip('20:00'), /refused[^]*7 of 6/)
+    assert.match(chip('20:15'), /tight[^]*1 more after them/)
+    assert.match(chip('20:30'), /aria-current="true"[^]*not open online/)
+    const made = await send(host, { time: '20:30', guestName: 'Ana' })
+    assert.equal(made.status, 303, 'what binds guests online only stops no staff')
+  })
+
+  it('service 8.6: a new name with a known number is asked about: "new" makes two guests of one phone, the API still matches', async () => {
+    const { book, host } = await open()
+    const phone = '212 555 0100'
+    await send(host, { guestName: 'Maya Okafor', phone })
+    await book.toldAll()
+    const asked = await send(host, { guestName: 'Ben Iyer', phone })
+    assert.equal(asked.status, 409)
+    assert.match(asked.words, /Maya Okafor has this phone or email/)
+    assert.match(asked.html, /name="guest" value="new"/)
+    assert.equal((await guests(book)).length, 1, 'nothing is made before the answer')
+    const made = await send(host, { guestName: 'Ben Iyer', phone, guest: 'new' })
+    assert.equal(made.status, 303)
+    const rows = await guests(book)
+    assert.deepEqual(
+      rows.map(({ name, phone: of }) => [name, of]),
+      [
+        ['Maya Okafor', phone],
+        ['Ben Iyer', phone],
+      ],
+    )
+    assert.ok((await book.toldAll()).some(({ name }) => name === 'guest.created'))
+    await send(host, { guestName: 'Benny', phone, guest: String(rows[1]?.id) })
+    const tied = await book.query('select guest_id from reservation where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    assert.deepEqual(
+      tied.map(({ guest_id }) => guest_id),
+      [rows[0]?.id, rows[1]?.id, rows[1]?.id],
+    )
+    const { status } = await service.call('POST', '/api/v1/reservations', {
+      key: book.venue.key,
+      body: { guestName: 'Somebody Else', phone, partySize: 2, date: '2026-10-06', time: '21:00' },
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    assert.equal(status, 201)
+    assert.equal((await guests(book)).length, 2, 'matched, as ever')
+    assert.equal(
+      (await send(host, { guestName: 'maya  OKAFOR', phone })).status,
+      303,
+      'the same name is not asked about',
+    )
+  })
+
+  it('a known email admits one guest: for a new one it is left off', async () => {
+    const { book, host } = await open()
+    await send(host, { guestName: 'Maya', email: 'maya@example.com' })
+    assert.equal((await send(host, { guestName: 'Ben', email: 'maya@example.com' })).status, 409)
+    const refused = await send(host, { guestName: 'Ben', email: 'maya@example.com', guest: 'new' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.words, /book for them, or leave the email off/)
+    assert.equal((await guests(book)).length, 1)
+  })
+
+  it('service 8.7: a parted booking: both guests’ counters are right, and undo is exact', async () => {
+    const { book, host } = await open()
+    const phone = '212 555 0111'
+    await send(host, { guestName: 'Maya', phone })
+    const [made] = await book.query('select id from reservation where venue_id = $1', [book.venue.id])
+    const id = Number(made?.id)
+    const { version, status } = await book.row(id)
+    await host.post(`/office/bookings/${id}/moves`, { version: String(version), status, move: 'seat' })
+    const before = await guests(book)
+    assert.deepEqual(
+      before.map(({ visit_count }) => visit_count),
+      [1],
+    )
+    await book.query(`update reservation set guest_name = 'Ben' where venue_id = $1 and id = $2`, [
+      book.venue.id,
+      id,
+    ])
+    const revision = (await book.row(id)).revision
+    await book.toldAll()
+    const parted = await host.post(`/office/bookings/${id}/guest`, { guest: 'new' })
+    assert.equal(parted.status, 200)
+    assert.match(parted.html, new RegExp(`name="guest" value="${String(before[0]?.id)}"[^>]*>\\s*Undo`))
+    assert.deepEqual(
+      (await guests(book)).map(({ name, visit_count }) => [name, visit_count]),
+      [
+        ['Maya', 0],
+        ['Ben', 1],
+      ],
+    )
+    const told = await book.toldAll()
+    assert.ok(told.some(({ name, data }) => name === 'guest.created' && data.visitCount === 1))
+    assert.equal((await book.row(id)).revision, revision, 'the record names no guest')
+    await host.post(`/office/bookings/${id}/guest`, { guest: String(before[0]?.id) })
+    assert.deepEqual((await guests(book))[0], before[0])
+    assert.deepEqual(
+      (await guests(book)).map(({ visit_count }) => visit_count),
+      [1, 0],
+    )
+    const { book: other } = await open()
+    await send(host, { guestName: 'Maya', phone })
+    const foreign = await other.booking('Confirmed')
+    assert.equal((await host.post(`/office/bookings/${foreign}/guest`, { guest: 'new' })).status, 404)
+  })
+
+  it('service 8.12: a reason that comes up under the press is said at the button; nothing is made, and the next press does it', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const page = await host.get('/office/bookings/new?date=2026-10-06&partySize=2&time=20:00')
+    const token = /name="token"\s+value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    await book.booking('Confirmed', { time: '20:00', partySize: 4 })
+    const refused = await send(host, { token, guestName: 'Ana', notes: 'Window' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.html, /id="send"[^]*role="alert"[^]*6 of 4[^]*Book anyway/)
+    assert.match(refused.html, /value="Ana"/)
+    const next = /name="token"\s+value="([^"]+)"/.exec(refused.html)?.[1] ?? ''
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(refused.html)?.[1] ?? ''
+    const made = await send(host, { token: next, guestName: 'Ana', notes: 'Window', confirmed })
+    assert.equal(made.status, 303)
+    const rows = await book.query('select 1 from reservation where venue_id = $1', [book.venue.id])
+    assert.equal(rows.length, 2)
+  })
+})

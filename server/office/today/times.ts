@@ -1,0 +1,94 @@
+import { type Html, html } from '../../html/html.ts'
+import { addDays, dayInWords } from '../../kernel/calendar.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+import { type StaffTime, staffTimes } from '../../reservations/availability.ts'
+import { icon } from '../parts/icon.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+
+/** A slot with room for so few more than this party is nearly full. */
+const tightCovers = 4
+
+/** What is asked of the sheet so far. */
+export type Asked = {
+  readonly date: LocalDate
+  readonly time?: string | undefined
+  readonly partySize: number
+  /** The booking that is being changed: its own covers do not count. */
+  readonly booking?: number | undefined
+}
+
+/**
+ * The times of a day for a party, as chips: open, nearly full with what is left, or refused with why, which staff may
+ * still choose. Each is a link without script; with it, a press fills in the time.
+ */
+export const timeChips = async (work: OfficeWork, asked: Asked): Promise<Html> => {
+  const { closed, times } = await staffTimes(work, asked)
+  const ahead = times.filter(({ reasons }) => !reasons.some(({ reason }) => reason === 'in-the-past'))
+  if (ahead.length === 0)
+    return html`<p class="soft">
+      ${closed?.sentence ?? 'No service on this day.'} You may still type a time: the book takes it once you have seen
+      why not.
+    </p>`
+  return html`<ul class="times" aria-label="Times on ${dayInWords(asked.date)}">
+    ${ahead.map((one) => html`<li>${chip(one, asked)}</li>`)}
+  </ul>`
+}
+
+const chip = (one: StaffTime, asked: Asked): Html => {
+  const { state, words } = shownOf(one, asked.partySize)
+  return html`<a
+    class="time ${state} ${one.date !== asked.date && 'next-day'}"
+    href="${sheetAddress({ ...asked, time: one.time })}"
+    ${one.date === asked.date && html`data-fills="time=${one.time}"`}
+    ${one.time === asked.time && one.date === asked.date && html`aria-current="true"`}
+    ><b>${one.time}</b>${state === 'refused' ? icon('ban', 'small') : state === 'tight' ? icon('clock', 'small') : ''}<small
+      >${words}</small
+    ></a
+  >`
+}
+
+const shownOf = ({ reasons, left, isOnline }: StaffTime, size: number) => {
+  const [first] = reasons
+  if (first) return { state: 'refused', words: first.figure ?? first.sentence }
+  const more = left === null ? null : left - size
+  if (more !== null && more < tightCovers)
+    return { state: 'tight', words: more === 0 ? 'exactly full' : `${more} more after them` }
+  return { state: '', words: isOnline ? (more === null ? 'open' : `room for ${left}`) : 'not open online' }
+}
+
+/** Party sizes and days, each a link; the fields beside them are what is sent. */
+export const sizeAndDayPads = (
+  asked: Asked,
+  today: LocalDate,
+): { readonly sizes: Html; readonly days: Html } => ({
+  sizes: html`<div class="pad-sizes" role="group" aria-label="Party size">
+    ${[1, 2, 3, 4, 5, 6, 7, 8].map(
+      (size) =>
+        html`<a
+          class="button pad-size"
+          href="${sheetAddress({ ...asked, partySize: size })}"
+          data-fills="partySize=${size}"
+          ${size === asked.partySize && html`aria-current="true"`}
+          ><span class="hidden-text">Party of </span>${size}</a
+        >`,
+    )}
+  </div>`,
+  days: html`<div class="days" role="group" aria-label="Day">
+    ${Array.from({ length: 7 }, (_, day) => addDays(today, day)).map(
+      (date, day) =>
+        html`<a
+          class="day-pick"
+          href="${sheetAddress({ ...asked, date })}"
+          data-fills="date=${date}"
+          ${date === asked.date && html`aria-current="true"`}
+          ><span>${dayInWords(date).slice(0, 3)}</span><b>${Number(date.slice(8))}</b
+          ><span>${day === 0 ? 'Today' : day === 1 ? 'Tomorrow' : ''}</span></a
+        >`,
+    )}
+  </div>`,
+})
+
+const sheetAddress = ({ date, time, partySize, booking }: Asked): string =>
+  booking === undefined
+    ? `/office/bookings/new?date=${date}&partySize=${partySize}${time === undefined ? '' : `&time=${encodeURIComponent(time)}`}`
+    : `/office/bookings/${booking}`
