@@ -1,6 +1,6 @@
 import { html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
-import { partBooking } from '../../reservations/part-booking.ts'
+import { partBooking } from '../../guests/part-booking.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'

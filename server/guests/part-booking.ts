@@ -7,13 +7,13 @@ import {
   guestThatMatches,
   holdGuestBook,
   matchOrMakeWithoutEvent,
-} from '../guests/actions.ts'
-import { applyContribution } from '../guests/contributions.ts'
-import { relinkBookings } from '../guests/merge-writes.ts'
-import { guestForUpdate } from '../guests/reads.ts'
-import { staffGuest } from '../guests/staff-reads.ts'
+} from './actions.ts'
+import { applyContribution } from './contributions.ts'
+import { relinkBookings } from './merge-writes.ts'
+import { guestForUpdate } from './reads.ts'
+import { staffGuest } from './staff-reads.ts'
 import { notFound } from '../kernel/refusal.ts'
-import { bookedReservationForUpdate } from './book-row.ts'
+import { bookedReservationForUpdate } from '../reservations/book-row.ts'
 
 /**
  * Takes a booking from the guest it was matched to and gives it to another, or to a new one made of what the booking
