@@ -78,7 +78,7 @@ describe('a key that is bound to addresses', () => {
       reason: 'address-not-allowed',
     })
     assert.notEqual(refused.headers.get('ratelimit-remaining'), null, 'it counts')
-    // Before what the key may do, and before the body.
+    // Before the key's scopes are checked, and before the body.
     const write = await direct.call('POST', '/api/v1/campaigns', { key, body: '{' })
     assert.equal(write.body.reason, 'address-not-allowed')
   })

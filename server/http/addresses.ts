@@ -30,7 +30,7 @@ const asIPv4 = (address: string): string | undefined => {
     .join('.')
 }
 
-/** Whether an address lies in one of these blocks. What is no address lies nowhere. */
+/** Whether an address is in one of these blocks. A text that is not an address is in none. */
 export const isWithin = (blocks: readonly string[], address: string): boolean => {
   const [plain = ''] = address.split('%')
   return isIP(plain) !== 0 && listOf(blocks).check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
@@ -39,7 +39,7 @@ export const isWithin = (blocks: readonly string[], address: string): boolean =>
 const lists = new Map<string, BlockList>()
 const mostLists = 1_000
 
-/** Each request would build it anew. */
+/** Cached, since otherwise each request would build it. */
 const listOf = (blocks: readonly string[]): BlockList => {
   const name = blocks.join()
   const known = lists.get(name)

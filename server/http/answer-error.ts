@@ -13,7 +13,7 @@ import { faultyData, ourFault, tooLarge, unreadableRequest } from './refusals.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, where the refusal has a reason: for the figures. */
+    /** The reason of the refusal, if it has one, for the metrics. */
     refusedFor: Reason | undefined
   }
 }
@@ -37,7 +37,7 @@ export const answerError = (
 export const maskedRefusal = (refusal: Refusal, endpoint: Endpoint, scopes: readonly Scope[]): Refusal =>
   hidesContacts(scopes) ? withDetails(refusal, maskedDetails(scopes, endpoint, refusal.details)) : refusal
 
-/** What anything thrown means for the caller; a fault of ours or of the database is logged with its cause. */
+/** Turns anything thrown into an answer; our own faults and the database's are logged with their cause. */
 export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger): Refusal => {
   const refusal = refusalFor(error, request)
   request.refusedFor = refusal.reason
@@ -45,7 +45,9 @@ export const refusalOf = (error: unknown, request: FastifyRequest, log: Logger):
   return refusal
 }
 
-/** In the problem form to who names it in `Accept`; everybody else gets what version 1 always sent, to the byte. */
+/**
+ * In the problem form for callers who name it in `Accept`; everybody else gets what version 1 always sent, to the byte.
+ */
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   const { headers, id } = reply.request
   const isAsked = asksForProblem(headers.accept)
@@ -65,7 +67,7 @@ export const refusalText = ({ message, reason, details }: Refusal): string =>
 
 const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
   if (error instanceof Refusal) return error
-  // A client that hangs up half-way breaks a connection, too, but not the one to the database.
+  // A client that hangs up halfway also breaks a connection, but not the one to the database.
   if (request.raw.readableAborted) return unreadableRequest()
   if (isDatabaseDown(error) || isWorthAnotherTry(error)) return faultyData()
   if (error instanceof CommitUnknown || error instanceof GateTimeout) return faultyData()
@@ -92,7 +94,7 @@ const refusalFor = (error: unknown, request: FastifyRequest): Refusal => {
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
   (request.routeOptions.config as { endpoint?: Endpoint }).endpoint
 
-/** What may be logged of an error: of PostgreSQL's only code and constraint, since its texts quote data. */
+/** The loggable part of an error: for PostgreSQL's only the code and the constraint, since its messages quote data. */
 const causeOf = (error: unknown): Record<string, unknown> => {
   const { code, constraint, name, message, stack, cause } = error as Record<string, unknown>
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)

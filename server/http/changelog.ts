@@ -7,7 +7,7 @@ import { answerHeaders, ifMatchParameter, ifNoneMatchParameter } from './openapi
 import { nodeOf } from './openapi-schema.ts'
 import { problemType } from './problem-form.ts'
 
-/** Something that version 1 has gained since its beginning. */
+/** Something added to version 1 since its beginning. */
 export type Growth = {
   readonly date: string
   readonly growth: 'field' | 'endpoint' | 'event' | 'reason' | 'header' | 'word'
@@ -15,7 +15,7 @@ export type Growth = {
   readonly what: string
 }
 
-/** What came to version 1 and when, newest first, from what the rows of the contract say of themselves. */
+/** What was added to version 1 and when, newest first, according to the contract's rows. */
 export const changelog = (): Growth[] =>
   [
     ...endpointsAndWords(),
@@ -34,7 +34,7 @@ const endpointsAndWords = (): Growth[] =>
     const name = `${method} ${path}`
     const words = Object.entries(query).flatMap(([word, shape]): Growth[] => {
       const { 'x-since': date, description = '' } = nodeOf(shape)
-      // What a new endpoint began with is no news.
+      // Parts that a new endpoint had from the start are not listed.
       return date === undefined || (since !== undefined && date <= since)
         ? []
         : [{ date, growth: 'word', name: `${name}?${word}`, what: description }]
@@ -44,7 +44,7 @@ const endpointsAndWords = (): Growth[] =>
       : [{ date: since, growth: 'endpoint', name, what: `${summary}.` }, ...words]
   })
 
-/** What came with its event is no news of its own. */
+/** Parts that came with a new event are not listed separately. */
 const fields = (): Growth[] =>
   records
     .filter((record) => !eventShapes.some((shape) => shape === record))

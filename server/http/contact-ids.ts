@@ -4,7 +4,7 @@ import { prefixEnd, reversed, samePhone, suffixesOf } from '../kernel/phone.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { Contact } from './contact-query.ts'
 
-/** Records of one contact that are found; far more than anybody has. */
+/** The most records found for one contact; far more than anybody has. */
 const mostOfContact = 10_000
 
 /**

@@ -5,7 +5,7 @@ import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type QueryValue, onlyValue } from './query-words.ts'
 
-/** Whom a find endpoint looks for: an address, a number, or both. */
+/** The contact a find endpoint searches for: an address, a number, or both. */
 export type Contact = { readonly emailKey: string | undefined; readonly phone: PhoneKey | undefined }
 
 /**

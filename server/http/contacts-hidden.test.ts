@@ -9,7 +9,7 @@ import { type Scene, startScene } from '../webhooks/test/scene.ts'
 import { maskedDetails, maskedFor, maskedText } from './contacts-hidden.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 
-/** Words that nothing else has: whatever tells of somebody has one of them. */
+/** Unique words: every field that says something about a person contains one of them. */
 const telling = /Zephyrine|zephyrine|Quillfeather|5550199|555 0199/
 
 const everything = scopesOfWords({ kind: 'api', scope: 'read_write' })

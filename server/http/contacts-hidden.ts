@@ -4,8 +4,9 @@ import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.
 import type { Scope } from '@venue-data/contract/scopes.ts'
 
 /*
- * What a key with `contacts:hidden` sees. The shape of a record stays whole: what tells who somebody is, or how to reach
- * them, is null. Answers are masked on their way out, kept ones too, since they are kept as the first key saw them.
+ * What a key with `contacts:hidden` sees. Records keep their shape: fields that say who somebody is, or how to reach
+ * them, are null. Answers are masked on their way out, including stored ones, since they are stored as the first key
+ * saw them.
  */
 
 export const hidesContacts = (scopes: readonly Scope[]): boolean => scopes.includes('contacts:hidden')
@@ -15,7 +16,7 @@ export const maskedFor = <T extends object>(scopes: readonly Scope[], kind: Reco
   return hidesContacts(scopes) ? (without(kinds[kind].contacts, record) as T) : record
 }
 
-/** What stands beside records in replies and has words about somebody, by the field that holds it. */
+/** Parts of answers next to records that say something about a person, by their field. */
 const wordsBeside: Readonly<Record<string, readonly string[]>> = { refundRequest: ['reason'] }
 
 const without = (hidden: readonly string[], record: object): object =>
@@ -27,7 +28,7 @@ const without = (hidden: readonly string[], record: object): object =>
 export const maskedAnswer = <T>(scopes: readonly Scope[], endpoint: Endpoint, body: T): T =>
   hidesContacts(scopes) ? (masked(scopes, kindOf(endpoint), body) as T) : body
 
-/** The same of an answer that is text already. */
+/** The same for an answer that is already text. */
 export const maskedText = (scopes: readonly Scope[], endpoint: Endpoint, text: string): string =>
   hidesContacts(scopes) ? JSON.stringify(maskedAnswer(scopes, endpoint, JSON.parse(text))) : text
 
@@ -65,7 +66,7 @@ const masked = (scopes: readonly Scope[], kind: RecordKind | undefined, value: u
   const told = value as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(told)
-      // That something differs tells what is there, too.
+      // Knowing that something differs also reveals what is there.
       .filter(([field]) => field !== 'conflicting')
       .map(([field, inner]) => [
         field,
@@ -90,7 +91,7 @@ const kindIn = (told: Record<string, unknown>, field: string): RecordKind | unde
   return recordKinds.find((kind) => kind === told['kind']) ?? kindOfEvent(told['event'] as EventName)
 }
 
-/** Whether a request looks for people by how they are reached, which tells who has an address. */
+/** Whether a request searches for people by contact details, which would reveal who has an address. */
 export const looksForContact = (
   { list, query: known = {} }: Endpoint,
   query: Readonly<Record<string, unknown>>,

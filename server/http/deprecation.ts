@@ -2,8 +2,8 @@ import type { Endpoint } from '@venue-data/contract/endpoint.ts'
 import { httpDate } from '../kernel/calendar.ts'
 
 /**
- * What every answer of an endpoint that goes away carries: since when it is told (RFC 9745), when it is gone (RFC 8594) and
- * what takes its place. Its bodies stay as they are.
+ * The headers of every answer of a deprecated endpoint: since when it is deprecated (RFC 9745), when it will be gone
+ * (RFC 8594) and its successor. Its bodies stay as they are.
  */
 export const deprecationHeaders = ({ deprecated }: Endpoint): Record<string, string> | undefined => {
   if (!deprecated) return undefined

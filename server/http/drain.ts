@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long requests in flight may take to end, in milliseconds. */
+/** How long requests in flight may take to finish, in milliseconds. */
 const drainMs = 10_000
 
 /**
@@ -12,7 +12,7 @@ const drainMs = 10_000
  * nothing new is accepted, what is in flight ends, the rest is cut.
  */
 export type Drain = {
-  /** Whether the process should be sent new requests. */
+  /** Whether the process should receive new requests. */
   readonly isOpen: () => boolean
   readonly close: (noticeMs: number) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The tag of what an answer says; weak, since answers that say the same may differ in when they were made. */
+/** The tag of an answer's content; weak, since answers with the same content may differ in when they were made. */
 export const tagOf = (said: unknown): string =>
   `W/"${createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)}"`
 

@@ -9,8 +9,8 @@ import { pageMethods } from './server.ts'
 const probe = { method: pageMethods('GET'), config: { isProbe: true } }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it does what it is there for: it is open, reaches its database, has what its
- * start is to make, and its background work gets through.
+ * `/healthz`: the process runs. `/readyz`: it can do its job: it is open, reaches its database, has finished its
+ * startup work, and its background work succeeds.
  */
 export const serveHealth = (
   app: FastifyInstance,
@@ -21,7 +21,7 @@ export const serveHealth = (
     failing = () => [],
   }: {
     readonly isPrepared?: () => Promise<boolean>
-    /** Loops of background work that have not got through for some minutes. */
+    /** Background loops that have not succeeded for some minutes. */
     readonly failing?: () => readonly string[]
   } = {},
 ): void => {

@@ -35,7 +35,7 @@ export type Claim = {
 
 export type KeptAnswer = { readonly status: number; readonly body: string; readonly recordId: number | null }
 
-/** Whether a kept answer's record is still valid: a cancelled or deleted one is not replayed. */
+/** Whether a stored answer's record is still valid: a cancelled or deleted one is not replayed. */
 export type StillStands = (queries: Queries, venue: VenueId, recordId: number) => Promise<boolean>
 
 /** The Idempotency-Key of a request, if it has one: 1 to 200 visible characters. */
@@ -116,7 +116,7 @@ export const claimKey = async (
   return (await db.run(takeOver(claim, bodyHash, now, found))) === 1 ? { claim } : lostTheRace()
 }
 
-/** Somebody else got the key at this very moment, so an attempt is under way. */
+/** Another request claimed the key at this moment, so an attempt is in progress. */
 const lostTheRace = (): never => {
   throw stillProcessing()
 }

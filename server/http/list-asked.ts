@@ -11,18 +11,18 @@ import { type ListWindow, readListWindow } from './list-window.ts'
 import { recordIdPattern } from './path.ts'
 import { type QueryValue, dateAsked, momentAsked, onlyValue, wordAsked } from './query-words.ts'
 
-/** What is asked of a list, read from the words that its row names. */
+/** A list's query, read from the parameters that its row names. */
 export type ListAsked = ListWindow & {
   readonly until: Temporal.Instant | undefined
   readonly updatedSince: Temporal.Instant | undefined
   readonly sort: ListSort
-  /** Where the page before ended. */
+  /** Where the previous page ended. */
   readonly after: ListPlace | undefined
   readonly isCounted: boolean
   readonly filters: ListFilters
-  /** What a cursor of this list and these words is bound to. */
+  /** The filters and sort that a cursor of this list is bound to. */
   readonly about: readonly unknown[]
-  /** The query as it was asked, without its cursor. */
+  /** The query as it was sent, without its cursor. */
   readonly query: readonly (readonly [word: string, value: string])[]
 }
 
@@ -49,7 +49,9 @@ export type ListRow = Endpoint & { readonly list: ListWords; readonly query: Non
 
 type Asked = { readonly query: Readonly<Record<string, QueryValue>>; readonly venue: number }
 
-/** @throws Refusal 400 for a word of this list that is repeated, empty or cannot be read. Other words are ignored. */
+/**
+ * @throws Refusal 400 for a parameter of this list that is repeated, empty or invalid. Other parameters are ignored.
+ */
 export const readListAsked = (
   { id, list, query: words }: ListRow,
   { query: sent, venue }: Asked,
@@ -148,7 +150,7 @@ const wordsOf = (word: string, text: string, known: Known): readonly string[] =>
   return found
 }
 
-/** What no record can have is an error: it was cut off, or put together wrongly. */
+/** A value that no record can have is an error: it was truncated, or built incorrectly. */
 const externalIdOf = (text: string): string => {
   if (!isExternalId(text)) {
     throw badRequest(`externalId must be ${externalIdRule}.`, inQuery('externalId', 'not-text'))
@@ -163,7 +165,7 @@ const idOf = (word: string, text: string): number => {
   return Number(text)
 }
 
-/** Unlike in finding, a number that is none is an error even beside an address: it would be passed over in silence. */
+/** Unlike in finding, an invalid number is an error even next to an address: otherwise it would be silently ignored. */
 const contactOf = (email: string | undefined, phone: string | undefined): Contact | undefined => {
   if (email === undefined && phone === undefined) return undefined
   const key = email === undefined ? undefined : emailKey(email)

@@ -7,19 +7,19 @@ import { readDate, readMoment } from '../kernel/written-time.ts'
  * page did not show.
  */
 
-/** The sort key of a page's last row and its id. A date has a time beside it. */
+/** The sort key of a page's last row and its id. A date also has a time. */
 export type ListPlace = readonly [at: string, id: number] | readonly [date: string, time: string, id: number]
 
 const prefix = 'l1_'
 const sumBytes = 8
 
-/** `about`: everything that the cursor is bound to. */
+/** `about`: everything the cursor is bound to. */
 export const writeCursor = (about: unknown, place: ListPlace): string => {
   const text = JSON.stringify(place)
   return prefix + Buffer.concat([sumOf(about, text), Buffer.from(text)]).toString('base64url')
 }
 
-/** The place of a cursor that was written for just this; undefined for any other text. */
+/** The position in a cursor that was written for exactly this; undefined for any other text. */
 export const readCursor = (about: unknown, cursor: string): ListPlace | undefined => {
   if (!cursor.startsWith(prefix)) return undefined
   const bytes = Buffer.from(cursor.slice(prefix.length), 'base64url')

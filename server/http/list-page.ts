@@ -23,11 +23,11 @@ import type { ListPlace } from './list-cursor.ts'
  * down is judged row by row, for a bounded number of rows: then a page may be short, or empty, with more to come.
  */
 
-/** The records of a list, and how those that are asked for are told from the others. */
+/** The records of a list, and how the requested ones are selected. */
 export type ListSource<S extends Shape> = {
   readonly venue: VenueId
   readonly kind: RecordKind
-  /** What is shown of a record. */
+  /** The columns shown for a record. */
   readonly row: S
   /** A select of all of the venue's records, with the columns of `row` and those that conditions need. */
   readonly records: Fragment
@@ -116,7 +116,9 @@ export const readListPage = async <const S extends Shape>(
   return { rows: page, next: edge && order.placeOf(edge) }
 }
 
-/** How many records match in all: up to a number, and one more where there are more. In order, by which an index is walked. */
+/**
+ * How many records match in total, up to a limit, plus one if there are more. In order, by which an index is walked.
+ */
 export const countListed = async <const S extends Shape>(
   db: Queries,
   asked: ListAsked,
