@@ -23,6 +23,9 @@ export type FloorDay = {
   readonly evening: Evening
   /** The bookings that a machine may move or give a table. */
   readonly movable: ReadonlySet<string>
+  /** All bookings of the date that count, and those of them that are confirmed. */
+  readonly ofDay: ReadonlySet<string>
+  readonly confirmed: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
   /** What of the booking stays where it is while it asks for another place. */
@@ -112,7 +115,7 @@ export const floorOfDay = (
   const next = startOfDay(rules, addDays(date, 1))
   const { until: horizon } = boundsOfDay(rules, floor, date)
   const parties: Party[] = []
-  const movable = new Set<string>()
+  const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let self: FloorDay['own']
   for (const row of rows) {
     const span = spanOf(rules, floor, row, now)
@@ -146,6 +149,10 @@ export const floorOfDay = (
     // Whoever sits without a table was put somewhere else.
     if (row.status === 'Seated' && tables.length === 0) continue
     if (isMovable) movable.add(party.id)
+    if (row.kind === 'booking' && row.service_date === date) {
+      ofDay.add(party.id)
+      if (row.status === 'Confirmed') confirmed.add(party.id)
+    }
     parties.push(party)
   }
   const unavailable = unavailableSpans(rules, floor, date)
@@ -169,6 +176,8 @@ export const floorOfDay = (
     floor,
     evening,
     movable,
+    ofDay,
+    confirmed,
     own: self,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
     laid: () => (laid ??= layOut(evening)),

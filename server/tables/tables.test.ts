@@ -13,7 +13,9 @@ import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
-import { heldTables, tablesOf, turnTablesOn } from './test/floor.ts'
+import { eveningFloor, tablesAtDoor } from './reads.ts'
+import { foreseeTables, giveTablesByDay, turnTablesOff, turnTablesOn } from './turn-on.ts'
+import { heldTables, tablesOf, turnTablesOn as letTablesDecide } from './test/floor.ts'
 
 /** Tuesday 6 October 2026, 15:00 in New York. */
 const tonight = '2026-10-06'
@@ -33,7 +35,7 @@ describe('tables', () => {
     { floor = {}, ...rules }: { floor?: object; [rule: string]: unknown } = {},
   ): Promise<void> => {
     book = await openBook(service, dinner({ ...tablesOf(tables, floor), ...rules }))
-    await turnTablesOn(service, book.venue)
+    await letTablesDecide(service, book.venue)
   }
   beforeEach(() => service.setClock(aTuesdayAfternoon))
 
@@ -502,6 +504,61 @@ describe('tables', () => {
     assert.ok(counts.open > 50 && counts.refused > 50, JSON.stringify(counts))
   })
 
+  it('T18 turned on over a full book: whoever fits has a table, the rest were listed first and wait for one', async () => {
+    book = await openBook(
+      service,
+      dinner(tablesOf([...four, { label: '2', most: 2 }, { label: '3', most: 6, least: 3 }])),
+    )
+    const owner = staff('owner')
+    const on = (date: string, sizes: readonly number[]) =>
+      Promise.all(sizes.map((partySize) => booked(partySize, '19:00', { date })))
+    await on(tonight, [2, 2, 4, 6])
+    await on('2026-10-08', [4, 2])
+    await on('2026-12-05', [2, 4, 2])
+    const far = await made(5, '19:00', { date: '2027-01-30' })
+    await on('2026-10-05', [])
+    const foreseen = await book.act((work) => foreseeTables(work))
+    assert.deepEqual(
+      foreseen.map(({ serviceDate }) => serviceDate),
+      [tonight],
+      'on 5 December three tables are enough for 2, 4 and 2',
+    )
+    await assert.rejects(book.act((work) => turnTablesOn(work, host)))
+    await book.act((work) => turnTablesOn(work, owner))
+    // From this moment on everybody who is booked counts, with a table or without.
+    await refusedWith('tables-full', 2)
+    await taken(3, '19:00', { date: '2026-10-08' })
+    assert.deepEqual(await held(), {})
+    const giveAll = async (): Promise<void> => {
+      const days = await Promise.all([giveTablesByDay(service.context), giveTablesByDay(service.context)])
+      if (days.some((count) => count > 0)) return giveAll()
+    }
+    await giveAll()
+    const now = await held()
+    assert.equal(Object.keys(now).length, 3 + 2 + 3 + 1)
+    assert.equal(now[far], '3')
+    assert.deepEqual(await clashes(), [])
+    const floor = await book.act((work) => eveningFloor(work, tonight))
+    assert.deepEqual(
+      floor.withoutTable.map(({ id }) => id),
+      foreseen.map(({ reservation }) => reservation),
+    )
+    assert.deepEqual(
+      floor.tables.map(({ label, next }) => [label, next !== undefined]),
+      [
+        ['1', true],
+        ['2', true],
+        ['3', true],
+      ],
+    )
+    await book.act((work) => turnTablesOff(work, owner))
+    assert.deepEqual(await held(), now)
+    await taken(9)
+    await book.act((work) => turnTablesOn(work, owner))
+    await giveAll()
+    assert.deepEqual(await held(), now)
+  })
+
   it('T21 a booking that staff put at another table is told to nobody, and its revision stays', async () => {
     await open([...four, { label: '2', most: 4 }])
     const id = await made(2)
@@ -551,6 +608,55 @@ describe('tables', () => {
       'reservation.created',
       'reservation.created',
     ])
+  })
+
+  it('a walk-in is shown the best table and until when, and gets the one staff choose', async () => {
+    await open([...four, { label: '2', most: 2 }])
+    const known = await ids()
+    await made(2, '19:30', { tables: [known['2'] as number] })
+    service.setClock('2026-10-06T21:00:00Z')
+    const offered = async () =>
+      (await book.act((work) => tablesAtDoor(work, 2)))?.map(({ tables, until }) => [
+        tables.map(({ label }) => label).join('+'),
+        until?.toString() ?? null,
+      ])
+    assert.deepEqual(await offered(), [
+      ['2', '2026-10-06T23:30:00Z'],
+      ['1', null],
+    ])
+    const seated = await book.act((work) =>
+      walkIn(work, host, {
+        guestName: null,
+        email: null,
+        phone: null,
+        notes: null,
+        partySize: 2,
+        tables: [known['1'] as number],
+      }),
+    )
+    assert.ok(seated.kind === 'done')
+    assert.equal((await held())[seated.record.id], '1!')
+    const floor = await book.act((work) => eveningFloor(work, tonight))
+    assert.deepEqual(
+      floor.tables.map(({ label, now, next }) => [label, now.length, next?.partySize ?? null]),
+      [
+        ['1', 1, null],
+        ['2', 0, 2],
+      ],
+    )
+    await assert.rejects(
+      book.act((work) =>
+        walkIn(work, host, {
+          guestName: null,
+          email: null,
+          phone: null,
+          notes: null,
+          partySize: 2,
+          tables: [known['1'] as number],
+        }),
+      ),
+      { message: 'Table 1 is taken by a party without a name, 2 guests, from 17:00 to 19:00.' },
+    )
   })
 
   it('another time or size keeps the table where it fits, takes another where not, and drops a pin that does not fit', async () => {

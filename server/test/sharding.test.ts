@@ -29,6 +29,7 @@ const sweeps = {
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],
   'server/reservations/pending-change.ts': ['venuesWithLapsedChanges'],
+  'server/tables/mode-reads.ts': ['venuesToGiveTables'],
   'server/waitlist/reads.ts': ['venuesWithPartiesInLine'],
   'server/webhooks/engine/last-look.ts': ['stillToStart'],
   'server/webhooks/engine/look.ts': ['lookAtVenues'],

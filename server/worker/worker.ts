@@ -21,6 +21,7 @@ import { forgetEndedLinks } from '../staff/password-links.ts'
 import { forgetEndedSessions } from '../staff/sessions.ts'
 import { forgetOldTries } from '../staff/tries.ts'
 import { expireWaitlist } from '../waitlist/jobs.ts'
+import { giveTablesByDay } from '../tables/turn-on.ts'
 import { startEngine } from '../webhooks/engine/engine.ts'
 import { engineLimits } from '../webhooks/engine/limits.ts'
 import { countResults, showEngine } from '../webhooks/engine/metrics.ts'
@@ -92,6 +93,7 @@ const jobsOf = (context: Context): Job[] => [
   { name: 'forget old tries to sign in', everyMs: 600_000, run: () => forgetOldTries(context) },
   { name: 'complete ended services', everyMs: 60_000, run: () => completeEndedServices(context) },
   { name: 'lapse changes', everyMs: 30_000, run: () => lapseChanges(context) },
+  { name: 'give tables', everyMs: 1_000, run: () => giveTablesByDay(context) },
   { name: 'sweep holds', everyMs: 60_000, run: () => sweepHolds(context) },
   { name: 'expire waitlist', everyMs: 30_000, run: () => expireWaitlist(context) },
   { name: 'probe the mail relay', everyMs: probeLimits.everyMs, run: () => probeRelay(context) },

@@ -1,0 +1,192 @@
+import type { Work } from '../context.ts'
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, sql } from '../db/sql.ts'
+import { toInstant } from '../kernel/moment.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { whenNow } from '../reservations/bookings.ts'
+import { readDay } from '../reservations/open-day.ts'
+import { resolveService } from '../reservations/rules/resolve-service.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { turnMinutes } from '../venue/turn-minutes.ts'
+import type { VenueId } from '../venue/venue.ts'
+import { freeFor } from './assignment/walk-in.ts'
+import { partyWanted } from './day-floor.ts'
+import type { Combination, DiningTable, Room } from './floor.ts'
+import { wholeFloor } from './floor-reads.ts'
+
+/*
+ * What the office's floor and grid show: an evening's tables with who is and will be at them, and who has none.
+ */
+
+const seatedRow = {
+  id: 'int8',
+  version: 'int4',
+  guest_name: 'text?',
+  party_size: 'int4?',
+  status: 'text',
+  floor_stage: 'text?',
+  notes: 'text?',
+  starts_at: 'timestamptz',
+  seated_at: 'timestamptz?',
+  checked_in_at: 'timestamptz?',
+  completed_at: 'timestamptz?',
+  duration_minutes: 'int4?',
+  pinned: 'bool',
+  tables: 'text[]?',
+} as const
+
+/** Most bookings of an evening shown at once. */
+const mostShown = 1_000
+
+const partiesOfEvening = (db: Queries, venue: VenueId, date: LocalDate): Promise<RowOf<typeof seatedRow>[]> =>
+  db.many(sql(seatedRow)`
+    select r.id, r.version, r.guest_name, r.party_size, r.status, r.floor_stage, r.notes, r.starts_at, r.seated_at,
+           r.checked_in_at, r.completed_at, r.duration_minutes,
+           coalesce((select bool_or(t.pinned) from reservation_table t
+                      where t.venue_id = ${venue} and t.reservation_id = r.id), false) as pinned,
+           (select array_agg(t.table_id::text order by t.table_id) from reservation_table t
+             where t.venue_id = ${venue} and t.reservation_id = r.id) as tables
+      from reservation r
+     where r.venue_id = ${venue} and r.service_date = ${date} and r.starts_at is not null
+       and r.status in ('Requested', 'Confirmed', 'Seated', 'Completed')
+     order by r.starts_at, r.id
+     limit ${mostShown}`)
+
+/** A party of the evening, as the floor shows it. Times are instants; the gap after the party is not in `until`. */
+export type EveningParty = {
+  readonly id: number
+  readonly version: number
+  readonly guestName: string | null
+  readonly partySize: number
+  readonly status: string
+  readonly floorStage: string | null
+  readonly notes: string | null
+  readonly arrived: boolean
+  readonly from: Temporal.Instant
+  readonly until: Temporal.Instant
+  /** Ids, ascending; a request holds none. */
+  readonly tables: readonly number[]
+  /** Staff chose them. */
+  readonly pinned: boolean
+}
+
+export type EveningTable = DiningTable & {
+  /** Everybody who holds it this evening, in order of arrival; who left is among them. */
+  readonly parties: readonly EveningParty[]
+  /** Who sits there. More than one where staff said so. */
+  readonly now: readonly EveningParty[]
+  /** Who comes next. */
+  readonly next: EveningParty | undefined
+}
+
+export type EveningFloor = {
+  readonly rooms: readonly Room[]
+  readonly tables: readonly EveningTable[]
+  readonly combinations: readonly Combination[]
+  /** Confirmed or here, and without a table. */
+  readonly withoutTable: readonly EveningParty[]
+  /** Requests: they get a table when they are confirmed. */
+  readonly requested: readonly EveningParty[]
+}
+
+/** The floor of a service date, whether or not tables decide; by two statements. */
+export const eveningFloor = async (
+  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+  date: LocalDate,
+): Promise<EveningFloor> => {
+  const [floor, rules, rows] = await Promise.all([
+    wholeFloor(db, venue.id),
+    bookingRulesAround(db, venue, date),
+    partiesOfEvening(db, venue.id, date),
+  ])
+  const at = now()
+  const parties = rows.map((row): EveningParty => {
+    const from = toInstant(row.seated_at ?? row.starts_at)
+    const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
+    const planned = from.add({ minutes })
+    return {
+      id: row.id,
+      version: row.version,
+      guestName: row.guest_name,
+      partySize: row.party_size ?? 1,
+      status: row.status,
+      floorStage: row.floor_stage,
+      notes: row.notes,
+      arrived: row.checked_in_at !== null,
+      from,
+      until:
+        row.completed_at !== null
+          ? toInstant(row.completed_at)
+          : row.status === 'Seated' && Temporal.Instant.compare(at, planned) > 0
+            ? at
+            : planned,
+      tables: row.status === 'Requested' ? [] : (row.tables ?? []).map(Number),
+      pinned: row.pinned,
+    }
+  })
+  const known = new Set((floor?.tables ?? []).map(({ id }) => id))
+  return {
+    rooms: floor?.rooms ?? [],
+    combinations: floor?.combinations ?? [],
+    tables: (floor?.tables ?? []).map((table) => {
+      const here = parties.filter(({ tables }) => tables.includes(table.id))
+      return {
+        ...table,
+        parties: here,
+        now: here.filter(({ status }) => status === 'Seated'),
+        next: here.find(({ status }) => status === 'Confirmed'),
+      }
+    }),
+    withoutTable: parties.filter(
+      ({ status, tables }) =>
+        (status === 'Confirmed' || status === 'Seated') && !tables.some((table) => known.has(table)),
+    ),
+    requested: parties.filter(({ status }) => status === 'Requested'),
+  }
+}
+
+/** Tables for a party at the door, and until when they are free; null where nobody follows. */
+export type TablesAtDoor = {
+  readonly tables: readonly DiningTable[]
+  readonly until: Temporal.Instant | null
+}
+
+/** The tables that are free now for a walk-in, best first; undefined where tables decide nothing. */
+export const tablesAtDoor = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  partySize: number,
+  most = 3,
+): Promise<readonly TablesAtDoor[] | undefined> => {
+  const when = whenNow(work)
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const { floor } = await readDay(work, rules, resolveService(rules, when))
+  if (!floor) return undefined
+  const party = partyWanted(floor, { ...when, partySize, door: 'staff' })
+  return freeFor(floor.laid(), party, most).map(({ tables, until }) => ({
+    tables: floor.floor.tables.filter(({ id }) => tables.includes(id)),
+    until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
+  }))
+}
+
+const clashRow = { table_id: 'int8', label: 'text', one: 'int8', other: 'int8' } as const
+/** Two coming bookings that hold one table at the same time. */
+export type Clash = RowOf<typeof clashRow>
+
+/** Most clashes named. */
+const mostClashes = 200
+
+/** Where coming bookings of these service dates meet at a table, as after a change of the venue's zone. */
+export const tableClashes = (db: Queries, venue: VenueId, from: LocalDate, to: LocalDate): Promise<Clash[]> =>
+  db.many(sql(clashRow)`
+    select a.table_id, d.label, a.reservation_id as one, b.reservation_id as other
+      from reservation r
+      join reservation_table a on a.venue_id = r.venue_id and a.reservation_id = r.id
+      join reservation_table b on b.venue_id = a.venue_id and b.table_id = a.table_id and b.reservation_id > a.reservation_id
+      join reservation s on s.venue_id = b.venue_id and s.id = b.reservation_id
+      join dining_table d on d.venue_id = a.venue_id and d.id = a.table_id
+     where r.venue_id = ${venue} and r.service_date between ${from} and ${to}
+       and r.status in ('Confirmed', 'Seated') and s.status in ('Confirmed', 'Seated')
+       and r.starts_at < s.starts_at + make_interval(mins => coalesce(s.duration_minutes, 120))
+       and s.starts_at < r.starts_at + make_interval(mins => coalesce(r.duration_minutes, 120))
+     order by r.starts_at, a.table_id
+     limit ${mostClashes}`)
