@@ -127,6 +127,7 @@ export const importFields: Readonly<Record<ImportKind, readonly ImportField[]>> 
     ),
     field('time', 'Time', 'reservationtime bookingtime visittime uhrzeit zeit hora heure arrivaltime'),
     field('durationMinutes', 'Turn time (minutes)', 'duration turntime turnminutes dauer'),
+    field('tables', 'Tables', 'table tablenumber tableno tablename tisch tische tischnummer mesa'),
     field('status', 'Status', 'reservationstatus bookingstatus state estado statut'),
     field(
       'cancelledAt',

@@ -179,6 +179,7 @@ const reservationFrom = (
       date: wall?.date ?? dateCell('The date', date, dates) ?? '',
       time: wall?.time ?? (cell('time') || behindDate(date)),
       durationMinutes: numberCell('The turn time', cell('durationMinutes'), mostMinutes) ?? null,
+      tables: cell('tables'),
       status: cell('status'),
       cancelledAt: momentIfRead(cell('cancelledAt'), dates, zone),
       cancelledBy: cell('cancelledBy'),

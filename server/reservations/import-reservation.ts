@@ -16,6 +16,8 @@ import { badRequest } from '../kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../kernel/typed-fields.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { BookingRules } from '../venue/booking-rules.ts'
+import { tablesByLabel } from '../tables/floor-reads.ts'
+import { giveImportedTables } from '../tables/give-tables.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { presentReservation } from './present.ts'
 import type { ReservationRow } from './reads.ts'
@@ -42,6 +44,8 @@ export type ReservationInFile = {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number | null
+  /** The labels of its tables, in one text. */
+  readonly tables?: string
   /** In the other system's words. */
   readonly status: string
   readonly cancelledAt: Temporal.Instant | null
@@ -58,6 +62,8 @@ export type ImportedReservation = When & {
   readonly phone: string | null
   readonly partySize: number
   readonly durationMinutes: number | null
+  /** The labels of its tables; those the venue does not have are left out. */
+  readonly tables: readonly string[]
   readonly status: ReservationStatus
   /** A cancelled booking has both: what the file leaves out becomes now, and staff. */
   readonly cancelledAt: Temporal.Instant | null
@@ -109,6 +115,7 @@ export const reservationOfRow = (
     ...when,
     ...party,
     durationMinutes: row.durationMinutes || null,
+    tables: (row.tables ?? '').split(/[+,;/&]|\s/).filter(Boolean),
     status: said.status,
     cancelledAt: cancelled ? (cancelledInFile ?? now) : null,
     cancelledBy: cancelled ? (cancellerOf(row.cancelledBy) ?? said.by ?? 'staff') : null,
@@ -238,11 +245,15 @@ export const importReservations = async (
   const days = new Set(placed.map(({ placement }) => placement.serviceDate).filter((day) => day >= from))
   for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
   await holdGuestBook(work)
+  const labels = batch.some(({ tables }) => tables.length > 0)
+    ? await tablesByLabel(db, venue.id)
+    : new Map<string, number>()
   const outcomes: ('made' | 'known')[] = []
   const newGuests = new Set<number>()
   const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
   for (const { one, placement } of placed) {
     const row = await importOne(work, one, placement, newGuests)
+    if (row) await giveImportedTables(work, row.id, one.tables, labels)
     outcomes.push(row ? 'made' : 'known')
     if (row && one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
   }

@@ -55,3 +55,10 @@ export const labelsOfTables = async (
     await db.many(sql({ label: 'text' })`
     select label from dining_table where venue_id = ${venue} and id = any(${[...tables]}::bigint[])`)
   ).map(({ label }) => label)
+
+/** The venue's tables by their labels in lower case. */
+export const tablesByLabel = async (db: Queries, venue: VenueId): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db.many(sql({ id: 'int8', label: 'text' })`
+    select id, label from dining_table where venue_id = ${venue} and removed_at is null`)
+  return new Map(rows.map(({ id, label }) => [label.toLowerCase(), id]))
+}

@@ -8,12 +8,13 @@ import { bookByStaff, walkIn } from '../reservations/bookings.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { editReservation } from '../reservations/edits.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds.ts'
+import { importReservations, reservationOfRow } from '../reservations/import-reservation.ts'
 import { type MoveRequest, moveReservation } from '../reservations/moves.ts'
 import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
-import { eveningFloor, tablesAtDoor } from './reads.ts'
+import { eveningFloor, tableClashes, tablesAtDoor } from './reads.ts'
 import { foreseeTables, giveTablesByDay, turnTablesOff, turnTablesOn } from './turn-on.ts'
 import { heldTables, tablesOf, turnTablesOn as letTablesDecide } from './test/floor.ts'
 
@@ -210,7 +211,10 @@ describe('tables', () => {
         post(4, '23:15'),
         post(4, '00:30', { date: '2026-10-07' }),
       ])
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409])
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted((a, b) => a - b),
+        [201, 409, 409, 409],
+      )
     }
   })
 
@@ -656,6 +660,51 @@ describe('tables', () => {
         }),
       ),
       { message: 'Table 1 is taken by a party without a name, 2 guests, from 17:00 to 19:00.' },
+    )
+  })
+
+  it('an import brings the tables along that the venue has, unjudged and pinned', async () => {
+    await open([...four, { label: 'T2', most: 2 }])
+    const at = service.context.clock()
+    const row = (line: number, tables: string) => ({
+      ...reservationOfRow(
+        {
+          reference: String(line),
+          guestName: 'Ada',
+          email: null,
+          phone: null,
+          partySize: 6,
+          date: tonight,
+          time: '19:00',
+          durationMinutes: null,
+          tables,
+          status: '',
+          cancelledAt: null,
+          cancelledBy: '',
+          bookingType: null,
+          notes: null,
+          createdAt: null,
+        },
+        book.venue.timezone,
+        at,
+      ),
+      key: `file ${line}`,
+    })
+    await book.act((work) => importReservations(work, [row(1, '1 + t2'), row(2, '99'), row(3, '1,98')]))
+    const rows = await book.query('select id from reservation where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    const [one, other, third] = rows.map(({ id }) => Number(id))
+    assert.deepEqual(await held(), { [one as number]: '1!+T2!', [third as number]: '1!' })
+    const floor = await book.act((work) => eveningFloor(work, tonight))
+    assert.deepEqual(
+      floor.withoutTable.map(({ id }) => id),
+      [other],
+    )
+    const met = await book.act(({ db, venue }) => tableClashes(db, venue.id, tonight, tonight))
+    assert.deepEqual(
+      met.map((clash) => [clash.label, clash.one, clash.other]),
+      [['1', one, third]],
     )
   })
 
