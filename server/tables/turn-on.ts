@@ -10,12 +10,10 @@ import { holdDays } from '../reservations/open-day.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../venue/rules-store.ts'
-import type { Party } from './assignment/evening.ts'
-import { tidy } from './assignment/judge.ts'
-import type { FloorDay } from './day-floor.ts'
+import { tidy } from './assignment/tidy.ts'
 import type { TableMode } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
-import { writeTables } from './holding-writes.ts'
+import { dropTables, writeTables } from './holding-writes.ts'
 import { daysToGive, lastDayBooked, tableMode, venuesToGiveTables } from './mode-reads.ts'
 import { writeMode, writeNextDay } from './mode-writes.ts'
 import { readFloorDay, readFloors } from './read-floor-day.ts'
@@ -46,7 +44,7 @@ export const foreseeTables = async (work: Pick<Work, 'db' | 'venue' | 'now'>): P
   for (let date = today; date <= last; date = addDays(date, 1)) {
     const day = floorOf(date)
     if (!day) continue
-    const { unseated } = tidy(withoutClashes(day))
+    const { unseated } = tidy(day.evening)
     for (const id of unseated.filter((one) => day.ofDay.has(one))) {
       missing.push({ serviceDate: date, reservation: Number(id) })
     }
@@ -127,32 +125,15 @@ const giveNextDay = async (work: Work): Promise<boolean> => {
   const rules = await bookingRulesAround(db, venue, date)
   if (rules.floor) {
     const day = await readFloorDay(db, venue.id, { ...rules, floor: rules.floor }, date, work.now())
-    const { given } = tidy(withoutClashes(day))
+    const { given, unseated } = tidy(day.evening)
     for (const [id, tables] of given) {
       if (day.confirmed.has(id)) await writeTables(db, venue.id, Number(id), tables, false)
     }
+    // Whose tables were written before tables were turned off, and went to somebody else since.
+    for (const id of unseated) if (day.movable.has(id)) await dropTables(db, venue.id, Number(id))
   }
   await writeNextDay(db, venue.id, date, date < days.last ? addDays(date, 1) : null)
   return false
-}
-
-/** The evening without what was written before tables were turned off and does not fit any more. */
-const withoutClashes = ({ evening, movable }: FloorDay) => {
-  const clashes = (one: Party): boolean =>
-    evening.parties.some(
-      (other) =>
-        other !== one &&
-        other.from < one.until &&
-        one.from < other.until &&
-        (one.group === null || one.group !== other.group) &&
-        other.tables.some((table) => one.tables.includes(table)),
-    )
-  return {
-    ...evening,
-    parties: evening.parties.map((one) =>
-      movable.has(one.id) && one.tables.length > 0 && clashes(one) ? { ...one, tables: [] } : one,
-    ),
-  }
 }
 
 const serviceDateNow = async ({ db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>): Promise<LocalDate> => {
