@@ -16,6 +16,7 @@ import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
 import { markOf, readDay, serviceQuery } from '../today/read-day.ts'
 import { longestQuote } from '../waitlist/waitlist.ts'
+import { firstSteps } from './first-steps.ts'
 import { padAnswer } from './pad.ts'
 import { serviceBody, serviceHead } from './service.ts'
 
@@ -36,7 +37,11 @@ export const servicePages: readonly VenuePage[] = [
         readDay(work, serviceQuery),
         size === undefined ? undefined : padAnswer(work, size),
       ])
-      return { ...page('Service', serviceBody(work, { ...day, pad })), lintel: serviceHead(work, day) }
+      const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
+      return {
+        ...page('Service', serviceBody(work, { ...day, pad }, steps)),
+        lintel: serviceHead(work, day),
+      }
     },
   },
   {

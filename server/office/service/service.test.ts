@@ -171,6 +171,15 @@ describe('the service screen', () => {
     assert.deepEqual(namesIn(await seated.text(), 'seated'), ['Ivy'])
   })
 
+  it('a new venue is shown five steps with what is done, until it has hours', async () => {
+    const { book, host } = await open({ periods: [] })
+    const { words } = await host.get('/office/service')
+    assert.match(words, /Five steps to the first evening/)
+    assert.match(words, /Set your hours/)
+    await book.rules(dinner())
+    assert.doesNotMatch((await host.get('/office/service')).words, /Five steps/)
+  })
+
   it('every icon that a page asks for is in the file of icons', () => {
     for (const { icon } of [...places, ...reviewerPlaces])
       assert.match(iconFile.text, new RegExp(`id="${icon}"`), icon)

@@ -7,11 +7,27 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { clock, evening } from './lintel.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */
-export const serviceBody = (work: OfficeWork, day: DayBook): Html =>
+export const serviceBody = (work: OfficeWork, day: DayBook, steps?: Html): Html =>
   html`<div class="service-page">
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
-    ${bookPart(work, day)}
+    ${steps} ${bookPart(work, day)}
     <div class="last">${saidPlace()}</div>
+    <dialog id="keys" aria-labelledby="keys-head">
+      <h2 id="keys-head">Keys</h2>
+      <dl class="facts">
+        <dt><kbd>/</kbd></dt>
+        <dd>Search</dd>
+        <dt><kbd>n</kbd></dt>
+        <dd>New booking</dd>
+        <dt><kbd>w</kbd></dt>
+        <dd>Walk-in</dd>
+        <dt><kbd>↑</kbd> <kbd>↓</kbd></dt>
+        <dd>From row to row</dd>
+        <dt><kbd>Esc</kbd></dt>
+        <dd>Close</dd>
+      </dl>
+      <button type="button" data-closes>Close</button>
+    </dialog>
   </div>`
 
 export const serviceHead = (work: OfficeWork, day: DayBook): Html =>

@@ -1,0 +1,60 @@
+import { sql } from '../../db/sql.ts'
+import { type Html, html } from '../../html/html.ts'
+import { type StaffRole, mayAct } from '../../staff/roles.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { icon } from '../parts/icon.ts'
+
+/**
+ * What a new venue does first, with what is done. Shown on the first screen until there are hours: without them nobody
+ * can book, and nothing else on it has anything to show.
+ */
+export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRules): Promise<Html> => {
+  const { people, bookings } = await db.one(sql({ people: 'int8', bookings: 'int8' })`
+    select (select count(*) from staff where venue_id = ${venue.id}) as people,
+           (select count(*) from (select 1 from reservation where venue_id = ${venue.id} limit 1) one) as bookings`)
+  const steps = [
+    [
+      'Set your hours',
+      'When guests may come, service by service.',
+      '/office/settings',
+      rules.periods.length > 0,
+    ],
+    [
+      'Say how many may arrive at once',
+      'Covers for each slot, and how long a table is held.',
+      '/office/settings/limits',
+      rules.pacing.maxCovers !== null,
+    ],
+    ['Invite your people', 'Hosts, managers, owners.', '/office/people', people > 1],
+    [
+      'Check your name, address and phone',
+      'Guests read them in mails and refusals.',
+      '/office/settings/venue',
+      venue.phone !== null,
+    ],
+    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', bookings > 0],
+  ] as const
+  return html`<section class="card steps-card" aria-labelledby="steps-head">
+    <h2 id="steps-head">Five steps to the first evening</h2>
+    <ol class="rows">
+      ${steps.map(
+        ([name, why, to, done]) =>
+          html`<li>
+            ${done ? icon('check') : icon('clock')}
+            <div class="grow"><span class="strong">${name}</span> <span class="small soft">${why}</span></div>
+            ${
+              done
+                ? html`<span class="tag good">Done</span>`
+                : mayAct(me.staff.role, whoDoes(to))
+                  ? html`<a class="button" href="${to}">Go</a>`
+                  : html`<span class="soft small">${whoDoes(to) === 'owner' ? 'An owner' : 'A manager'} does this</span>`
+            }
+          </li>`,
+      )}
+    </ol>
+  </section>`
+}
+
+const whoDoes = (to: string): StaffRole =>
+  to.startsWith('/office/settings') ? 'manager' : to === '/office/people' ? 'owner' : 'host'

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
+import { eventually } from '../eventually.ts'
+import { staffOf } from '../office.ts'
+import { type TestService, startService } from '../service.ts'
+import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 1180, height: 820 },
+  { width: 820, height: 1180 },
+  { width: 390, height: 844 },
+]
+
+/** Moments of Tuesday 6 October 2026 in New York: as the doors open, at the height of it, and near the end. */
+const moments = ['2026-10-06T21:00:00Z', '2026-10-06T23:40:00Z', '2026-10-07T03:50:00Z'] as const
+const height = moments[1]
+
+describe('the service screen in a browser', () => {
+  let service: TestService
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    service.setClock(height)
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  /** An evening with a party every quarter of an hour, of which the early ones have long been seated. */
+  const openEvening = async (): Promise<{ book: TestBook; email: string }> => {
+    const book = await openBook(service, dinner({ pacing: { intervalMinutes: 15, maxCovers: 40 } }))
+    for (let quarter = 0; quarter < 36; quarter++) {
+      const minute = 17 * 60 + quarter * 15
+      const time = `${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+      const date = minute >= 1440 ? '2026-10-07' : '2026-10-06'
+      await book.booking('Confirmed', { date, time, guestName: `Party ${time}`, email: null })
+    }
+    const { email } = await staffOf(service, book.venue, 'host')
+    return { book, email }
+  }
+  const row = ({ page }: Visitor, name: string) => page.locator('.row', { hasText: name }).first()
+  const statusOf = async (book: TestBook, name: string) =>
+    (
+      await book.query('select status from reservation where venue_id = $1 and guest_name = $2', [
+        book.venue.id,
+        name,
+      ])
+    ).map(({ status }) => status)
+
+  it('service 8.3: the first party to seat is in sight at 17:00, 19:40 and 23:50, at four sizes', async () => {
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    for (const moment of moments) {
+      service.setClock(moment)
+      for (const size of sizes) {
+        await host.page.setViewportSize(size)
+        await host.open('/office/service?list=arriving')
+        const first = host.page.locator('#arriving .row.first')
+        const [box, button] = [await first.boundingBox(), await first.locator('.row-go button').boundingBox()]
+        const at = `${moment} ${size.width}`
+        assert.ok(
+          box && box.y >= 0 && box.y + box.height <= size.height - 60,
+          `${at}: ${JSON.stringify(box)}`,
+        )
+        assert.ok(button && button.height >= 44 && button.x + button.width <= size.width, at)
+        assert.ok(box.height <= 57, `a row is low: ${box.height}`)
+      }
+    }
+    service.setClock(height)
+  })
+
+  it('service 8.1: tonight’s party by three letters: three keys and a press; seated by two, undone by one', async () => {
+    const { book, email } = await openEvening()
+    await book.booking('Confirmed', { time: '19:45', guestName: 'Zora Quist', email: null })
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.page.keyboard.press('/')
+    await host.page.keyboard.type('qui')
+    await host.page.locator('#found .row', { hasText: 'Zora Quist' }).waitFor()
+    await host.page.keyboard.press('Enter')
+    await host.page.waitForURL(/office\/bookings\/\d+$/)
+    await host.open('/office/service')
+    await row(host, 'Zora Quist').getByRole('button', { name: 'Seat', exact: true }).click()
+    await host.reads('Zora Quist, 2 guests: seated.')
+    assert.deepEqual(await statusOf(book, 'Zora Quist'), ['Seated'])
+    await host.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
+    await eventually(async () => (await statusOf(book, 'Zora Quist'))[0] === 'Confirmed')
+  })
+
+  it('service 8.1: a regular by phone: six keys and two presses, with size, day and time pressed', async () => {
+    const { book, email } = await openEvening()
+    await book.query(
+      `insert into guest (venue_id, name, phone, phone_key, staff_notes, visit_count, created_at, updated_at)
+       values ($1, 'Jack Carter', '+1 212 555 0187', '12125550187', '', 29, now(), now())`,
+      [book.venue.id],
+    )
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.open('/office/bookings/new?date=2026-10-07&partySize=4&time=20:00')
+    await host.page.getByLabel('Name', { exact: true }).focus()
+    await host.page.keyboard.type('carter')
+    await host.page.locator('.offered button', { hasText: 'Regular 29' }).click()
+    await host.page.locator('#send').getByRole('button', { name: 'Book', exact: true }).click()
+    await host.reads('Jack Carter, 4 guests at 20:00: booked.')
+    const [made] = await book.query(
+      `select g.name from reservation r join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+        where r.venue_id = $1 and r.guest_name = 'Jack Carter'`,
+      [book.venue.id],
+    )
+    assert.equal(made?.name, 'Jack Carter')
+  })
+
+  it('service 8.14: a move on one screen is seen on another by itself, and keys go where they should', async () => {
+    const { email } = await openEvening()
+    const [one, two] = [await browser.visitor(service), await browser.visitor(service)]
+    for (const host of [one, two]) await host.signIn(email)
+    const seen = two.page.locator('#waiting .row', { hasText: 'Party 20:15' }).waitFor()
+    await row(one, 'Party 20:15').getByRole('button', { name: 'Here', exact: true }).click()
+    await seen
+    await one.page.keyboard.press('w')
+    assert.equal(await one.page.evaluate('document.activeElement.className'), 'pad-size')
+    await one.page.keyboard.press('Tab')
+    await one.page.locator('#arriving .row-who').first().focus()
+    await one.page.keyboard.press('ArrowDown')
+    const inSecond = await one.page.evaluate(
+      `document.activeElement.closest('.row') === document.querySelectorAll('#arriving .row')[1]`,
+    )
+    assert.ok(inSecond)
+    await one.page.keyboard.press('n')
+    await one.page.waitForURL(/bookings\/new/)
+  })
+
+  it('service 8.13: the network goes during a press: the page says so, and the press is made once when it is back', async () => {
+    const { book, email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.press('Party of 3')
+    await host.page.getByLabel('Name of the walk-in').fill('Ana Costa')
+    await host.page.context().setOffline(true)
+    await host.page.getByRole('button', { name: 'Seat 3 now' }).click()
+    await host.reads(/No connection: what you see is from/)
+    await host.reads(/“Seat 3 now” is not sent yet/)
+    assert.deepEqual(await statusOf(book, 'Ana Costa'), [])
+    await host.page.context().setOffline(false)
+    await host.reads('Ana Costa, 3 guests: seated.')
+    assert.deepEqual(await statusOf(book, 'Ana Costa'), ['Seated'])
+    // The browser reports every look that failed.
+    assert.ok(host.complaints().every((one) => /ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(one)))
+  })
+})
