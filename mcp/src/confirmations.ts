@@ -18,7 +18,8 @@ type Open = {
   readonly idempotencyKey: string
   /** The tag of the version that was shown. */
   readonly ifMatch: string | undefined
-  state: 'open' | 'under way' | 'used'
+  /** `unknown`: it was used, and nobody knows whether it was done. */
+  state: 'open' | 'under way' | 'unknown' | 'used'
 }
 
 export type Confirmations = {
@@ -69,7 +70,9 @@ export const openConfirmations = (
       throw new Refusal('This is being done at this moment. Wait for its answer.')
     if (now() >= found.untilMs) {
       throw new Refusal(
-        'This confirmation is more than ten minutes old. Call the tool without `confirm` again.',
+        found.state === 'unknown'
+          ? 'This confirmation is more than ten minutes old, and nobody knows whether it was done. Look for the record before trying again.'
+          : 'This confirmation is more than ten minutes old. Call the tool without `confirm` again.',
       )
     }
     return found
@@ -92,7 +95,7 @@ export const openConfirmations = (
         found.state = 'used'
         return done
       } catch (error) {
-        found.state = isUncertain(error) ? 'open' : 'used'
+        found.state = isUncertain(error) ? 'unknown' : 'used'
         throw error
       }
     },

@@ -22,6 +22,8 @@ export type SessionOptions = {
   readonly fetch?: typeof fetch
   /** The maximum number of retries of a call to the service. Default: 2. */
   readonly retries?: number
+  /** Milliseconds for a call to the service with whatever is sent again: 25,000 without a word. */
+  readonly timeoutMs?: number
 }
 
 /**

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { eventually } from '../../server/test/eventually.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
@@ -193,6 +195,63 @@ describe('what is tried against the MCP server', () => {
       lose = false
       assert.equal((await there.call('create_task', { title: 'Lost', confirm })).data.status, 'done')
       assert.equal(await tasksCalled('Lost'), 1)
+      await there.close()
+      await far.stop()
+    })
+
+    it('a second call whose answer was lost, once more while the service still works on it', async () => {
+      const args = { ...booking, date: '2026-10-15', email: 'slow@example.com' }
+      const underWay = `select 1 from idempotency where venue_id = $1 and answered_at is null`
+      let first: Promise<Response> | undefined
+      const losing = (async (url: string, init: RequestInit) => {
+        if (first || !url.endsWith('/api/v1/reservations')) return fetch(url, init)
+        // Without the signal: what was sent goes on at the service.
+        const { signal: _, ...sent } = init
+        first = fetch(url, sent)
+        await eventually(async () => (await rowsOf(service, underWay, [venue.id])).length === 1)
+        throw new TypeError('The answer was lost.')
+      }) as typeof fetch
+      const far = await startHttp({
+        ...{ baseUrl: service.url, allow: ['reservations:create'], host: '127.0.0.1', port: 0 },
+        ...{ fetch: losing, timeoutMs: 2000 },
+      })
+      const there = await open((await venue.makeKey('read_write')).key, far)
+      const { confirm } = (await there.call('create_reservation', args)).data
+      const holder = new pg.Client({ connectionString: service.databaseUrl })
+      await holder.connect()
+      await holder.query('begin')
+      await holder.query('select from guest_book where venue_id = $1 for update', [venue.id])
+      const meanwhile = await there.call('create_reservation', { ...args, confirm })
+      await holder.query('commit')
+      await holder.end()
+      refused(meanwhile, /still works on it.* use the same confirmation again/)
+      assert.equal((await first)?.status, 201)
+      const { data } = await there.call('create_reservation', { ...args, confirm })
+      assert.equal(data.status, 'done')
+      assert.equal((await there.call('book_of_day', { date: args.date })).data.parties, 1)
+      await there.close()
+      await far.stop()
+    })
+
+    it('a second call that a proxy before the service failed, once more', async () => {
+      let fail = true
+      const failing = (async (url: string, init: RequestInit) => {
+        const answer = await fetch(url, init)
+        return fail && url.endsWith('/api/v1/tasks') ? new Response('Bad gateway', { status: 502 }) : answer
+      }) as typeof fetch
+      const far = await startHttp({
+        ...{ baseUrl: service.url, allow: ['tasks:create'], host: '127.0.0.1', port: 0 },
+        ...{ fetch: failing, retries: 0 },
+      })
+      const there = await open((await venue.makeKey('read_write')).key, far)
+      const { confirm } = (await there.call('create_task', { title: 'Gateway' })).data
+      refused(
+        await there.call('create_task', { title: 'Gateway', confirm }),
+        /use the same confirmation again/,
+      )
+      fail = false
+      assert.equal((await there.call('create_task', { title: 'Gateway', confirm })).data.status, 'done')
+      assert.equal(await tasksCalled('Gateway'), 1)
       await there.close()
       await far.stop()
     })

@@ -60,6 +60,17 @@ describe('confirmations', () => {
     assert.equal(did[0], did[1])
   })
 
+  it('whose outcome nobody knew in time say to look for the record, so that another does not double it', async () => {
+    const { confirmations, act, pass } = start()
+    const token = confirmations.open(tool, args)
+    await assert.rejects(
+      confirmations.use(token, tool, args, () => Promise.reject(new Uncertain())),
+      Uncertain,
+    )
+    pass(confirmationMs)
+    await assert.rejects(confirmations.use(token, tool, args, act), /Look for the record before/)
+  })
+
   it('are spent by a refusal', async () => {
     const { confirmations, act } = start()
     const token = confirmations.open(tool, args)
