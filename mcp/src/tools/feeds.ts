@@ -30,6 +30,7 @@ const change = z.object({
   id: z.number().int(),
   change: z.string(),
   at: z.string().nullable(),
+  mergedInto: z.number().int().nullable().describe('The id of the record that it was merged into.'),
   record: z.looseObject({}).nullable().describe('The record as it is now; null when nothing is left of it.'),
 })
 
@@ -63,8 +64,8 @@ export const feedTools: readonly Tool[] = [
       const readable = kinds.filter((kind) => account.key.scopes.includes(scopeOf[kind]))
       const page = await venue.changes.list({ after, kinds: asked?.length ? asked : readable, limit })
       return {
-        changes: page.changes.map(({ kind, id, change: word, at, data }) => ({
-          ...{ kind, id, change: word, at: at ?? null },
+        changes: page.changes.map(({ kind, id, change: word, at, mergedInto, data }) => ({
+          ...{ kind, id, change: word, at: at ?? null, mergedInto: mergedInto ?? null },
           record: data === null || !(kind in views) ? null : show(views[kind as ViewedKind], data, include),
         })),
         next: page.next,

@@ -21,21 +21,25 @@ export const figureTools: readonly Tool[] = [
       days: z.array(z.object({ date: z.string(), byStatus: z.record(z.string(), tallyShape) })),
       complete: z
         .boolean()
-        .describe('False: there are too many bookings to count at once; ask for fewer days.'),
+        .describe(
+          'False: there are too many bookings to count at once. The last day here may lack some, later days are left out; ask for fewer.',
+        ),
     }),
     run: async ({ dateFrom: from, dateTo: to }, { venue, today }) => {
       const dateFrom = from ?? to ?? today()
       const dateTo = to ?? dayAfter(dateFrom, 6)
-      const days = (Date.parse(dateTo) - Date.parse(dateFrom)) / dayMs + 1
-      if (days < 1) throw new Refusal('dateTo is before dateFrom.')
-      if (days > mostDays) throw new Refusal(`That is more than ${mostDays} days; ask for fewer.`)
+      const count = (Date.parse(dateTo) - Date.parse(dateFrom)) / dayMs + 1
+      if (count < 1) throw new Refusal('dateTo is before dateFrom.')
+      if (count > mostDays) throw new Refusal(`That is more than ${mostDays} days; ask for fewer.`)
       const { read, complete } = await readBook(venue, dateFrom, dateTo)
+      const byDay = groupBy(read, ({ date: day }) => day)
+      const lastRead = complete ? dateTo : (read.at(-1)?.date ?? dateTo)
+      const days = Array.from({ length: count }, (_, at) => dayAfter(dateFrom, at))
       return {
         ...{ dateFrom, dateTo, complete, byStatus: tallyByStatus(read) },
-        days: [...groupBy(read, ({ date: day }) => day)].map(([day, some]) => ({
-          date: day,
-          byStatus: tallyByStatus(some),
-        })),
+        days: days
+          .filter((day) => day <= lastRead)
+          .map((day) => ({ date: day, byStatus: tallyByStatus(byDay.get(day) ?? []) })),
       }
     },
   }),
