@@ -10,15 +10,39 @@ export type HttpRefusal = {
 
 export type Allowed = { readonly hosts: readonly string[]; readonly origins: readonly string[] }
 
+const methods = ['POST', 'DELETE']
+
+/** Whether a browser asks if a page may send what it is about to send. It comes without the key. */
+export const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined
+
+/** What lets the pages of an allowed origin call this server and read its answers; nothing for any other. */
+export const headersForPages = (
+  { headers: { origin } }: IncomingMessage,
+  { origins }: Allowed,
+): Readonly<Record<string, string>> =>
+  origin === undefined || !origins.includes(origin)
+    ? {}
+    : {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': methods.join(', '),
+        'access-control-allow-headers':
+          'content-type, x-service-key, mcp-session-id, mcp-protocol-version, last-event-id',
+        'access-control-expose-headers': 'mcp-session-id',
+        'access-control-max-age': '600',
+        vary: 'origin',
+      }
+
 /** The longest body that is read, in bytes. */
 const longestBody = 256 * 1024
 
 export const refusalOf = (
-  { url, method = '', headers }: IncomingMessage,
+  request: IncomingMessage,
   path: string,
   { hosts, origins }: Allowed,
 ): HttpRefusal | undefined => {
-  // A web page whose domain points at this machine (DNS rebinding) has its own name in Host, and its origin in Origin.
+  const { url, method = '', headers } = request
+  // A page whose name was pointed at this machine has its own name in Host, and its origin in Origin.
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return { status: 403, sentence: 'This server is not known under that Host.' }
   const { origin } = headers
@@ -26,9 +50,10 @@ export const refusalOf = (
     return { status: 403, sentence: 'Pages of that Origin may not call this server.' }
   if (url?.split('?')[0] !== path)
     return { status: 404, sentence: `There is nothing here; the server is at ${path}.` }
-  if (!['POST', 'DELETE'].includes(method)) {
-    // The server sends nothing unasked, so there is no stream to listen to.
-    return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: 'POST, DELETE' } }
+  if (isPreflight(request)) return undefined
+  if (!methods.includes(method)) {
+    // It says nothing by itself, so there is no stream to listen to.
+    return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: methods.join(', ') } }
   }
   if (headers['x-service-key'] === undefined) {
     const instead = headers.authorization === undefined ? '' : ', not in Authorization'

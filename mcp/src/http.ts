@@ -1,13 +1,20 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type HttpRefusal, type Allowed, readBody, refusalOf } from './http-checks.ts'
+import {
+  type Allowed,
+  type HttpRefusal,
+  headersForPages,
+  isPreflight,
+  readBody,
+  refusalOf,
+} from './http-checks.ts'
 import { type SessionsOptions, openSessions } from './sessions.ts'
 
 export type HttpOptions = SessionsOptions & {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Further names allowed in `Host`, in addition to the address's own. */
+  /** Names in `Host` besides those of the address itself, in whatever letter case. */
   readonly allowedHosts?: readonly string[]
   /** Allowed values of `Origin`; without any, requests from web pages are refused. */
   readonly allowedOrigins?: readonly string[]
@@ -26,8 +33,10 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   const sessions = openSessions(options)
   const allowed: { current: Allowed } = { current: { hosts: [], origins: allowedOrigins } }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeaders(new Headers(headersForPages(request, allowed.current)))
     const refusal = refusalOf(request, path, allowed.current)
     if (refusal) return refuse(response, refusal)
+    if (isPreflight(request)) return void response.writeHead(204).end()
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined }
     if ('status' in body) return refuse(response, body)
     const refused = await sessions.handle(request, response, body.value)
@@ -43,7 +52,10 @@ export const startHttp = async (options: HttpOptions): Promise<HttpServer> => {
   await listen(server, host, port)
   const at = (server.address() as AddressInfo).port
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${at}`)
-  allowed.current = { hosts: [...own, ...allowedHosts], origins: allowedOrigins }
+  allowed.current = {
+    hosts: [...own, ...allowedHosts].map((name) => name.toLowerCase()),
+    origins: allowedOrigins,
+  }
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${at}${path}`,
     stop: async () => {

@@ -559,6 +559,14 @@ describe('what is tried against the MCP server', () => {
     it('the Origin of a file', async () => isRefused(await begin({ origin: 'null' }), 403))
     it('what a browser asks before it sends', async () =>
       isRefused(await send({ method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }), 405))
+    it('what a browser asks for a page of another origin', async () =>
+      isRefused(
+        await send({
+          method: 'OPTIONS',
+          headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+        }),
+        403,
+      ))
     it('a stream to listen to', async () => isRefused(await send({ method: 'GET' }), 405))
     it('another address', async () => isRefused(await send({ path: '/', body: '{}' }), 404))
     it('a body that is no JSON', async () => isRefused(await send({ body: '{' }), 400))
