@@ -1,6 +1,13 @@
-import { ApiError, AuthenticationError, ConnectionError, type VenueDataError } from '@venue-data/sdk'
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  OutcomeUnknownError,
+  type VenueDataError,
+} from '@venue-data/sdk'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { InterruptedError, LocalError, NoKeyError, UsageError, codeOf } from './failures.ts'
+import { actions } from './generated/actions.ts'
 import { paint } from './print/paint.ts'
 import { printable } from './print/printable.ts'
 import type { World } from './world.ts'
@@ -75,10 +82,25 @@ const noAnswer = (error: ConnectionError): Told => ({
 
 const keyOf = ({ idempotencyKey }: VenueDataError): object => (idempotencyKey ? { idempotencyKey } : {})
 
-/** A write with an unknown outcome can be repeated under its Idempotency-Key. */
+/** What to do about a write of which nobody knows yet whether it was done. */
 const retryAdvice = (error: VenueDataError): string[] => {
-  const isOpen = error instanceof ConnectionError ? error.mayBeDone : (error as ApiError).status >= 500
+  if (error instanceof OutcomeUnknownError) return lookFirst(error)
+  const isOpen =
+    error instanceof ConnectionError
+      ? error.mayBeDone
+      : error instanceof ApiError && (error.status >= 500 || error.reason === 'still-processing')
   return isOpen && error.idempotencyKey
     ? [`To try again without doing it twice, add: --idempotency-key ${error.idempotencyKey}`]
     : []
+}
+
+/** The same key will not be taken again, and under another it would be done twice if it was done. */
+const lookFirst = ({ operation }: OutcomeUnknownError): string[] => {
+  const made = actions.find(({ id }) => id === operation)
+  const list = actions.find(({ kind, pages }) => pages && kind === made?.kind)
+  const look =
+    made?.ids.length === 0 && list
+      ? `Look whether it is there: venue-data ${list.verb} ${list.kind}`
+      : 'No list shows whether it was done: ask the venue.'
+  return [look, 'If not, send it again without --idempotency-key, or with another one.']
 }

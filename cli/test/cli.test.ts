@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../server/test/eventually.ts'
+import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../server/test/service.ts'
 import { promisify } from 'node:util'
 import { execFile } from 'node:child_process'
@@ -142,6 +143,19 @@ describe('the command line', () => {
       assert.deepEqual(titles(done), ['Call_Sam'])
     })
 
+    it('are read with --all in as few calls as can be, unless --limit says otherwise', async () => {
+      const make = (_: unknown, at: number) =>
+        service.call('POST', '/api/v1/tasks', {
+          ...{ key: venue.key, body: { title: `Count ${at}`, category: 'Finance' } },
+        })
+      await Promise.all(Array.from({ length: 30 }, make))
+      const list = async (flags: string) => (await here(`list tasks --category Finance ${flags}`)).out
+      // Each page is a table of its own.
+      const pages = (out: string) => out.match(/^id +title/gm)?.length
+      assert.deepEqual([pages(await list('--all')), pages(await list('--all --limit 10'))], [1, 3])
+      assert.equal((await list('--all')).match(/Count/g)?.length, 30)
+    })
+
     it('are tried first with --dry-run', async () => {
       const { code, out } = await here('create leads name=Maya --dry-run')
       assert.equal(code, 0)
@@ -210,6 +224,45 @@ describe('the command line', () => {
       const { code, err } = await here(`create tasks title=x --url ${closed}`)
       assert.equal(code, 3)
       assert.match(err, /It may have been done anyway\.\n .*--idempotency-key [\w-]+\n$/)
+    })
+
+    /** A first attempt under the key that began so long ago and did not end. */
+    const underWay = async (key: string, path: string, body: object, began: string) => {
+      const made = await service.call('POST', `/api/v1${path}`, {
+        ...{ key: venue.key, body, headers: { 'idempotency-key': key } },
+      })
+      assert.ok(made.status < 300, made.text)
+      await rowsOf(
+        service,
+        `update idempotency set answered_at = null, status = null, body = null, record_id = null, claimed_at = $2
+          where venue_id = $3 and key = $1 returning 1`,
+        [key, began, venue.id],
+      )
+    }
+    const ago = (seconds: number): string => service.context.clock().subtract({ seconds }).toString()
+
+    it('says to look for what nobody knows the outcome of, and where', async () => {
+      await underWay('one', '/tasks', { title: 'x' }, ago(120))
+      const { code, err } = await here('create tasks title=x --idempotency-key one')
+      assert.equal(code, 1)
+      assert.match(
+        err,
+        /outcome-unknown.*\n  Look whether it is there: venue-data list tasks\n  If not, send it/,
+      )
+      const { id } = (await json('create leads name=Ada')).lead
+      await underWay('two', `/leads/${id}/notes`, { text: 'x' }, ago(120))
+      const note = await here(`add-note leads ${id} text=x --idempotency-key two`)
+      assert.match(note.err, /outcome-unknown.*\n  No list shows whether it was done: ask the venue\.\n/)
+    })
+
+    it('says the key to send again what the service still works on', async () => {
+      await underWay('three', '/tasks', { title: 'x' }, ago(0))
+      let waited = 0
+      const { code, err } = await here('create tasks title=x --idempotency-key three', {
+        runtime: { now: () => waited, sleep: async (ms) => void (waited += ms) },
+      })
+      assert.equal(code, 1)
+      assert.match(err, /still-processing.*\n  To try again .* add: --idempotency-key three\n$/)
     })
   })
 

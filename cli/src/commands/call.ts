@@ -51,6 +51,9 @@ const ifMatchOf = (action: Action, line: Line): Asked['ifMatch'] => {
 const outcomeOf = (body: unknown): ExitCode =>
   (Object(body) as { ok?: unknown }).ok === false ? exitCodes.refused : exitCodes.ok
 
+/** The most records that a page has. */
+const mostOfPage = '100'
+
 const printList = async (
   action: Action,
   asked: Asked,
@@ -59,13 +62,15 @@ const printList = async (
   line: Line,
 ): Promise<ExitCode> => {
   const isJson = has(line, 'json')
+  // The fewest requests of the key's minute.
+  const limit = has(line, 'all') ? { limit: mostOfPage } : {}
   let after: string | undefined
   let isFirst = true
   if (isJson) world.out.write('[')
   do {
     const { body, headers } = await ask(venue, action, {
       ...asked,
-      query: { ...asked.query, ...(after !== undefined && { after }) },
+      query: { ...limit, ...asked.query, ...(after !== undefined && { after }) },
     })
     const records = body as Fields[]
     const count = headers.get('x-count')
