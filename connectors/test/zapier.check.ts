@@ -148,6 +148,19 @@ describe('the Zapier app', () => {
     await run(operation.performUnsubscribe, { subscribeData: hook })
   })
 
+  it('says that the key is not valid any more when a hook is to go', async () => {
+    const { operation } = App.triggers['lead_created'] as { operation: Operation }
+    const { key: revoked, id } = await venue.makeKey('read_write', 'automation')
+    const authData = { baseUrl: service.url, apiKey: revoked }
+    const targetUrl = 'https://hooks.zapier.com/hooks/standard/1/revoked/'
+    const hook = await run(operation.performSubscribe, { targetUrl, authData })
+    await rowsOf(service, 'update api_key set revoked_at = now() where id = $1 returning 1', [id])
+    await assert.rejects(run(operation.performUnsubscribe, { subscribeData: hook, authData }), {
+      name: 'ExpiredAuthError',
+      message: /^Send a valid API key/,
+    })
+  })
+
   it('has samples of every trigger, each with an id', async () => {
     for (const [name, { operation }] of Object.entries(App.triggers)) {
       const samples = await run(operation.performList)

@@ -15,7 +15,7 @@ exports.triggerOf = ({ key, event, noun, label, description, list, sample }) => 
       const url = `/api/v1/hooks/${subscribeData.id}`
       // It is fine if it is already gone.
       const { data } = await z.request({ method: 'DELETE', url }).catch((error) => {
-        if (JSON.parse(error.message).status !== 404) throw error
+        if (statusOf(error) !== 404) throw error
         return { data: {} }
       })
       return data
@@ -30,5 +30,14 @@ exports.triggerOf = ({ key, event, noun, label, description, list, sample }) => 
   },
 })
 
-/** Zapier requires an `id` in everything; an erasure's has a different name. */
+/** The status of a refusal; of a key that is not valid, Zapier's own error says nothing but a sentence. */
+const statusOf = ({ message }) => {
+  try {
+    return JSON.parse(message).status
+  } catch {
+    return undefined
+  }
+}
+
+/** Zapier wants an id in everything; an erasure calls its own something else. */
 const withId = (record) => ({ ...record, id: record.id ?? record.erasure ?? record.key })
