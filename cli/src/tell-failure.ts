@@ -82,7 +82,7 @@ const noAnswer = (error: ConnectionError): Told => ({
 
 const keyOf = ({ idempotencyKey }: VenueDataError): object => (idempotencyKey ? { idempotencyKey } : {})
 
-/** What to do about a write of which nobody knows yet whether it was done. */
+/** What to do about a write with an unknown outcome. Most can be repeated under their Idempotency-Key. */
 const retryAdvice = (error: VenueDataError): string[] => {
   if (error instanceof OutcomeUnknownError) return lookFirst(error)
   const isOpen =

@@ -39,5 +39,5 @@ const statusOf = ({ message }) => {
   }
 }
 
-/** Zapier wants an id in everything; an erasure calls its own something else. */
+/** Zapier requires an `id` in everything; an erasure's has a different name. */
 const withId = (record) => ({ ...record, id: record.id ?? record.erasure ?? record.key })

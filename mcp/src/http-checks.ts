@@ -42,7 +42,7 @@ export const refusalOf = (
   { hosts, origins }: Allowed,
 ): HttpRefusal | undefined => {
   const { url, method = '', headers } = request
-  // A page whose name was pointed at this machine has its own name in Host, and its origin in Origin.
+  // A web page whose domain points at this machine (DNS rebinding) has its own name in Host, and its origin in Origin.
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return { status: 403, sentence: 'This server is not known under that Host.' }
   const { origin } = headers
@@ -52,7 +52,7 @@ export const refusalOf = (
     return { status: 404, sentence: `There is nothing here; the server is at ${path}.` }
   if (isPreflight(request)) return undefined
   if (!methods.includes(method)) {
-    // It says nothing by itself, so there is no stream to listen to.
+    // The server sends nothing unasked, so there is no stream to listen to.
     return { status: 405, sentence: 'Send POST or DELETE.', headers: { allow: methods.join(', ') } }
   }
   if (headers['x-service-key'] === undefined) {

@@ -14,7 +14,7 @@ export type HttpOptions = SessionsOptions & {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Names in `Host` besides those of the address itself, in whatever letter case. */
+  /** Further names allowed in `Host`, in addition to the address's own; letter case makes no difference. */
   readonly allowedHosts?: readonly string[]
   /** Allowed values of `Origin`; without any, requests from web pages are refused. */
   readonly allowedOrigins?: readonly string[]

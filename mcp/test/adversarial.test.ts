@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, describe, it } from 'node:test'
-import pg from 'pg'
 import { eventually } from '../../server/test/eventually.ts'
 import { setRules } from '../../server/test/open-rules.ts'
 import { rowsOf } from '../../server/test/rows.ts'
@@ -217,13 +216,11 @@ describe('what is tried against the MCP server', () => {
       })
       const there = await open((await venue.makeKey('read_write')).key, far)
       const { confirm } = (await there.call('create_reservation', args)).data
-      const holder = new pg.Client({ connectionString: service.databaseUrl })
-      await holder.connect()
-      await holder.query('begin')
-      await holder.query('select from guest_book where venue_id = $1 for update', [venue.id])
-      const meanwhile = await there.call('create_reservation', { ...args, confirm })
-      await holder.query('commit')
-      await holder.end()
+      const meanwhile = await service.db.session(async (holder) => {
+        await holder.query('begin')
+        await holder.query('select from guest_book where venue_id = $1 for update', [venue.id])
+        return there.call('create_reservation', { ...args, confirm }).finally(() => holder.query('commit'))
+      })
       refused(meanwhile, /still works on it.* use the same confirmation again/)
       assert.equal((await first)?.status, 201)
       const { data } = await there.call('create_reservation', { ...args, confirm })
