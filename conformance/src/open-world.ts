@@ -179,14 +179,15 @@ export const openWorld = (setting: Setting, times: Times): OpenWorld => {
       await given(setting.advance, 'clock')(by)
       times.forget()
     },
-    until: async (ask, fits) => {
-      const giveUp = Date.now() + patienceMs
+    until: async (ask, fits, { atLeastMs, everyMs } = { atLeastMs: 0, everyMs: lookEveryMs }) => {
+      const longestMs = Math.max(patienceMs, atLeastMs)
+      const giveUp = Date.now() + longestMs
       for (;;) {
         const reply = await ask()
         if (fits(reply)) return reply
         if (Date.now() > giveUp)
-          throw new Unmet(`another answer within ${patienceMs / 1000} seconds`, answerOf(reply))
-        await pause(lookEveryMs)
+          throw new Unmet(`another answer within ${longestMs / 1000} seconds`, answerOf(reply))
+        await pause(everyMs)
       }
     },
     afterwards: (tidy) => tidies.push(tidy),

@@ -21,6 +21,9 @@ export type Endpoint = Mailbox & {
   readonly made: Json
 }
 
+/** For what is known to take its time: the least time to wait for it, and how often to ask, in milliseconds. */
+export type Patience = { readonly atLeastMs: number; readonly everyMs: number }
+
 /** What a statement can do. Records have recognizable names and are withdrawn when the statement is over. */
 export type World = {
   readonly venue: { readonly slug: string; readonly name: string; readonly timezone: string }
@@ -76,7 +79,11 @@ export type World = {
   /** Moves the clock of a practice instance: `1m`, `6h`. */
   readonly advance: (by: string) => Promise<void>
   /** Repeats a call until the answer fits or the run's patience is over; returns the last answer. */
-  readonly until: (ask: () => Promise<Reply>, fits: (reply: Reply) => boolean) => Promise<Reply>
+  readonly until: (
+    ask: () => Promise<Reply>,
+    fits: (reply: Reply) => boolean,
+    how?: Patience,
+  ) => Promise<Reply>
   /** Runs when the statement is over, whatever its result. */
   readonly afterwards: (tidy: () => Promise<unknown>) => void
 }

@@ -147,6 +147,304 @@ export const kinds: Readonly<Record<string, { readonly path: string; readonly fi
   }
 }
 
+export const events: Readonly<Record<string, { readonly kind: string | null; readonly scope: string | null; readonly schema: string }>> = {
+  "reservation.created": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.updated": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.cancelled": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "guest.created": {
+    "kind": "guest",
+    "scope": "guests:read",
+    "schema": "#/components/schemas/Guest"
+  },
+  "subscriber.added": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "subscriber.unsubscribed": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "ticket_order.paid": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "ticket_order.refunded": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "waitlist.added": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.seated": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "lead.created": {
+    "kind": "lead",
+    "scope": "leads:read",
+    "schema": "#/components/schemas/Lead"
+  },
+  "reservation.confirmed": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.arrived": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.seated": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.completed": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.no_show": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.restored": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.rescheduled": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.resized": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.details_changed": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.deleted": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.change_requested": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "reservation.change_answered": {
+    "kind": "reservation",
+    "scope": "reservations:read",
+    "schema": "#/components/schemas/Reservation"
+  },
+  "guest.updated": {
+    "kind": "guest",
+    "scope": "guests:read",
+    "schema": "#/components/schemas/Guest"
+  },
+  "guest.merged": {
+    "kind": "guest",
+    "scope": "guests:read",
+    "schema": "#/components/schemas/MergedGuest"
+  },
+  "guest.unmerged": {
+    "kind": "guest",
+    "scope": "guests:read",
+    "schema": "#/components/schemas/Guest"
+  },
+  "subscriber.updated": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "subscriber.pending": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "subscriber.confirmed": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "subscriber.deleted": {
+    "kind": "subscriber",
+    "scope": "subscribers:read",
+    "schema": "#/components/schemas/Subscriber"
+  },
+  "ticket_order.created": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "ticket_order.cancelled": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "ticket_order.refund_requested": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "ticket_order.refund_failed": {
+    "kind": "ticket_order",
+    "scope": "ticket-orders:read",
+    "schema": "#/components/schemas/TicketOrder"
+  },
+  "waitlist.updated": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.quoted": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.offered": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.booked": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.left": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.expired": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "waitlist.returned": {
+    "kind": "waitlist_entry",
+    "scope": "waitlist:read",
+    "schema": "#/components/schemas/WaitlistEntry"
+  },
+  "lead.updated": {
+    "kind": "lead",
+    "scope": "leads:read",
+    "schema": "#/components/schemas/Lead"
+  },
+  "lead.stage_changed": {
+    "kind": "lead",
+    "scope": "leads:read",
+    "schema": "#/components/schemas/Lead"
+  },
+  "lead.deleted": {
+    "kind": "lead",
+    "scope": "leads:read",
+    "schema": "#/components/schemas/Lead"
+  },
+  "task.created": {
+    "kind": "task",
+    "scope": "tasks:read",
+    "schema": "#/components/schemas/Task"
+  },
+  "task.updated": {
+    "kind": "task",
+    "scope": "tasks:read",
+    "schema": "#/components/schemas/Task"
+  },
+  "task.completed": {
+    "kind": "task",
+    "scope": "tasks:read",
+    "schema": "#/components/schemas/Task"
+  },
+  "task.reopened": {
+    "kind": "task",
+    "scope": "tasks:read",
+    "schema": "#/components/schemas/Task"
+  },
+  "task.deleted": {
+    "kind": "task",
+    "scope": "tasks:read",
+    "schema": "#/components/schemas/Task"
+  },
+  "campaign.created": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "campaign.scheduled": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "campaign.started": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "campaign.sent": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "campaign.cancelled": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "campaign.held": {
+    "kind": "campaign",
+    "scope": "campaigns:read",
+    "schema": "#/components/schemas/Campaign"
+  },
+  "person.erased": {
+    "kind": null,
+    "scope": null,
+    "schema": "#/components/schemas/ErasedPerson"
+  },
+  "access.key_expiring": {
+    "kind": null,
+    "scope": null,
+    "schema": "#/components/schemas/ExpiringKey"
+  },
+  "webhook.disabled": {
+    "kind": null,
+    "scope": "webhooks:manage",
+    "schema": "#/components/schemas/DisabledEndpoint"
+  },
+  "changes.available": {
+    "kind": null,
+    "scope": null,
+    "schema": "#/components/schemas/AvailableChanges"
+  }
+}
+
 type Operation = {
   readonly id: string
   readonly method: string

@@ -1,3 +1,4 @@
+import type { Reply } from '../caller.ts'
 import { CannotTry, expectEqual, expectFields, expectRefusal, expectStatus, expectThat } from '../expect.ts'
 import { limits } from '../generated/contract.ts'
 import type { Section } from '../statement.ts'
@@ -8,6 +9,14 @@ const refused = async ({ days }: World): Promise<Json> => {
   const found = (await days()).flatMap(({ slots }) => slots).find(({ open }: Json) => !open)
   if (!found) throw new CannotTry('the venue refuses no time of the next two weeks')
   return found
+}
+
+/** A refused time on whose date there are at least two open ones. */
+const refusedBesideOpen = async ({ days }: World): Promise<Json> => {
+  const isOpen = ({ open }: Json): boolean => open
+  const day = (await days()).find(({ slots }) => slots.filter(isOpen).length >= 2 && !slots.every(isOpen))
+  if (!day) throw new CannotTry('the venue has no refused time beside two open ones in the next two weeks')
+  return day.slots.find((slot: Json) => !isOpen(slot))
 }
 
 const aRequest = ({ person }: World, slot: Json): Json => ({
@@ -52,9 +61,18 @@ export const availability: Section = {
       number: '1.3',
       says: 'show=open, the default, leaves refused times out.',
       check: async (world) => {
-        const slot = await refused(world)
-        const { body } = await world.write.get('/availability', { date: slot.date, partySize: 2 })
-        for (const one of body.days[0].slots) expectEqual(one.open, true, `open of ${one.time}`)
+        const { date } = await refused(world)
+        const timesOf = ({ body }: Reply, fits: (slot: Json) => boolean): string[] =>
+          body.days[0].slots.filter(fits).map(({ time }: Json) => time)
+        const all = await world.write.get('/availability', { date, partySize: 2, show: 'all' })
+        for (const query of [{}, { show: 'open' }]) {
+          const open = await world.write.get('/availability', { date, partySize: 2, ...query })
+          expectEqual(
+            timesOf(open, () => true),
+            timesOf(all, (slot) => slot.open),
+            'the times, which are the open ones of show=all',
+          )
+        }
       },
     },
     {
@@ -134,13 +152,13 @@ export const availability: Section = {
       number: '3.1',
       says: 'alternatives: a refused request names so many open times, each of which would be taken.',
       check: async (world) => {
-        const body = aRequest(world, await refused(world))
+        const body = aRequest(world, await refusedBesideOpen(world))
         const reply = await world.write.send({
           ...{ method: 'POST', path: '/reservations', query: { alternatives: 2 }, body },
         })
         expectRefusal(reply, 409)
-        const { alternatives = [] } = reply.body
-        expectThat(alternatives.length <= 2, 'at most 2', alternatives)
+        const { alternatives } = reply.body
+        expectThat(alternatives?.length === 2, '2 open times in alternatives', alternatives)
         for (const { date, time } of alternatives) {
           expectEqual((await tried(world, { ...body, date, time })).status, 201, `the answer for ${time}`)
         }

@@ -1,5 +1,13 @@
-import { expectEqual, expectHeader, expectRefusal, expectStatus, expectThat } from '../expect.ts'
+import type { Reply } from '../caller.ts'
+import { CannotTry, expectEqual, expectHeader, expectRefusal, expectStatus, expectThat } from '../expect.ts'
 import type { Section } from '../statement.ts'
+import type { Json } from '../world.ts'
+
+/** Counts are written down every ten seconds. */
+const patience = { atLeastMs: 15_000, everyMs: 500 }
+
+const requestsOf = ({ days }: Json): number =>
+  days.reduce((sum: number, { requests }: Json) => sum + requests, 0)
 
 export const scopes: Section = {
   name: 'Scopes',
@@ -19,12 +27,12 @@ export const scopes: Section = {
     {
       number: '1.2',
       says: 'What a key may not read is 403, in lists, single records and the feed.',
-      needs: ['read key'],
-      check: async ({ read }) => {
-        const { scopes } = (await read.get('/me')).body.key
-        if (scopes.includes('campaigns:read')) return
-        for (const path of ['/campaigns', '/campaigns/1']) expectRefusal(await read.get(path), 403)
-        expectRefusal(await read.get('/changes', { kinds: 'campaign' }), 403, 'scope-missing')
+      needs: ['automation key'],
+      check: async ({ automation }) => {
+        const { scopes } = (await automation.get('/me')).body.key
+        if (scopes.includes('campaigns:read')) throw new CannotTry('the automation key may read campaigns')
+        for (const path of ['/campaigns', '/campaigns/1']) expectRefusal(await automation.get(path), 403)
+        expectRefusal(await automation.get('/changes', { kinds: 'campaign' }), 403, 'scope-missing')
       },
     },
     {
@@ -69,8 +77,13 @@ export const scopes: Section = {
     {
       number: '2.3',
       says: 'GET /usage counts the requests of the key by day; days is 1 to 90.',
-      check: async ({ write }) => {
-        expectStatus(await write.get('/usage', { days: 7 }), 200)
+      check: async ({ write, until }) => {
+        // Two, since the day may end meanwhile.
+        const counted = (): Promise<Reply> => write.get('/usage', { days: 2 })
+        const before = await counted()
+        expectStatus(before, 200)
+        await write.get('/me')
+        await until(counted, ({ body }) => requestsOf(body) > requestsOf(before.body), patience)
         for (const days of [0, 91, 'many']) expectRefusal(await write.get('/usage', { days }), 400)
       },
     },
@@ -78,7 +91,8 @@ export const scopes: Section = {
       number: '3',
       says: 'A key replaces itself only where its owner allowed it: else 403 rotation-off.',
       check: async ({ write }) => {
-        if ((await write.get('/me')).body.key.mayRotate) return
+        if ((await write.get('/me')).body.key.mayRotate)
+          throw new CannotTry('the owner lets this key replace itself')
         expectRefusal(await write.post('/key/rotate', { overlapHours: 1 }), 403, 'rotation-off')
       },
     },

@@ -1,4 +1,6 @@
+import { faultsOfShape } from '../documents.ts'
 import { expectEqual, expectFields, expectRefusal, expectStatus, expectThat } from '../expect.ts'
+import { events } from '../generated/contract.ts'
 import type { Section } from '../statement.ts'
 import type { Json } from '../world.ts'
 
@@ -61,10 +63,23 @@ export const whatHappened: Section = {
       says: 'GET /events/types lists every event with its kind, its scope and a sample.',
       check: async ({ write }) => {
         const { body } = await write.get('/events/types')
-        const names = body.map(({ name }: Json) => name)
-        for (const name of ['reservation.created', 'guest.created', 'lead.created', 'waitlist.seated']) {
-          expectThat(names.includes(name), `the event ${name}`, names)
+        for (const [name, type] of Object.entries(events)) {
+          const listed = body.find((one: Json) => one.name === name)
+          expectThat(
+            listed,
+            `the event ${name}`,
+            body.map((one: Json) => one.name),
+          )
+          expectFields(listed, type, name)
+          const shape = type.schema.split('/').at(-1) ?? ''
+          expectEqual(
+            faultsOfShape(shape, listed.sample),
+            [],
+            `faults of the sample of ${name} as a ${shape}`,
+          )
         }
+        const names: string[] = body.map(({ name }: Json) => name)
+        expectEqual(new Set(names).size, names.length, 'the number of different names')
         expectThat(!names.includes('ping'), 'no ping, which is no event', names)
       },
     },
