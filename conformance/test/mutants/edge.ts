@@ -14,6 +14,21 @@ const withFullKey =
 
 export const edgeMutants = [
   mutant(
+    'knows no key in the header',
+    ['Authentication 1'],
+    instead('GET /me', () => json(401, unauthorized)),
+  ),
+  mutant('keeps automation keys from writing', ['Authentication 6'], (fullKey) =>
+    instead('POST *', (asked) =>
+      keyOf(asked) === fullKey ? undefined : json(403, { error: 'This key is read-only.' }),
+    )(),
+  ),
+  mutant(
+    'shows campaigns to every key',
+    ['Scopes 1.2'],
+    withFullKey(({ method, path }) => method === 'GET' && path.startsWith('/campaigns')),
+  ),
+  mutant(
     'takes a key in the address',
     ['Authentication 2.1'],
     asking('GET *', ({ query, headers }) => {

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/world.ts'
-import { answering, asking, bodyOf, instead, json, mutant, sending } from './mutant.ts'
+import { answering, asking, bodyOf, instead, isAt, json, mutant, sending } from './mutant.ts'
 
 const dropHeader = (name: string) =>
   asking('* *', ({ headers }) => {
@@ -108,7 +108,7 @@ export const growthMutants = [
   ),
   mutant(
     'always says that something changed',
-    ['Changing 1.2', 'Changing 2.4'],
+    ['Changing 1.2', 'Changing 2.4', 'Changing 5', 'Changing 6.1'],
     answering('* *', ({ body }) => {
       if (body && 'changed' in body) body.changed = true
     }),
@@ -255,7 +255,7 @@ export const growthMutants = [
   ),
   mutant(
     'gives another reason for a refused time',
-    ['Availability 1.2', 'Availability 1.3'],
+    ['Availability 1.2'],
     answering('GET /availability', ({ body }) => {
       for (const { slots } of body.days ?? []) for (const slot of slots) slot.reason &&= 'blocked'
     }),
@@ -392,5 +392,211 @@ export const growthMutants = [
     answering('GET /me', ({ body }) => {
       body.key?.scopes?.push('guests:edit')
     }),
+  ),
+  mutant(
+    'names no other times',
+    ['Availability 3.1'],
+    answering('POST /reservations', ({ body }) => {
+      delete body?.alternatives
+    }),
+  ),
+  mutant(
+    'finds no other times',
+    ['Availability 3.1'],
+    answering('POST /reservations', ({ body }) => {
+      if (body?.alternatives) body.alternatives = []
+    }),
+  ),
+  mutant(
+    'finds fewer other times than asked for',
+    ['Availability 3.1'],
+    answering('POST /reservations', ({ body }) => {
+      body?.alternatives?.pop()
+    }),
+  ),
+  mutant(
+    'shows no times at all unasked',
+    ['Availability 1.3'],
+    answering('GET /availability', ({ body }, { query }) => {
+      if (query.get('show') !== 'all') for (const day of body.days ?? []) day.slots = []
+    }),
+  ),
+  mutant(
+    'has open and refused times the wrong way around',
+    ['Availability 1.1'],
+    answering('GET /availability', ({ body }) => {
+      for (const { slots } of body.days ?? [])
+        for (const slot of slots) Object.assign(slot, { open: !slot.open, reason: null, sentence: null })
+    }),
+  ),
+  mutant(
+    'says of a closed day that something is open',
+    ['Availability 1.4'],
+    answering('GET /availability', ({ body }) => {
+      for (const day of body.days ?? []) if (day.closed) day.anyOpen = true
+    }),
+  ),
+  mutant('keeps a read-only key from asking', ['Availability 2.2'], (fullKey) =>
+    instead('GET /availability/check', ({ headers }) =>
+      headers['x-service-key'] === fullKey ? undefined : json(403, { error: 'This key is read-only.' }),
+    )(),
+  ),
+  mutant(
+    'counts no requests',
+    ['Scopes 2.3'],
+    answering('GET /usage', ({ body }) => {
+      for (const day of body.days ?? []) day.requests = 0
+    }),
+  ),
+  mutant(
+    'hides from a read-only key what it may not change',
+    ['Scopes 1.3'],
+    answering('PATCH *', (answer) => {
+      if (answer.status === 403) answer.status = 404
+    }),
+  ),
+  mutant(
+    'tells its rate to whoever has no key',
+    ['Scopes 2.2'],
+    answering('GET /me', ({ status, headers }) => {
+      if (status === 401) headers['ratelimit-limit'] = '120'
+    }),
+  ),
+  mutant(
+    'gives another reason to a key that may not replace itself',
+    ['Scopes 3'],
+    answering('POST /key/rotate', ({ body }) => {
+      if (body?.reason) body.reason = 'scope-missing'
+    }),
+  ),
+  mutant(
+    'leaves an event out of the catalog',
+    ['What happened 2'],
+    answering('GET /events/types', ({ body }) => {
+      body.splice(20, 1)
+    }),
+  ),
+  mutant(
+    'has a sample without what the record has',
+    ['What happened 2'],
+    answering('GET /events/types', ({ body }) => {
+      delete body.at(20)?.sample?.id
+    }),
+  ),
+  mutant(
+    'names another scope of an event',
+    ['What happened 2'],
+    answering('GET /events/types', ({ body }) => {
+      body[0].scope = 'guests:read'
+    }),
+  ),
+  mutant(
+    'takes any cursor of events for the first',
+    ['What happened 3'],
+    asking('GET /events', ({ query }) => {
+      if (query.get('after') === 'nonsense') query.delete('after')
+    }),
+  ),
+  mutant(
+    'calls what was erased updated',
+    ['Changes 4.3'],
+    answering('GET /changes', ({ body }) => {
+      for (const one of body.changes ?? []) if (one.change === 'erased') one.change = 'updated'
+    }),
+  ),
+  mutant('tells of a request that was refused', ['Changes 5'], () => {
+    let guestName: string | undefined
+    return {
+      request: async (asked, next) => {
+        const answer = await next(asked)
+        if (isAt(asked, 'POST /reservations') && answer.status === 409) guestName = bodyOf(asked).guestName
+        if (isAt(asked, 'GET /changes') && guestName) {
+          const change = { kind: 'reservation', id: 1, change: 'created', revision: 1 }
+          answer.body.changes.push({ ...change, at: new Date().toISOString(), data: { guestName } })
+        }
+        return answer
+      },
+    }
+  }),
+  mutant(
+    'names a word of a query as a field',
+    ['Problem form 3.2'],
+    answering('GET /guests', ({ body }) => {
+      for (const one of body?.errors ?? []) Object.assign(one, { pointer: '/limit', parameter: undefined })
+    }),
+  ),
+  mutant(
+    'gives another reason for what was only tried',
+    ['Dry run 1.3'],
+    answering('POST /dry-run', ({ body }) => {
+      if (body?.wouldAnswer?.body?.reason) body.wouldAnswer.body.reason = 'closed'
+    }),
+  ),
+  mutant('lets every key try everything', ['Dry run 3'], (fullKey) =>
+    asking('POST /dry-run', ({ headers }) => {
+      headers['x-service-key'] = fullKey
+    })(),
+  ),
+  mutant(
+    'orders changed records the other way around',
+    ['Pages 2.3'],
+    answering('GET /tasks', ({ body }, { query }) => {
+      if (query.has('updatedSince') && Array.isArray(body)) body.reverse()
+    }),
+  ),
+  mutant(
+    'refuses a stage that it does not know',
+    ['Pages 3.2'],
+    instead('GET /leads', ({ query }) =>
+      query.get('stage') === 'Daydream' ? json(400, { error: 'stage is unknown.' }) : undefined,
+    ),
+  ),
+  mutant(
+    'has a cursor that is always of now',
+    ['Pages 4.2'],
+    answering('GET /tasks', ({ headers }) => {
+      headers['x-changes-cursor'] = 'latest'
+    }),
+  ),
+  mutant(
+    'takes a deleted reservation for unknown',
+    ['Single records 3.2'],
+    answering('GET /reservations/*', (answer) => {
+      if (answer.status === 410) Object.assign(answer, json(404, { error: 'There is no such reservation.' }))
+    }),
+  ),
+  mutant(
+    'takes a change of nothing',
+    ['Changing 1.3'],
+    sending('PATCH /tasks/*', (body) =>
+      Object.keys(body).length === 0 || 'colour' in body ? { priority: 'Low' } : body,
+    ),
+  ),
+  mutant(
+    'keeps the notes of a booking',
+    ['Changing 2.1'],
+    sending('PATCH /reservations/*', ({ notes: _notes, ...body }) => body),
+  ),
+  mutant(
+    'moves a request without asking the rules',
+    ['Changing 2.2'],
+    sending('PATCH /reservations/*', (body) => (body.date < '2021' ? { notes: 'Moved.' } : body)),
+  ),
+  mutant(
+    'takes a party at its table for unknown',
+    ['Changing 2.5'],
+    answering('POST /reservations/*/cancel', (answer) => {
+      if (answer.status === 409) Object.assign(answer, json(404, { error: 'There is no such reservation.' }))
+    }),
+  ),
+  mutant(
+    'takes a party that nobody can reach',
+    ['Changing 6.2'],
+    sending('POST /waitlist', (body) => ({ phone: '+1 999 200 0000', ...body })),
+  ),
+  mutant(
+    'takes no tag away',
+    ['Changing 7'],
+    sending('POST /subscribers/*/tags', ({ remove: _remove, ...body }) => body),
   ),
 ]

@@ -186,4 +186,18 @@ export const idempotencyMutants = [
       if (key) asked.headers['idempotency-key'] = key.replaceAll(' ', '_')
     }),
   ),
+  mutant(
+    'keeps no answer about subscribers',
+    ['Idempotency 1.3'],
+    asking('POST /subscribers', ({ headers }) => {
+      delete headers['idempotency-key']
+    }),
+  ),
+  mutant(
+    'lets the key of one lead do for another',
+    ['Idempotency 2.4'],
+    asking('POST /leads', ({ headers }) => {
+      delete headers['idempotency-key']
+    }),
+  ),
 ]

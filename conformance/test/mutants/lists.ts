@@ -145,4 +145,11 @@ export const listMutants = [
       if ('x-count' in headers) headers['x-count'] = String(body.length)
     }),
   ),
+  mutant(
+    'has nothing since a moment',
+    ['Lists 5'],
+    asking('GET /guests', ({ query }) => {
+      if (query.has('since')) query.set('since', '2999-01-01T00:00:00Z')
+    }),
+  ),
 ]

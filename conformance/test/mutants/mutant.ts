@@ -2,7 +2,7 @@ import type { Answer, Asked, Broken, Next, Sent } from '../broken-proxy.ts'
 import { signed } from '../../src/receiver.ts'
 import type { Json } from '../../src/world.ts'
 
-/** One way to break the contract, and the statements of which at least one has to fail. */
+/** One way to break the contract, and the statements that have to fail, each of them. */
 export type Mutant = {
   readonly name: string
   readonly caughtBy: readonly string[]

@@ -474,4 +474,65 @@ export const recordMutants = [
   ...subscriberMutants,
   ...otherMutants,
   ...campaignMutants,
+  mutant(
+    'gives another reason for a blocked time',
+    ['Reservations 4.4'],
+    answering('POST /reservations', ({ body }) => {
+      if (body?.reason === 'blocked') body.reason = 'closed'
+    }),
+  ),
+  mutant(
+    'gives another reason for a day too far ahead',
+    ['Reservations 4.6'],
+    answering('POST /reservations', ({ body }) => {
+      if (body?.reason === 'too-far-ahead') body.reason = 'closed'
+    }),
+  ),
+  mutant(
+    'says of a new guest that it was there',
+    ['Guests 1.1'],
+    answering('POST /guests', ({ status, body }) => {
+      if (status === 201) body.created = false
+    }),
+  ),
+  mutant(
+    'forgets when a party left',
+    ['Waitlist 3'],
+    answering('GET /waitlist/*', ({ body }) => {
+      if (body?.leftAt) body.leftAt = null
+    }),
+  ),
+  mutant(
+    'takes any priority',
+    ['Leads 1.3'],
+    sending('POST /leads', (body) => (body.priority === 'Urgent' ? { ...body, priority: 'High' } : body)),
+  ),
+  mutant(
+    'links a lead to nobody',
+    ['Leads 3'],
+    answering('GET /guests', (answer, { query }) => {
+      if (query.has('lead')) answer.body = []
+    }),
+  ),
+  mutant(
+    'schedules a campaign that was only written',
+    ['Campaigns 1.1'],
+    answering('POST /campaigns', ({ body }) => {
+      if (body?.campaign) body.campaign.status = 'scheduled'
+    }),
+  ),
+  mutant(
+    'takes an unknown campaign for a bad request',
+    ['Campaigns 2.2'],
+    answering('POST /campaigns/*', (answer) => {
+      if (answer.status === 404) answer.status = 400
+    }),
+  ),
+  mutant(
+    'hides campaigns from a read-only key',
+    ['Campaigns 5.1'],
+    answering('POST /campaigns*', (answer) => {
+      if (answer.status === 403) answer.status = 404
+    }),
+  ),
 ]

@@ -6,10 +6,12 @@ import {
   bodyOf,
   delivering,
   instead,
+  isAt,
   json,
   momentOf,
   mutant,
   rewritten,
+  sending,
   signatureOf,
   withSignature,
 } from './mutant.ts'
@@ -157,6 +159,13 @@ const endpointMutants = [
     ['Hooks 2'],
     answering('POST /hooks', (answer) => {
       if (answer.status === 201) answer.body = { hook: answer.body }
+    }),
+  ),
+  mutant(
+    'takes one endpoint too many for forbidden',
+    ['Webhook endpoints 3.2'],
+    answering('POST /webhooks', (answer) => {
+      if (answer.status === 409) answer.status = 403
     }),
   ),
 ]
@@ -393,6 +402,57 @@ const deliveryMutants = [
       },
     }
   }),
+  ...Object.entries({
+    'reservation.updated': 'Events 2',
+    'subscriber.added': 'Events 5',
+    'subscriber.unsubscribed': 'Events 6',
+    'ticket_order.paid': 'Events 7',
+    'ticket_order.refunded': 'Events 8',
+    'waitlist.added': 'Events 9',
+    'waitlist.seated': 'Events 10',
+    'lead.created': 'Events 11',
+  }).map(([name, id]) =>
+    mutant(
+      `has another revision in ${name}`,
+      [id],
+      delivering((sent) =>
+        rewritten(sent, (body) =>
+          body.event === name ? { ...body, data: { ...body.data, revision: 999 } } : body,
+        ),
+      ),
+    ),
+  ),
+  mutant('tells of what was refused', ['Events 13'], () => {
+    let isRefused = false
+    return {
+      request: async (asked, next): Promise<Answer> => {
+        const answer = await next(asked)
+        isRefused ||= isAt(asked, 'POST /reservations') && answer.status === 409
+        return answer
+      },
+      delivery: async (sent, post) => {
+        const event = 'reservation.created'
+        if (isRefused) await post(rewritten(sent, (body) => ({ ...body, event, data: { id: 1 } })))
+        return post(sent)
+      },
+    }
+  }),
+  mutant('gives up after the second retry', ['Receiver rules 2.4'], () => {
+    let tries = 0
+    return {
+      delivery: async (sent, post) => {
+        const status = await post(sent)
+        return ++tries < 3 ? status : 200
+      },
+    }
+  }),
+  mutant(
+    'goes on with an endpoint that always fails',
+    ['Receiver rules 5.2'],
+    answering('GET /webhooks/*', ({ body }) => {
+      if (body?.status === 'disabled') Object.assign(body, { status: 'active', disabledReason: null })
+    }),
+  ),
 ]
 
 const settingMutants = [
@@ -471,6 +531,17 @@ const settingMutants = [
     answering('POST /webhooks/*/replay', ({ body }) => {
       if ('count' in body) body.count += 1
     }),
+  ),
+  mutant(
+    'takes a setting that it does not know',
+    ['Endpoint settings 2.2'],
+    sending('PATCH /webhooks/*', (body) => (body.payload === 'thick' ? { ...body, payload: 'thin' } : body)),
+  ),
+  mutant(
+    'signs with the secret that was replaced',
+    ['Endpoint settings 3.2'],
+    // The proxy knows the one that the endpoint was made with.
+    delivering((sent) => withSignature(sent, signatureOf(sent, sent.bytes))),
   ),
 ]
 
