@@ -219,7 +219,9 @@ describe('what is tried against the MCP server', () => {
       const meanwhile = await service.db.session(async (holder) => {
         await holder.query('begin')
         await holder.query('select from guest_book where venue_id = $1 for update', [venue.id])
-        return there.call('create_reservation', { ...args, confirm }).finally(() => holder.query('commit'))
+        const answer = await there.call('create_reservation', { ...args, confirm })
+        await holder.query('commit')
+        return answer
       })
       refused(meanwhile, /still works on it.* use the same confirmation again/)
       assert.equal((await first)?.status, 201)
