@@ -12,13 +12,14 @@ import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
 import { measureSdk, measureSize } from './sdk.ts'
 import { openSide, startService } from './sides.ts'
+import { measureTables } from './tables.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 /*
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk, cli. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
     rows: { type: 'string', default: '1000000' },
+    evenings: { type: 'string', default: '1000' },
     beside: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
@@ -149,3 +151,4 @@ await group('Clients', ['sdk', 'cli'], async () => [
   ...(wanted('sdk') ? await measureSize(ours) : []),
   ...(wanted('cli') ? await measureCli(ours, { rounds }) : []),
 ])
+await group('Tables', ['tables'], () => measureTables(Number(options.evenings)))

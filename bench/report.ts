@@ -99,6 +99,9 @@ const aboutCampaigns =
 const aboutClients =
   'The service is a process of its own, on a venue of its own; `GET /me` is asked one call after the other on one connection, twenty by `fetch` and twenty by the SDK in turns, and the medians of the turns are compared. There is no network in between, so that the overhead is at its largest. The command line is started from its packed and installed files.'
 
+const aboutTables =
+  'The assignment alone, without a database: generated evenings on which nobody sits yet, tidied, against the optimum of the same evening as an integer program (HiGHS). The floor is best fit: parties as they come, each at the free place that wastes fewest seats. For refusals, parties are judged one after another, and the solver is asked about each who was refused. Each time is the fastest of five; laying out the evening is part of a judgement.'
+
 /** The groups, in the order of the page, each with what its floors are. */
 const abouts = {
   'The API': aboutTheApi,
@@ -107,6 +110,7 @@ const abouts = {
   Deliveries: () => aboutDeliveries,
   Campaigns: () => aboutCampaigns,
   Clients: () => aboutClients,
+  Tables: () => aboutTables,
 } as const satisfies Record<string, (how: How) => string>
 
 export type GroupTitle = keyof typeof abouts

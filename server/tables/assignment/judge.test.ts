@@ -139,6 +139,90 @@ describe('a judgement', () => {
     assert.deepEqual(given(judge(laid, party('new', 2, '19:00', '21:00'))), { new: [3] })
   })
 
+  describe('chooses by the goals of the page, in their order', () => {
+    const two = party('new', 2, '19:00', '21:00', { features: ['window'] })
+    const cases: [what: string, laid: ReturnType<typeof evening>, tables: readonly number[]][] = [
+      [
+        'nobody moved before the features somebody would like',
+        evening(
+          [table(1, 1, 2, { features: ['window'] }), table(2, 1, 2)],
+          [party('a', 2, '19:00', '21:00', { tables: [1] })],
+        ),
+        [2],
+      ],
+      [
+        'features before wasted seats',
+        evening([table(1, 1, 2), table(2, 1, 8, { features: ['window'] })], []),
+        [2],
+      ],
+      [
+        'wasted seats before joined tables',
+        evening([table(1, 1, 1), table(2, 1, 1), table(3, 1, 4)], [], [{ ...joined, least: 2, most: 2 }]),
+        [1, 2],
+      ],
+      [
+        'joined tables avoided before priority',
+        evening(
+          [table(1, 1, 1), table(2, 1, 1), table(3, 1, 2, { priority: 9 })],
+          [],
+          [{ ...joined, least: 2, most: 2 }],
+        ),
+        [3],
+      ],
+      [
+        'priority before keeping tables for large parties free',
+        evening(
+          [table(1, 1, 4, { priority: 1 }), table(2, 1, 4, { priority: 2 }), table(3, 1, 4, { priority: 2 })],
+          [],
+          [joined],
+        ),
+        [1],
+      ],
+      [
+        'tables for large parties kept free before balanced sections',
+        evening(
+          [
+            table(1, 1, 2, { section: 'bar' }),
+            table(2, 1, 2, { section: 'bar' }),
+            table(3, 1, 2, { section: 'garden' }),
+            table(4, 1, 8, { section: 'garden' }),
+          ],
+          [party('a', 8, '17:00', '19:00', { tables: [4] })],
+          [{ ...joined, least: 3, most: 4 }],
+        ),
+        [3],
+      ],
+      [
+        'balanced sections in the end',
+        evening(
+          [
+            table(1, 1, 2, { section: 'bar' }),
+            table(2, 1, 2, { section: 'garden' }),
+            table(3, 1, 8, { section: 'bar' }),
+          ],
+          [party('a', 8, '17:00', '19:00', { tables: [3] })],
+        ),
+        [2],
+      ],
+    ]
+    for (const [what, laid, tables] of cases) {
+      it(what, () => assert.deepEqual(given(judge(laid, two)), { new: tables }))
+    }
+
+    it('moves one party where two would do too', () => {
+      const laid = evening(
+        [table(1, 1, 4), table(2, 1, 4), table(3, 1, 2)],
+        [
+          party('a', 2, '19:00', '20:00', { tables: [1] }),
+          party('b', 2, '20:00', '21:00', { tables: [1] }),
+          party('c', 2, '19:00', '21:00', { tables: [2] }),
+        ],
+      )
+      const answer = judge(laid, party('new', 4, '19:00', '21:00'))
+      assert.deepEqual(given(answer), { c: [3], new: [2] })
+    })
+  })
+
   it('leaves the evening as it was, so that the next judgement answers the same', () => {
     const laid = evening([table(1, 1, 4), table(2, 1, 2)], [party('a', 2, '19:00', '21:00', { tables: [1] })])
     const asked = party('new', 4, '19:00', '21:00')

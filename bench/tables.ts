@@ -1,0 +1,160 @@
+import { randomFrom } from '../server/demo/random.ts'
+import { boardOf, choicesOf, isFree, put } from '../server/tables/assignment/board.ts'
+import type { Evening } from '../server/tables/assignment/evening.ts'
+import { judge, layOut } from '../server/tables/assignment/judge.ts'
+import { loadSolver } from '../server/tables/assignment/test/exact.ts'
+import { seatedBy } from '../server/tables/assignment/test/faults.ts'
+import { generatedEvening } from '../server/tables/assignment/test/generated-evening.ts'
+import { tidy } from '../server/tables/assignment/tidy.ts'
+import type { Figure } from './report.ts'
+
+/*
+ * How well tables are assigned, against the optimum that an integer program has, and how fast. Best fit, what most programs
+ * do, is the floor: parties in the order in which they come, each at the free place that wastes fewest seats.
+ */
+
+const secondsForOne = 60
+/** Deciding about each refusal of an evening takes as long as fifty optima. */
+const evenings = (all: number): { optima: number; refusals: number } => ({
+  optima: all,
+  refusals: Math.ceil(all / 50),
+})
+/** Each judgement is timed so often, and its fastest counts: what else runs on the machine is not its doing. */
+const repeats = 5
+
+export const measureTables = async (count: number): Promise<Figure[]> => {
+  const { optima, refusals } = evenings(count)
+  const solver = await loadSolver(secondsForOne)
+  const best = { bestFit: 0, tidied: 0, possible: 0, alone: 1, unproved: 0 }
+  for (let seed = 1; seed <= optima; seed++) {
+    const evening = eveningOf(seed)
+    const exact = solver.mostCovers(evening)
+    if (!exact.proved) {
+      best.unproved++
+      continue
+    }
+    const tidied = coversOf(evening, tidy(evening).given)
+    best.tidied += tidied
+    best.bestFit += bestFit(evening)
+    best.possible += exact.covers
+    best.alone = Math.min(best.alone, tidied / exact.covers)
+  }
+  const judged = { refused: 0, proved: 0, falsely: 0, wrongly: 0 }
+  for (let seed = 1; seed <= refusals; seed++) {
+    judgeAll(eveningOf(seed), seed, (before, party, answer) => {
+      if (answer.seated) return
+      judged.refused++
+      if (answer.ended) judged.proved++
+      if (solver.seatsAll({ ...before, parties: [...before.parties, party] }) !== true) return
+      if (answer.ended) judged.wrongly++
+      else judged.falsely++
+    })
+  }
+  const name = `of ${optima} evenings of 20 to 60 tables, 70 to 110 % of their time asked for`
+  return [
+    {
+      name: `covers seated by tidying, % of the optimum’s (floor: best fit), ${name}`,
+      floor: (best.bestFit / best.possible) * 100,
+      service: (best.tidied / best.possible) * 100,
+      goal: { least: 99 },
+      goalOf: 'figure',
+    },
+    { name: 'the same, the worst of these evenings', service: best.alone * 100 },
+    { name: 'evenings left out, as the solver had no proof after a minute', service: best.unproved },
+    {
+      name: `refusals of parties whom the solver seats, % of ${judged.refused} refusals, party by party`,
+      service: (judged.falsely / judged.refused) * 100,
+    },
+    { name: 'refusals that came with a proof, %', service: (judged.proved / judged.refused) * 100 },
+    { name: 'of these, such as the solver seats', service: judged.wrongly, goal: { most: 0 } },
+    ...timesAt('60 tables at 110 %', 60),
+    ...timesAt('120 tables, 300 bookings', 120, 300),
+    ...tidyingAt(),
+  ]
+}
+
+const eveningOf = (seed: number): Evening => {
+  const random = randomFrom(seed)
+  return generatedEvening(random, { tables: random.integer(20, 60), load: 0.7 + 0.4 * random.draw() })
+}
+
+const coversOf = ({ parties }: Evening, given: ReadonlyMap<string, unknown>): number =>
+  parties.reduce((sum, { id, size }) => sum + (given.has(id) ? size : 0), 0)
+
+const bestFit = (evening: Evening): number => {
+  const board = boardOf(evening)
+  let covers = 0
+  for (const guest of board.guests.toSorted((a, b) => a.from - b.from)) {
+    const place = choicesOf(board, guest).find((one) => isFree(board, guest, one))
+    if (!place) continue
+    put(board, guest, place)
+    covers += guest.size
+  }
+  return covers
+}
+
+/** Judges an evening's parties one after another, in an order of their own, and stores those who are seated. */
+const judgeAll = (
+  asked: Evening,
+  seed: number,
+  heard: (before: Evening, party: Evening['parties'][number], answer: ReturnType<typeof judge>) => void,
+): void => {
+  let book: Evening = { ...asked, parties: [] }
+  for (const party of randomFrom(seed).fork('order').shuffled(asked.parties)) {
+    const answer = judge(layOut(book), party)
+    heard(book, party, answer)
+    if (answer.seated) {
+      book = { ...book, parties: seatedBy({ parties: [...book.parties, party] }, answer) }
+    }
+  }
+}
+
+const timesAt = (name: string, tables: number, bookings?: number): Figure[] => {
+  const times: number[] = []
+  for (let seed = 1; seed <= 5; seed++) {
+    const asked = generatedEvening(randomFrom(seed), { tables, load: bookings ? 1.5 : 1.1 })
+    judgeAll({ ...asked, parties: asked.parties.slice(0, bookings) }, seed, (before, party) => {
+      let fastest = Infinity
+      for (let n = 0; n < repeats; n++) {
+        const from = performance.now()
+        judge(layOut(before), party)
+        fastest = Math.min(fastest, performance.now() - from)
+      }
+      times.push(fastest)
+    })
+  }
+  times.sort((a, b) => a - b)
+  return [
+    {
+      name: `a judgement, the evening laid out for it, ${name}: p50 in µs`,
+      service: (times[Math.floor(times.length / 2)] ?? Number.NaN) * 1000,
+      goal: { most: 200 },
+    },
+    {
+      name: 'the same, the slowest in µs',
+      service: (times.at(-1) ?? Number.NaN) * 1000,
+      goal: { most: 2000 },
+    },
+  ]
+}
+
+const tidyingAt = (): Figure[] => {
+  let slowest = 0
+  for (let seed = 1; seed <= 20; seed++) {
+    const evening = generatedEvening(randomFrom(seed), { tables: 60, load: 1.1 })
+    let fastest = Infinity
+    for (let n = 0; n < repeats; n++) {
+      const from = performance.now()
+      tidy(evening)
+      fastest = Math.min(fastest, performance.now() - from)
+    }
+    slowest = Math.max(slowest, fastest)
+  }
+  return [
+    {
+      name: 'tidying 60 tables at 110 %, nobody seated yet, the slowest of 20 evenings in ms',
+      service: slowest,
+      goal: { most: 50 },
+    },
+  ]
+}
