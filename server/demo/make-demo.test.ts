@@ -8,8 +8,11 @@ import { TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import { Value } from 'typebox/value'
 import { sql } from '../db/sql.ts'
+import { wholeFloor } from '../tables/floor-reads.ts'
+import { tableClashes } from '../tables/reads.ts'
 import { allBookingRules } from '../venue/rules-store.ts'
 import { allVenues } from '../venue/venues.ts'
+import { rowsOf } from '../test/rows.ts'
 import { type TestService, startService } from '../test/service.ts'
 import { linesOfStart } from './first-start.ts'
 import { type Demo, makeDemo } from './make-demo.ts'
@@ -112,6 +115,28 @@ describe('the demo venue', () => {
     const { visits } = await service.db.one(sql({ visits: 'int8' })`
       select coalesce(sum(visit_count), 0)::bigint as visits from guest where venue_id = ${demo.venue.id}`)
     assert.ok(visits > 500)
+  })
+
+  it('has 32 tables in 3 rooms and 9 combinations, with parties at them from four weeks back to two ahead', async () => {
+    const db = service.db.within(demo.venue.id)
+    const floor = await wholeFloor(db, demo.venue.id)
+    assert.deepEqual([floor?.rooms.length, floor?.tables.length, floor?.combinations.length], [3, 32, 9])
+    const [row] = await rowsOf<Record<string, number>>(
+      service,
+      `select count(*)::int as parties, count(t.tables)::int as seated,
+              min(r.service_date - date '2026-10-06')::int as first, max(r.service_date - date '2026-10-06')::int as last
+         from reservation r
+         left join (select venue_id, reservation_id, count(*) as tables from reservation_table group by 1, 2) t
+           on t.venue_id = r.venue_id and t.reservation_id = r.id
+        where r.venue_id = $1 and r.status in ('Confirmed', 'Seated', 'Completed') and r.party_size <= 8
+          and r.service_date between date '2026-10-06' - 28 and date '2026-10-06' + 14`,
+      [demo.venue.id],
+    )
+    assert.ok(row)
+    const { parties = 0, seated = 0, first = 0, last = 0 } = row
+    assert.ok(parties > 20 && seated >= parties * 0.95, `${seated} of ${parties}`)
+    assert.ok(first >= -28 && first < -14 && last <= 14 && last > 0, `${first} to ${last}`)
+    assert.deepEqual(await tableClashes(db, demo.venue.id, '2026-10-06', '2026-10-20'), [])
   })
 
   it('gives every subscriber their evidence and every waitlist table its reservation', async () => {

@@ -13,11 +13,12 @@ import type { Tables } from './bulk.ts'
 import { writeCampaigns } from './campaigns.ts'
 import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
-import { demoZone } from './venue-time.ts'
+import { demoZone, wallAt } from './venue-time.ts'
 import { writeBookings, writeWaitlist } from './write-bookings.ts'
 import { writeGuests } from './write-guests.ts'
 import { writeLeads, writeTasks } from './write-leads.ts'
 import { writeMailing } from './write-mailing.ts'
+import { writeTables } from './write-tables.ts'
 import { writeTickets } from './write-tickets.ts'
 
 export type Demo = {
@@ -112,6 +113,7 @@ const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<V
 const writePlan = async (tables: Tables, plan: DemoPlan, now: Temporal.Instant): Promise<void> => {
   const guestIds = await writeGuests(tables, plan.guests)
   const bookingIds = await writeBookings(tables, plan.bookings, guestIds)
+  await writeTables(tables, bookingIds, wallAt(now.epochMilliseconds).date, now)
   await writeWaitlist(tables, plan.waitlist, bookingIds)
   await writeMailing(tables, plan.mailing)
   await writeTickets(tables, plan.events, plan.orders, now.epochMilliseconds)

@@ -1,0 +1,138 @@
+import { addDays } from '../kernel/calendar.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import type { Party } from '../tables/assignment/evening.ts'
+import { layOut } from '../tables/assignment/judge.ts'
+import type { Floor } from '../tables/floor.ts'
+import type { WrittenFloor } from '../tables/written-floor.ts'
+import type { DemoBooking } from './guest-book.ts'
+
+/*
+ * Where The Blue Door seats people: 32 tables in three rooms, nine ways to join them, and who was and will be at which
+ * of them in the weeks around today.
+ */
+
+const rooms = ['Dining room', 'Bar', 'Terrace'] as const
+
+type Row = readonly [label: string, least: number, most: number, shape: string, features?: readonly string[]]
+
+const dining: readonly Row[] = [
+  ['1', 1, 2, 'square', ['window']],
+  ['2', 1, 2, 'square', ['window']],
+  ['3', 1, 2, 'square', ['window']],
+  ['4', 2, 4, 'square', ['window']],
+  ['5', 2, 4, 'square', ['window']],
+  ['6', 2, 4, 'square'],
+  ['7', 2, 4, 'square'],
+  ['8', 2, 4, 'square'],
+  ['9', 2, 4, 'square', ['accessible']],
+  ['10', 1, 2, 'square', ['accessible']],
+  ['11', 1, 2, 'square'],
+  ['12', 1, 2, 'square'],
+  ['13', 3, 6, 'round', ['booth']],
+  ['14', 3, 6, 'round', ['booth']],
+  ['15', 2, 4, 'square', ['booth']],
+  ['16', 2, 4, 'square', ['booth']],
+  ['17', 4, 8, 'rectangle'],
+  ['18', 1, 2, 'square'],
+]
+const bar: readonly Row[] = [
+  ['B1', 1, 2, 'bar'],
+  ['B2', 1, 2, 'bar'],
+  ['B3', 1, 2, 'bar'],
+  ['B4', 1, 2, 'bar'],
+  ['B5', 2, 4, 'round'],
+  ['B6', 2, 4, 'round'],
+]
+const terrace: readonly Row[] = [
+  ['T1', 1, 2, 'square', ['outdoor']],
+  ['T2', 1, 2, 'square', ['outdoor']],
+  ['T3', 1, 2, 'square', ['outdoor']],
+  ['T4', 2, 4, 'square', ['outdoor']],
+  ['T5', 2, 4, 'square', ['outdoor']],
+  ['T6', 2, 4, 'square', ['outdoor', 'accessible']],
+  ['T7', 2, 4, 'square', ['outdoor']],
+  ['T8', 4, 6, 'rectangle', ['outdoor']],
+]
+
+const joined: readonly (readonly [tables: string, least: number, most: number])[] = [
+  ['1+2', 3, 4],
+  ['2+3', 3, 4],
+  ['4+5', 5, 8],
+  ['6+7', 5, 8],
+  ['7+8', 5, 8],
+  ['6+7+8', 9, 12],
+  ['15+16', 5, 8],
+  ['T4+T5', 5, 8],
+  ['T6+T7', 5, 8],
+]
+
+/** Tables in a row of the plan. */
+const across = 6
+
+export const demoFloor: WrittenFloor = {
+  turnoverMinutes: 0,
+  rooms: rooms.map((name) => ({ name, isOn: true })),
+  tables: [dining, bar, terrace].flatMap((list, room) =>
+    list.map(([label, least, most, shape, features = []], n) => ({
+      label,
+      room: rooms[room] as string,
+      least,
+      most,
+      shape,
+      x: (n % across) * 3,
+      y: Math.floor(n / across) * 3,
+      // The bar is for whoever comes by.
+      online: room !== 1,
+      // Outdoors only once the rest is taken.
+      priority: room === 2 ? 1 : 0,
+      features,
+    })),
+  ),
+  combinations: joined.map(([tables, least, most]) => ({ tables: tables.split('+'), least, most })),
+  outages: [],
+  plans: [],
+}
+
+/** Service dates with tables, from and to today. */
+const [daysBack, daysOn] = [28, 14]
+
+const seatedStatuses: ReadonlySet<string> = new Set(['Confirmed', 'Seated', 'Completed'])
+
+/** Which tables each booking around today has; the same for the same bookings. Pure. */
+export const demoSeating = (
+  bookings: readonly DemoBooking[],
+  floor: Floor,
+  today: LocalDate,
+): ReadonlyMap<DemoBooking, readonly number[]> => {
+  const [from, to] = [addDays(today, -daysBack), addDays(today, daysOn)]
+  const around = bookings.filter(
+    ({ serviceDate, state }) => from <= serviceDate && serviceDate <= to && seatedStatuses.has(state.status),
+  )
+  const tables = floor.tables.map(({ id, least, most, online, priority, features, room }) => ({
+    ...{ id, least, most, online, priority, features },
+    section: String(room),
+    unavailable: [],
+  }))
+  const seating = new Map<DemoBooking, readonly number[]>()
+  for (const ofDay of Map.groupBy(around, ({ serviceDate }) => serviceDate).values()) {
+    const byId = new Map(ofDay.map((booking, n) => [String(n).padStart(4, '0'), booking]))
+    const parties = [...byId].map(([id, booking]): Party => {
+      const start = booking.state.seatedAt ?? booking.startsAt
+      const planned = start + booking.durationMinutes * 60_000
+      return {
+        id,
+        size: booking.partySize,
+        from: start,
+        until: booking.state.completedAt ?? planned,
+        tables: [],
+        fixed: false,
+        onlineOnly: false,
+        features: [],
+        group: null,
+      }
+    })
+    const { base } = layOut({ tables, combinations: floor.combinations, parties })
+    for (const [id, given] of base.given) seating.set(byId.get(id) as DemoBooking, given)
+  }
+  return seating
+}
