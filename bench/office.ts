@@ -34,6 +34,16 @@ export const measureOffice = async (
         goal: { most: 40 },
       })
     }
+    figures.push({
+      name: 'the service screen, at the moment of the demo: p95 in ms',
+      service: await renderTime(host, '/office/service'),
+      goal: { most: 40 },
+    })
+    figures.push({
+      name: 'a search from every page, `ma`: p95 in ms',
+      service: await renderTime(host, '/office/search?q=ma'),
+      goal: { most: 60 },
+    })
     const { path, bytes } = await heaviest(owner, `/office/today?date=${date}`)
     figures.push({
       name: `heaviest first visit, \`${path}\` with styles and script, KB compressed`,

@@ -5,7 +5,7 @@ import type { DayRow } from '../../reservations/day-book.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
-import { cancelButtons, moveButton, moveForm, stageButtons } from '../today/move-form.ts'
+import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { chips } from './chips.ts'
@@ -97,7 +97,6 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     menu: [
       ...(paid ? [] : [moveButton(row, 'complete', { label: 'Done: they left' })]),
       ...(offered.has('undoSeat') ? [moveButton(row, 'undoSeat', { label: 'Back from the table' })] : []),
-      html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`,
     ],
   })
 }
@@ -115,8 +114,8 @@ export const doneRow = (row: DayRow, place: RowPlace): Html => {
     isBad: false,
     says: row.status,
     chips: [html`<span class="row-fact">${row.status}</span>`],
-    main: undefined,
-    menu: back.map((name) => moveButton(row, name)),
+    main: back[0] && moveButton(row, back[0]),
+    menu: back.slice(1).map((name) => moveButton(row, name)),
   })
 }
 
@@ -187,12 +186,16 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     ${moveForm(
       row,
       place.back,
-      html`<span class="row-go">${shown.main}</span
-        ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
-        <div id="${menu}" class="row-menu" popover>
-          <p class="strong">${name}</p>
-          ${shown.menu}<a class="button" href="/office/bookings/${row.id}">Change or see all</a>
-        </div>`,
+      html`<span class="row-go">${shown.main}</span>${
+        shown.menu.length > 0 &&
+        html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
+            ${icon('ellipsis')}
+          </button>
+          <div id="${menu}" class="row-menu" popover>
+            <p class="strong">${name}</p>
+            ${shown.menu}<a class="button" href="/office/bookings/${row.id}">Change or see all</a>
+          </div>`
+      }`,
     )}
   </li>`
 }

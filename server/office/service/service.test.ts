@@ -5,6 +5,7 @@ import { type TestBook, dinner, openBook, staff } from '../../reservations/test/
 import { moveReservation } from '../../reservations/moves.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import { type TestService, startService } from '../../test/service.ts'
+import { timed } from '../../test/timed.ts'
 import { places, reviewerPlaces } from '../frame/places.ts'
 import { iconFile } from '../parts/icon.ts'
 
@@ -178,6 +179,32 @@ describe('the service screen', () => {
     assert.match(words, /Set your hours/)
     await book.rules(dinner())
     assert.doesNotMatch((await host.get('/office/service')).words, /Five steps/)
+  })
+
+  it('an evening of 300 bookings and 40 waiting is packed into less than 26 KB', async () => {
+    const { book, host } = await open()
+    await book.query(
+      `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
+         duration_minutes, status, source, seated_at, checked_in_at, created_at, updated_at)
+       select $1, 'Guest Number ' || n, 1 + n % 6, '2026-10-06', time '17:00' + (n % 360) * interval '1 minute', '2026-10-06',
+         1020 + n % 360, (date '2026-10-06' + time '17:00' + (n % 360) * interval '1 minute') at time zone 'America/New_York',
+         90, case n % 3 when 0 then 'Confirmed' when 1 then 'Seated' else 'Completed' end, 'staff',
+         case when n % 3 > 0 then timestamptz '2026-10-06T23:00:00Z' end, case when n % 3 > 0 then timestamptz '2026-10-06T23:00:00Z' end, now(), now()
+         from generate_series(1, 300) n`,
+      [book.venue.id],
+    )
+    await book.query(
+      `insert into waitlist_entry (venue_id, guest_name, party_size, date, service_date, status, source, quoted_minutes, quoted_at, created_at, updated_at)
+       select $1, 'Waiting ' || n, 2, '2026-10-06', '2026-10-06', 'waiting', 'staff', 20, timestamptz '2026-10-06T23:20:00Z', timestamptz '2026-10-06T23:20:00Z', now()
+         from generate_series(1, 40) n`,
+      [book.venue.id],
+    )
+    const { headers, html, status } = await timed('the service screen of 300 bookings', 200, () =>
+      host.get('/office/service'),
+    )
+    assert.equal(status, 200)
+    assert.equal(html.match(/<li id="b/g)?.length, 300)
+    assert.ok(Number(headers.get('content-length')) < 26 * 1024, headers.get('content-length') ?? '')
   })
 
   it('every icon that a page asks for is in the file of icons', () => {
