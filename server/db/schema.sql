@@ -490,6 +490,22 @@ create table guest_book (
   primary key (venue_id)
 );
 
+create table guest_booking (
+  venue_id bigint not null,
+  reservation_id bigint not null,
+  form_token uuid,
+  language text,
+  link_issue integer not null default 0,
+  occasion text,
+  seating text,
+  answers text[] not null default '{}'::text[],
+  coming_at timestamptz(3),
+  resent_at timestamptz(3),
+  primary key (venue_id, reservation_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade
+);
+create unique index guest_booking_of_form on guest_booking (venue_id, form_token);
+
 create table guest_mail (
   venue_id bigint not null,
   id bigint not null generated always as identity,

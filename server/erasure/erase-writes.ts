@@ -90,6 +90,9 @@ export const removeRecords = async (
     update refund_request set reason = null
      where venue_id = ${venue} and order_id = any(${ids.ticket_order}::bigint[])`)
   await db.run(sql()`
+    delete from guest_booking
+     where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
+  await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
     delete from guest_merge

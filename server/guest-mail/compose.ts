@@ -1,4 +1,5 @@
 import type { GuestMailKind } from '../mail/guest-mails.ts'
+import { bookingLetter } from './booking.ts'
 import { inquiryLetter } from './inquiry.ts'
 import { newsLetter } from './news.ts'
 import type { Writing, Written } from './writing.ts'
@@ -7,6 +8,14 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   newsConfirm: (writing) => newsLetter(writing, 'newsConfirm'),
   newsReminder: (writing) => newsLetter(writing, 'newsReminder'),
   inquiryReceived: inquiryLetter,
+  bookingReceived: (writing) => bookingLetter(writing, 'bookingReceived'),
+  bookingConfirmed: (writing) => bookingLetter(writing, 'bookingConfirmed'),
+  bookingDeclined: (writing) => bookingLetter(writing, 'bookingDeclined'),
+  bookingChanged: (writing) => bookingLetter(writing, 'bookingChanged'),
+  bookingChangeDeclined: (writing) => bookingLetter(writing, 'bookingChangeDeclined'),
+  bookingCancelled: (writing) => bookingLetter(writing, 'bookingCancelled'),
+  bookingCancelledByGuest: (writing) => bookingLetter(writing, 'bookingCancelledByGuest'),
+  bookingReminder: (writing) => bookingLetter(writing, 'bookingReminder'),
 }
 
 /** Writes a mail from the record as it is now. */

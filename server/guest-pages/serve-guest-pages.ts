@@ -13,8 +13,10 @@ import { type LinkFacts, type LinkPurpose, readLinkToken } from '../mail/link-to
 import { pauses, readPreferences, savePreferences } from '../subscribers/preferences.ts'
 import { venueOfId } from '../venue/venues.ts'
 import { accentStyle } from '../guest-words/accent.ts'
+import { bookPages } from './doors/book.ts'
 import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
+import { minePages } from './doors/mine.ts'
 import { venuePages } from './doors/venue.ts'
 import {
   type DoorPage,
@@ -97,10 +99,10 @@ const pauseOf = (text: string) =>
   text === 'keep' ? text : (pauses.find((days) => String(days) === text) ?? null)
 
 /** The venues' own doors. */
-const doorPages: readonly DoorPage[] = [...venuePages, ...enquirePages, ...newsPages]
+const doorPages: readonly DoorPage[] = [...venuePages, ...bookPages, ...enquirePages, ...newsPages]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = [...confirmPages]
+const linkPages: readonly LinkPage[] = [...confirmPages, ...minePages]
 
 /** Serves the guests' pages; returns the addresses they answer. */
 export const serveGuestPages = (

@@ -1,4 +1,16 @@
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { GuestDoor } from '../venue/guest-settings-rules.ts'
+
+/** What a sentence about a refused time may say, as words of the language. */
+export type RefusalFacts = {
+  readonly left: string
+  readonly least: string
+  readonly most: string
+  readonly notice: string
+  readonly ahead: string
+  readonly cutoff: string
+  readonly lastArrival: string
+}
 
 /** Every sentence of the pages and mails for guests, in English. Dates, times and numbers arrive as words of the language. */
 export const en = {
@@ -122,11 +134,231 @@ export const en = {
       ' and will answer there. Nothing is booked yet.',
     ],
   },
+  book: {
+    title: 'Book a table',
+    slip: 'Your booking so far',
+    slipDone: 'Your booking',
+    guests: 'Guests',
+    date: 'Date',
+    time: 'Time',
+    step: (now: string, all: string): string => `Step ${now} of ${all}`,
+    howMany: 'How many guests?',
+    guestsHidden: (count: number): string => (count === 1 ? ' guest' : ' guests'),
+    more: (most: string): string => `More than ${most}? Please call`,
+    moreSilent: (most: string): string => `We take up to ${most} guests here.`,
+    whatDay: 'What day?',
+    daysFor: (month: string, guests: string): string => `${month}, days for ${guests} guests`,
+    past: 'past',
+    notOpen: 'no times to book',
+    hasTables: 'has tables',
+    todayHasTables: 'today, has tables',
+    full: 'full',
+    closed: 'closed',
+    keyOpen: 'Has tables',
+    keyFull: 'Full',
+    keyClosed: 'Closed or no times',
+    whatTime: (day: string): string => `What time on ${day}?`,
+    zoned: (zone: string): string => `All times are ${zone}.`,
+    afterMidnight: 'After midnight',
+    afterMidnightHint: (next: string, evening: string): string =>
+      `Early ${next}. Part of ${evening} evening.`,
+    fullTitle: (day: string): string => `${day} is full`,
+    fullText: (guests: string): string =>
+      `No table for ${guests} is left at any time that day. These are the nearest that are open:`,
+    fullNone: (guests: string): string =>
+      `No table for ${guests} is left at any time that day, nor around it.`,
+    noTimes: 'There are no times to book on this day.',
+    anotherDay: 'Choose another day',
+    held: (until: string): string => `Held for you until ${until}`,
+    details: 'Your details',
+    emailHint: 'For your confirmation and any change.',
+    phoneHint: 'Only if we need you on the day.',
+    occasion: 'Occasion',
+    occasions: ['None', 'Birthday', 'Anniversary', 'Business', 'Something else'],
+    seating: 'Where would you like to sit?',
+    seatings: ['No preference', 'Inside', 'Outside', 'At the bar'],
+    note: 'Anything we should know?',
+    noteHint:
+      'Allergies, a high chair, step-free access. We read every note, though we can’t promise everything.',
+    news: (venue: string): string =>
+      `Email me ${venue}’s news and invitations. I can unsubscribe at any time.`,
+    before: 'Before you book',
+    limit: (until: string): string => `You can change or cancel with the link in your email until ${until}.`,
+    request: 'Request this table',
+    requestHint: (venue: string): string =>
+      `${venue} confirms each request personally. You’ll hear back by email.`,
+    book: 'Book this table',
+    extend: 'Keep it 5 more minutes',
+    endedTitle: 'The hold has ended',
+    ended: 'Your details are kept and the table may still be free. Press the button and we will look again.',
+    takenTitle: (time: string): string => `${time} can no longer be booked`,
+    taken: 'Nothing was booked. Your details are still here; choose another time to go on:',
+    takenNone: 'Nothing was booked, and no other time near it is open.',
+    requested: 'Requested',
+    requestedTitle: 'We have your request',
+    requestedText: (venue: string, email: string): readonly [string, string, string] => [
+      `It is not confirmed yet. ${venue} answers personally and will write to `,
+      email,
+      ' either way.',
+    ],
+    confirmed: 'Confirmed',
+    confirmedTitle: (day: string, name: string): string => `See you ${day}, ${name}`,
+    confirmedText: (guests: string, email: string): readonly [string, string, string] => [
+      `A table for ${guests} is yours. We are sending all of this to `,
+      email,
+      '.',
+    ],
+    cancelled: 'Cancelled',
+    arrived: 'You’re here',
+    over: 'This visit is over',
+    number: 'Booking number',
+    name: 'Name',
+    when: 'When',
+    where: 'Where',
+    yourNote: 'Your note',
+    goodToKnow: 'Good to know',
+    calendar: 'Calendar file (.ics)',
+    keep: 'Keep it handy',
+    again: 'Book another table',
+    change: 'Change booking',
+    cancel: 'Cancel booking',
+    plans: 'Change of plans?',
+    plansUntil: (until: string): string =>
+      `You can change or cancel here until ${until}. After that, please call.`,
+    plansOver: (since: string): string =>
+      `Online changes closed ${since}. Please call; even a last-minute call helps.`,
+    resend: 'Email me this again',
+    resent: 'If nothing was sent in the last ten minutes, it is on its way again.',
+    noteAdd: 'Add a note for the restaurant',
+    noteAddHint: 'Allergies, a late arrival, a high chair. It is added to what you wrote before.',
+    noteSave: 'Add the note',
+    noteSaved: 'Your note was added.',
+    coming: 'We’re coming',
+    comingSaved: 'Thank you. The restaurant knows that you are coming.',
+    tableOn: (day: string): string => `Your table on ${day}`,
+    cancelTitle: (day: string): string => `Cancel your table on ${day}?`,
+    cancelText:
+      'The table goes to someone else. This cannot be undone here, but you are welcome to book again.',
+    cancelYes: 'Yes, cancel it',
+    cancelNo: 'Keep my table',
+    cancelledTitle: 'Your booking is cancelled',
+    cancelledText: 'Thank you for telling us.',
+    declinedText: 'The restaurant could not take this booking.',
+    changeTitle: 'What should change?',
+    changeText: 'Nothing changes until you press the last button.',
+    timesOn: (day: string): string => `Time on ${day}`,
+    keepAsIs: 'Keep my booking as it is',
+    askTitle: (time: string): string => `Ask for ${time} instead?`,
+    askNow: (time: string): string => `Change to ${time}?`,
+    staysTitle: (time: string): string => `Your table at ${time} stays yours`,
+    stays: (venue: string): string =>
+      `${venue} confirms changes personally. Until it says yes, you keep your booking as it is. If there is no answer by then, the change simply lapses. You can withdraw it at any time.`,
+    appliesTitle: 'This changes at once',
+    applies: 'Your old time is given up when you press the button.',
+    ask: 'Ask for this change',
+    apply: 'Change my booking',
+    keepTime: (time: string): string => `Keep ${time}`,
+    pendingTitle: (what: string): string => `You asked for ${what}`,
+    pending: (venue: string, time: string): string =>
+      `Waiting for ${venue}. Your table at ${time} is still yours. You’ll hear back by email.`,
+    withdraw: 'Withdraw the change',
+    guestsAt: (guests: string, time: string): string => `${guests} guests at ${time}`,
+  },
+  refusals: {
+    'in-the-past': ['passed', (times: string): string => `Already passed: ${times}.`],
+    closed: ['closed', (): string => 'The restaurant is closed then.'],
+    'outside-hours': ['closed', (): string => 'The restaurant takes no arrivals then.'],
+    blocked: ['closed', (times: string): string => `No bookings: ${times}.`],
+    'same-day-cutoff': [
+      'too late',
+      (_times: string, { cutoff }: RefusalFacts): string => `Bookings for today closed at ${cutoff}.`,
+    ],
+    'party-too-small': [
+      'too few',
+      (_times: string, { least }: RefusalFacts): string => `This service takes parties of ${least} or more.`,
+    ],
+    'party-too-large': [
+      'too many',
+      (_times: string, { most }: RefusalFacts): string =>
+        `This service takes parties of up to ${most}. Please call for more.`,
+    ],
+    'too-short-notice': [
+      'too soon',
+      (_times: string, { notice }: RefusalFacts): string =>
+        `Bookings need at least ${notice} minutes’ notice.`,
+    ],
+    'too-far-ahead': [
+      'too early',
+      (_times: string, { ahead }: RefusalFacts): string => `Bookings open ${ahead} days ahead.`,
+    ],
+    'after-last-arrival': [
+      'too late',
+      (_times: string, { lastArrival }: RefusalFacts): string => `The last arrival is ${lastArrival}.`,
+    ],
+    'not-a-seating-time': ['no seating', (): string => 'That is not a seating time.'],
+    'pacing-covers-full': [
+      'full',
+      (times: string, { left }: RefusalFacts): string =>
+        left === '0' ? `Fully booked: ${times}.` : `Only ${left} places left at ${times}.`,
+    ],
+    'pacing-parties-full': ['full', (times: string): string => `Fully booked: ${times}.`],
+  } satisfies Record<BookingReason, readonly [string, (times: string, facts: RefusalFacts) => string]>,
+  left: (count: string): string => `${count} left`,
   lost: {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',
   },
   mail: {
+    booking: {
+      bookingReceived: {
+        subject: (venue: string, when: string): string => `Requested: ${venue}, ${when}`,
+        title: 'We have your request',
+        text: (venue: string): string =>
+          `It is not confirmed yet. ${venue} answers personally and will write to you either way.`,
+      },
+      bookingConfirmed: {
+        subject: (venue: string, when: string): string => `Confirmed: ${venue}, ${when}`,
+        title: 'Your table is confirmed',
+        text: (): string => 'The calendar file is attached.',
+      },
+      bookingDeclined: {
+        subject: (venue: string, when: string): string => `Not possible: ${venue}, ${when}`,
+        title: 'Sorry, this did not work out',
+        text: (venue: string): string =>
+          `${venue} could not take your request. You are welcome to ask for another time.`,
+      },
+      bookingChanged: {
+        subject: (venue: string, when: string): string => `Changed: ${venue}, ${when}`,
+        title: 'Your booking has changed',
+        text: (): string => 'This is how it stands now.',
+      },
+      bookingChangeDeclined: {
+        subject: (venue: string, when: string): string => `Unchanged: ${venue}, ${when}`,
+        title: 'Your booking stays as it was',
+        text: (venue: string): string =>
+          `${venue} could not make the change you asked for. Your table is still yours.`,
+      },
+      bookingCancelled: {
+        subject: (venue: string, when: string): string => `Cancelled by the restaurant: ${venue}, ${when}`,
+        title: 'Your booking was cancelled',
+        text: (venue: string): string =>
+          `${venue} had to cancel it. We are sorry. The attached file takes it off your calendar.`,
+      },
+      bookingCancelledByGuest: {
+        subject: (venue: string, when: string): string => `Cancelled: ${venue}, ${when}`,
+        title: 'Your booking is cancelled',
+        text: (): string => 'Thank you for telling us. The attached file takes it off your calendar.',
+      },
+      bookingReminder: {
+        subject: (venue: string, when: string): string => `Reminder: ${venue}, ${when}`,
+        title: 'See you soon',
+        text: (): string => 'We look forward to your visit. If your plans have changed, please tell us now.',
+      },
+    },
+    calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
+    changeOrCancel: 'Change or cancel',
+    seeBooking: 'See my booking',
+    cancelLink: 'Cancel the booking',
     own: 'You’re getting this email because of something you asked for yourself. Reply to it to reach the restaurant.',
     inquirySubject: (venue: string): string => `Your inquiry to ${venue}`,
     inquiryTitle: (name: string): string => `Thank you, ${name}`,

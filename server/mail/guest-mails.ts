@@ -9,7 +9,19 @@ import type { VenueId } from '../venue/venue.ts'
  * comes due again and goes out once more with the same Message-ID: at least once, where campaigns are at most once.
  */
 
-export const guestMailKinds = ['newsConfirm', 'newsReminder', 'inquiryReceived'] as const
+export const guestMailKinds = [
+  'newsConfirm',
+  'newsReminder',
+  'inquiryReceived',
+  'bookingReceived',
+  'bookingConfirmed',
+  'bookingDeclined',
+  'bookingChanged',
+  'bookingChangeDeclined',
+  'bookingCancelled',
+  'bookingCancelledByGuest',
+  'bookingReminder',
+] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 
 export const guestMailLimits = {
@@ -72,13 +84,15 @@ export const takeGuestMails = async (
   venue: VenueId,
   now: Temporal.Instant,
 ): Promise<GuestMailRow[]> =>
-  (await db.many(sql(guestMailRow)`
+  (
+    await db.many(sql(guestMailRow)`
     update guest_mail set due_at = ${now.add({ seconds: guestMailLimits.leaseSeconds })}, tries = tries + 1
      where venue_id = ${venue} and id in (
        select id from guest_mail
         where venue_id = ${venue} and due_at <= ${now}
         order by due_at limit ${guestMailLimits.taken} for update skip locked)
-    returning ${columnsOf(guestMailRow)}`)) as GuestMailRow[]
+    returning ${columnsOf(guestMailRow)}`)
+  ).toSorted((one, other) => one.id - other.id) as GuestMailRow[]
 
 export type GuestMailResult =
   | { readonly state: 'sent' | 'failed' | 'dropped'; readonly answer: string }
@@ -114,3 +128,14 @@ export const giveBackGuestMail = (
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>
   db.run(sql()`delete from guest_mail where ended_at < ${before}`)
+
+/** Whether a later mail of the same kind is about the same record: only the last reminder counts. */
+export const hasLaterGuestMail = async (
+  db: Queries,
+  venue: VenueId,
+  { id, kind, record_id }: Pick<GuestMailRow, 'id' | 'kind' | 'record_id'>,
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from guest_mail
+     where venue_id = ${venue} and kind = ${kind} and record_id = ${record_id} and id > ${id} limit 1`)) !==
+  undefined

@@ -1,13 +1,14 @@
 import type { Reservation } from '@venue-data/contract/reservation.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
-import { matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
+import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
 import type { HoldId } from './hold-reads.ts'
 import { releaseHold } from './holds.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import { presentReservation } from './present.ts'
 import { evaluate } from './rules/evaluate.ts'
+import type { Placement } from './rules/placement.ts'
 import type { When } from './when.ts'
 import { insertReservation } from './writes.ts'
 
@@ -22,6 +23,15 @@ export type ReservationRequest = When & {
   readonly hold?: HoldId | undefined
 }
 
+/** Whose request it is, and what it is at first. */
+export type TakenAs = {
+  readonly source: 'automation' | 'public'
+  readonly origin: GuestOrigin
+  readonly statusOf: (placement: Placement) => 'Requested' | 'Confirmed'
+}
+
+const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
+
 /**
  * A request for a table, checked against all of the venue's rules and left for staff to confirm. Refuses with the
  * first rule that says no, and then leaves nothing behind.
@@ -33,6 +43,7 @@ export type ReservationRequest = When & {
 export const requestReservation = async (
   work: Work,
   { hold, ...request }: ReservationRequest,
+  { source, origin, statusOf }: TakenAs = byKey,
 ): Promise<Reservation> => {
   const { db, venue } = work
   const day = await holdAndOpenDay(work, request, { hold })
@@ -42,15 +53,15 @@ export const requestReservation = async (
   const matched = await matchOrMakeWithoutEvent(
     work,
     { name: request.guestName, email: request.email ?? undefined, phone: request.phone ?? undefined },
-    'automation',
+    origin,
   )
   const now = work.now()
   const made = {
     ...request,
     ...evaluation.placement,
     guestId: matched?.guest.id ?? null,
-    status: 'Requested',
-    source: 'automation',
+    status: statusOf(evaluation.placement),
+    source,
   } as const
   const [, row] = await Promise.all([
     matched?.created && emitGuestCreated(work, matched.guest),

@@ -8,6 +8,7 @@ import { giveTables } from '../tables/give-tables.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
 import { type Differing, type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
+import { mailGuest, remindGuest } from './mail-guest.ts'
 import { asEmitted, overrides } from './moves.ts'
 import { settleChange } from './pending-change.ts'
 import type { Placed } from './placed-anew.ts'
@@ -55,6 +56,10 @@ export const applyEdit = async (
   await recordEvent(work, namesOf(differing, settled !== undefined), asEmitted(after, now), now, {
     before: presentReservation(row),
   })
+  if (placesAnew(differing)) {
+    await mailGuest(work, after, 'bookingChanged', now)
+    if (after.status === 'Confirmed') await remindGuest(work, after, now)
+  }
   await recordActivity(
     work,
     actor,

@@ -1,8 +1,11 @@
 import type { CancelledBy } from '@venue-data/contract/reservation.ts'
 import type { Actor } from '../activity/actor.ts'
 import type { Work } from '../context.ts'
+import { toInstant } from '../kernel/moment.ts'
 import { notFound, refuse } from '../kernel/refusal.ts'
 import type { SeenVersion } from '../kernel/seen-version.ts'
+import { bookedReservation } from './book-row.ts'
+import { guestLimitOf } from './guest-limit.ts'
 import { moveReservation } from './moves.ts'
 import { type ReservationRow, reservationById } from './reads.ts'
 
@@ -19,6 +22,23 @@ export const cancelByKey = async (
   actor: Actor & { readonly kind: 'key' },
   cancellation: Cancellation,
 ): Promise<ReservationRow> => {
+  if (cancellation.decidedBy === 'guest') {
+    const row = await bookedReservation(work.db, work.venue.id, cancellation.id)
+    const limit = row && row.status !== 'Cancelled' ? await guestLimitOf(work, row) : null
+    const now = work.now()
+    const starts = row?.starts_at ? toInstant(row.starts_at) : undefined
+    // Once it has started, the move itself says so.
+    if (
+      limit &&
+      starts &&
+      Temporal.Instant.compare(now, limit) >= 0 &&
+      Temporal.Instant.compare(now, starts) < 0
+    )
+      throw refuse(
+        'too-late',
+        'It is too late for guests to cancel this reservation by themselves; please call the venue.',
+      )
+  }
   const outcome = await moveReservation(work, actor, { ...cancellation, move: 'cancel' })
   if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)
   const row = await reservationById(work.db, work.venue.id, cancellation.id)

@@ -19,7 +19,8 @@ import { type Placed, placeAnew, refusalOfPlace } from './placed-anew.ts'
 import type { BookingRefusal } from './rules/facts.ts'
 import { type PartOfWhen, type When, completeWhen } from './when.ts'
 
-type Key = Actor & { readonly kind: 'key' }
+/** Who can override nothing: a key, or the guest by their private link. */
+type Key = Actor & { readonly kind: 'key' | 'guest' }
 
 export type KeyChanges = Omit<ReservationChanges, 'when'> & { readonly when?: PartOfWhen | undefined }
 
@@ -27,6 +28,8 @@ type ChangeRequest = {
   readonly id: number
   readonly seenVersion: SeenVersion
   readonly changes: KeyChanges
+  /** Whether the venue takes such a change of a confirmed booking at once; absent: as it has chosen for changes by API. */
+  readonly isDirect?: boolean
 }
 
 /** The booking after the request, and the change that the venue is asked for, if there is one. */
@@ -40,7 +43,7 @@ export type ChangedByKey = { readonly row: BookRow; readonly change?: ChangeRow 
 export const changeByKey = async (
   work: Work,
   actor: Key,
-  { id, seenVersion, changes }: ChangeRequest,
+  { id, seenVersion, changes, isDirect }: ChangeRequest,
 ): Promise<ChangedByKey> => {
   const { db, venue } = work
   const seen = await bookedReservation(db, venue.id, id)
@@ -61,7 +64,7 @@ export const changeByKey = async (
     row.status === 'Confirmed' &&
     row.starts_at !== null &&
     !fewer &&
-    (await changesByApi(db, venue.id)) === 'ask'
+    !(isDirect ?? (await changesByApi(db, venue.id)) === 'direct')
   const placed = await placeAnew(work, held, asks)
   const refusal = refusalOfPlace(placed, now)
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
@@ -75,7 +78,7 @@ export const changeByKey = async (
 export const withdrawChange = async (
   work: Work,
   actor: Key,
-  { id, seenVersion }: Omit<ChangeRequest, 'changes'>,
+  { id, seenVersion }: Omit<ChangeRequest, 'changes' | 'isDirect'>,
 ): Promise<Required<ChangedByKey>> => {
   const { db, venue } = work
   const seen = await bookedReservationForUpdate(db, venue.id, id)
@@ -134,7 +137,11 @@ const askForChange = async (
   const [expiresAt] = starts.toSorted((one, other) => Temporal.Instant.compare(one, other))
   if (!expiresAt || Temporal.Instant.compare(now, expiresAt) >= 0) throw tooLate()
   await settleChange(db, venue.id, row.id, 'lapsed', now)
-  const change = await insertChange(db, venue.id, row.id, to, { key: actor.id, expiresAt, now })
+  const change = await insertChange(db, venue.id, row.id, to, {
+    key: actor.kind === 'key' ? actor.id : null,
+    expiresAt,
+    now,
+  })
   await recordEvent(work, 'reservation.change_requested', asEmitted(row, now), now)
   await recordActivity(
     work,

@@ -2,6 +2,7 @@ import type { Actor } from '../activity/actor.ts'
 import { recordActivity } from '../activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
+import { mailGuest } from './mail-guest.ts'
 import { asEmitted } from './moves.ts'
 import type { BookRow } from './book-row.ts'
 import { type ChangeRow, askedOf, settleChange } from './pending-change.ts'
@@ -19,6 +20,7 @@ export const closeChange = async (
 ): Promise<ChangeRow | undefined> => {
   const change = await settleChange(work.db, work.venue.id, row.id, how, now)
   if (!change) return undefined
+  if (how === 'declined') await mailGuest(work, row, 'bookingChangeDeclined', now)
   await recordEvent(work, 'reservation.change_answered', asEmitted(row, now), now)
   await recordActivity(
     work,

@@ -14,6 +14,7 @@ import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
+import { type BookingMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { settleChange } from './pending-change.ts'
@@ -112,6 +113,11 @@ export const moveReservation = async (
     row.status === 'Confirmed' &&
     (await settleChange(db, venue.id, row.id, 'lapsed', now)) !== undefined
   await applyContribution(work, row, after)
+  if (request.move === 'confirm') {
+    await mailGuest(work, after, 'bookingConfirmed', now)
+    await remindGuest(work, after, now)
+  }
+  if (request.move === 'cancel') await mailGuest(work, after, cancellationMail(row, after), now)
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
   await recordEvent(work, names, asEmitted(after, now), now, { before: presentReservation(row) })
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
@@ -130,6 +136,12 @@ export const moveReservation = async (
     now,
   )
   return done(after, reasons)
+}
+
+/** What the guest is told of a cancellation: their own, the venue's, or that the venue could not take a request. */
+const cancellationMail = (before: BookRow, { cancelled_by }: BookRow): BookingMail => {
+  if (cancelled_by === 'guest') return 'bookingCancelledByGuest'
+  return before.status === 'Requested' ? 'bookingDeclined' : 'bookingCancelled'
 }
 
 /** A booking as an event carries it: its `updatedAt` is the moment of the change. */

@@ -58,7 +58,7 @@ export const insertChange = (
   venue: VenueId,
   reservation: number,
   to: AskedPlace,
-  { key, expiresAt, now }: { key: number; expiresAt: Temporal.Instant; now: Temporal.Instant },
+  { key, expiresAt, now }: { key: number | null; expiresAt: Temporal.Instant; now: Temporal.Instant },
 ): Promise<ChangeRow> =>
   db.one(sql(changeRow)`
     insert into reservation_change (

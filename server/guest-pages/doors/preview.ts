@@ -29,6 +29,7 @@ export const venuePreview = async (
     form: new Map(),
     from: '',
     link: (path) => path,
+    linkTo: () => '',
     publicUrl: config.publicUrl,
   }
   return textOf(

@@ -12,7 +12,12 @@ import type { FormFields } from '../../http/read-form.ts'
 import { pageMethods } from '../../http/server.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type PrivateLink, type PrivatePurpose, readPrivateToken } from '../../mail/link-token.ts'
+import {
+  type PrivateLink,
+  type PrivatePurpose,
+  makePrivateToken,
+  readPrivateToken,
+} from '../../mail/link-token.ts'
 import { guestSettingsOf } from '../../venue/guest-settings.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
@@ -31,6 +36,8 @@ export type DoorPage = Row & {
   /** Which door must be on; none: the page is there whatever is on. */
   readonly door?: GuestDoor
   readonly answer: (work: Work, visit: Visit) => Promise<GuestAnswer>
+  /** What a refused form comes back as; rendered after its transaction was rolled back. */
+  readonly again?: (work: Work, visit: Visit, refusal: Refusal) => Promise<GuestAnswer>
 }
 
 export type LinkPage = Row & {
@@ -39,6 +46,8 @@ export type LinkPage = Row & {
   readonly answer: (work: Work, visit: Visit, link: PrivateLink) => Promise<GuestAnswer>
   /** The language kept with the record the link leads to, if any. */
   readonly languageOf?: (work: Work, link: PrivateLink) => Promise<GuestLanguage | null>
+  /** As of a door. */
+  readonly again?: (work: Work, visit: Visit, refusal: Refusal, link: PrivateLink) => Promise<GuestAnswer>
 }
 
 type Parts = { readonly context: Context; readonly gate: Gate; readonly look: Look }
@@ -55,7 +64,14 @@ export const serveDoorPages = (app: FastifyInstance, parts: Parts, pages: readon
       const isOn = page.door === undefined ? settings.doors.length > 0 : settings.doors.includes(page.door)
       if (!isOn) throw nothingHere()
       const visit = visitOf(parts.context, request, venue as Visit['venue'], settings, null)
-      return { visit, act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit) }
+      const { again } = page
+      return {
+        visit,
+        act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit),
+        ...(again && {
+          again: (refusal: Refusal) => again(workOf(parts.context, db, visit), visit, refusal),
+        }),
+      }
     })
 }
 
@@ -74,11 +90,18 @@ export const serveLinkPages = (app: FastifyInstance, parts: Parts, pages: readon
       return {
         visit,
         act: (queries: Queries) => page.answer(workOf(parts.context, queries, visit), visit, link),
+        ...(page.again && {
+          again: (refusal: Refusal) => page.again?.(work, visit, refusal, link) as Promise<GuestAnswer>,
+        }),
       }
     })
 }
 
-type Entered = { readonly visit: Visit; readonly act: (db: Queries) => Promise<GuestAnswer> }
+type Entered = {
+  readonly visit: Visit
+  readonly act: (db: Queries) => Promise<GuestAnswer>
+  readonly again?: (refusal: Refusal) => Promise<GuestAnswer>
+}
 
 const serveRow = (
   app: FastifyInstance,
@@ -90,14 +113,14 @@ const serveRow = (
     method: pageMethods(row.method),
     url: row.path,
     handler: async (request, reply) => {
-      const { visit, act } = await enter(context.db, request)
+      const { visit, act, again } = await enter(context.db, request)
       const isDoor = row.path.startsWith('/v/')
       reply.headers(isDoor ? doorHeaders(visit.settings.frameSites) : linkHeaders)
       try {
         const answer =
           row.method === 'GET'
             ? await act(context.db)
-            : await gate(visit.venue.id, () => context.db.transaction(act))
+            : await gate(visit.venue.id, () => context.db.transaction(act)).catch(orAgain(again))
         if (row.method === 'POST') context.bell.ring()
         return await sent(request, reply, look, visit, answer)
       } catch (error) {
@@ -116,6 +139,14 @@ const serveRow = (
     },
   })
 }
+
+/** A refused form comes back on its page, if it has one. */
+const orAgain =
+  (again: Entered['again']) =>
+  async (error: unknown): Promise<GuestAnswer> => {
+    if (!again || !(error instanceof Refusal) || ![400, 409].includes(error.status)) throw error
+    return again(error)
+  }
 
 const sent = async (
   request: FastifyRequest,
@@ -150,7 +181,7 @@ const workOf = ({ clock }: Context, db: Queries, { venue }: Pick<Visit, 'venue'>
 })
 
 const visitOf = (
-  { clock, config }: Context,
+  { clock, config, secrets }: Context,
   request: FastifyRequest,
   venue: Visit['venue'],
   settings: Visit['settings'],
@@ -173,9 +204,14 @@ const visitOf = (
     form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
     from: request.ip,
     link: (path) => (isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path),
+    linkTo: (purpose, record, issue) =>
+      `/${linkLetters[purpose]}/${makePrivateToken(secrets, purpose, { venue: venue.id, record, issue })}`,
     publicUrl: config.publicUrl,
   }
 }
+
+/** Where the pages of each private link are. */
+const linkLetters: Readonly<Record<PrivatePurpose, string>> = { confirm: 'c', booking: 'r', place: 'w' }
 
 const policy = (ancestors: string): string =>
   `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${ancestors}`

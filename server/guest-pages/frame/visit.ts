@@ -4,6 +4,7 @@ import type { Words } from '../../guest-words/en.ts'
 import type { Html } from '../../html/html.ts'
 import type { FormFields } from '../../http/read-form.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import type { PrivatePurpose } from '../../mail/link-token.ts'
 import type { GuestDoor, GuestSettings } from '../../venue/guest-settings-rules.ts'
 import type { VenueRow } from '../../venue/venues.ts'
 
@@ -23,6 +24,8 @@ export type Visit = {
   readonly from: string
   /** A path of these pages in the language that was asked for. */
   readonly link: (path: string) => string
+  /** The path of a private link. */
+  readonly linkTo: (purpose: PrivatePurpose, record: number, issue: number) => string
   /** The service's own address, for links that leave the page. */
   readonly publicUrl: string
 }

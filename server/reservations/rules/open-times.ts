@@ -6,11 +6,11 @@ import type { When } from '../when.ts'
 import { closedRefusal } from './closed-day.ts'
 import { dayAt } from './day.ts'
 import { type Evaluation, evaluateAt, readClock } from './evaluate.ts'
-import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from './facts.ts'
+import type { BookingRefusal, BookingRequest, Day, FloorOf, LoadOf } from './facts.ts'
 import { type Place, closedDay, openPeriodsOn, resolveService } from './resolve-service.ts'
 
 /** A time to show in the picker, where it is in the book, and the answer a request for it would get now. */
-export type Slot = When & { readonly place: Place; readonly evaluation: Evaluation }
+export type Slot = When & { readonly place: Place; readonly day: Day; readonly evaluation: Evaluation }
 
 export type OpenTimes = {
   /** Why the day has no slots at all; null on a day with services. */
@@ -40,8 +40,8 @@ export const openTimes = (
     .flatMap((minute) => whenOfMinute(serviceDate, minute, rules.timezone, clock))
     .map((when) => {
       const place = resolveService(rules, when)
-      const evaluation = evaluateAt(now, dayAt(rules, place, load, floorOf), { ...when, partySize, door })
-      return { ...when, place, evaluation }
+      const day = dayAt(rules, place, load, floorOf)
+      return { ...when, place, day, evaluation: evaluateAt(now, day, { ...when, partySize, door }) }
     })
   return { closed: closed && closedRefusal(closed), slots }
 }

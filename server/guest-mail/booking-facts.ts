@@ -1,0 +1,40 @@
+import type { Formats } from '../guest-words/formats.ts'
+import type { Words } from '../guest-words/en.ts'
+import { toInstant } from '../kernel/moment.ts'
+import type { BookRow } from '../reservations/book-row.ts'
+import type { VenueRow } from '../venue/venues.ts'
+import { type CalendarEntry } from './calendar-file.ts'
+
+/** A booking with a time, as pages and mails show it: the wall time it was made for. */
+export type TimedBooking = BookRow & {
+  readonly date: string
+  readonly time: string
+  readonly starts_at: string
+  readonly service_date: string
+}
+
+export const isTimed = (row: BookRow): row is TimedBooking =>
+  row.date !== null && row.time !== null && row.starts_at !== null && row.service_date !== null
+
+/** "Saturday, October 10, 2026, 7:30 PM (New York time)" */
+export const whenInWords = ({ date, time }: TimedBooking, { fullDate, time: clock, zone }: Formats): string =>
+  `${fullDate(date)}, ${clock(time)} (${zone})`
+
+/** A booking as it stands in the guest's calendar. */
+export const calendarEntryOf = (
+  row: TimedBooking,
+  venue: VenueRow,
+  { words, formats, url, host }: { words: Words; formats: Formats; url: string; host: string },
+): CalendarEntry => ({
+  uid: `booking-${venue.id}-${row.id}@${host}`,
+  sequence: row.revision,
+  changedAt: toInstant(row.updated_at),
+  startsAt: toInstant(row.starts_at),
+  minutes: row.duration_minutes ?? 120,
+  timezone: venue.timezone,
+  title: words.mail.calendarTitle(venue.name, formats.number(row.party_size ?? 0)),
+  place: (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', '),
+  notes: `${words.book.number}: ${row.id}`,
+  url,
+  state: row.status === 'Cancelled' ? 'CANCELLED' : row.status === 'Requested' ? 'TENTATIVE' : 'CONFIRMED',
+})

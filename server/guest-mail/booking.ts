@@ -1,0 +1,130 @@
+import { factsForMachines } from '../html/html.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { offsetFromUtc } from '../kernel/venue-clock.ts'
+import { hasLaterGuestMail } from '../mail/guest-mails.ts'
+import { makePrivateToken } from '../mail/link-token.ts'
+import { bookedReservation } from '../reservations/book-row.ts'
+import { guestBookingOf } from '../reservations/guest-booking.ts'
+import { guestLimitOf } from '../reservations/guest-limit.ts'
+import type { BookingMail } from '../reservations/mail-guest.ts'
+import { guestText } from '../venue/guest-settings-rules.ts'
+import { type TimedBooking, calendarEntryOf, isTimed, whenInWords } from './booking-facts.ts'
+import { calendarFile, calendarType } from './calendar-file.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** Which states of a booking a mail is still true of; others have a mail of their own. */
+const trueOf: Readonly<Record<BookingMail, readonly string[]>> = {
+  bookingReceived: ['Requested'],
+  bookingConfirmed: ['Confirmed'],
+  bookingDeclined: ['Cancelled'],
+  bookingChanged: ['Requested', 'Confirmed'],
+  bookingChangeDeclined: ['Confirmed'],
+  bookingCancelled: ['Cancelled'],
+  bookingCancelledByGuest: ['Cancelled'],
+  bookingReminder: ['Confirmed'],
+}
+
+const tones = { Requested: 'wait', Confirmed: 'good', Cancelled: 'bad' } as const
+
+/** A mail about a booking, as it stands when it is sent. */
+export const bookingLetter = async (
+  { work, context, venue, settings, mail }: Writing,
+  kind: BookingMail,
+): Promise<Written> => {
+  const { db } = work
+  const row = await bookedReservation(db, venue.id, mail.record_id)
+  const said = await guestBookingOf(db, venue.id, mail.record_id)
+  if (!row || !said || row.email === null || !isTimed(row))
+    return { dropped: 'the booking has no address any more' }
+  if (!trueOf[kind].includes(row.status)) return { dropped: `the booking is ${row.status} by now` }
+  if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
+    return { dropped: 'the booking was moved; it has another reminder' }
+  const speaking = speakingIn(said.language, settings, venue)
+  const { words, formats } = speaking
+  const { book } = words
+  const url = `${context.config.publicUrl}/r/${makePrivateToken(context.secrets, 'booking', {
+    venue: venue.id,
+    record: row.id,
+    issue: said.link_issue,
+  })}`
+  const texts = words.mail.booking[kind]
+  const guests = formats.number(row.party_size ?? 0)
+  const when = `${formats.shortDay(row.date)}, ${formats.time(row.time)}`
+  const policy = guestText(settings, 'policy', speaking.language)
+  const isOver = row.status === 'Cancelled'
+  const limit = await guestLimitOf(work, row)
+  const foot = [
+    policy,
+    !isOver && limit && book.limit(`${formats.timeAt(limit)}, ${formats.day(dayAt(limit, venue.timezone))}`),
+  ].filter(Boolean)
+  const entry = calendarEntryOf(row, venue, {
+    words,
+    formats,
+    url,
+    host: new URL(context.config.publicUrl).hostname,
+  })
+  const where = [venue.name, (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', ')]
+    .filter(Boolean)
+    .join('\n')
+  const states = { Requested: book.requested, Confirmed: book.confirmed, Cancelled: book.cancelled } as const
+  const status = row.status as keyof typeof states
+  return {
+    speaking,
+    letter: {
+      to: row.email,
+      subject: texts.subject(venue.name, when),
+      preheader: `${when}, ${guests}`,
+      state: { tone: tones[status], words: states[status] },
+      title: texts.title,
+      slip: [
+        [book.guests, guests],
+        [book.date, formats.shortDay(row.date)],
+        [book.time, formats.time(row.time)],
+      ],
+      paragraphs: [texts.text(venue.name)],
+      facts: [
+        [book.number, `${row.id}, ${row.guest_name ?? ''}`],
+        [book.when, whenInWords(row, formats)],
+        [book.where, where],
+        ...(row.notes === null || isOver ? [] : [[book.yourNote, row.notes] as const]),
+      ],
+      ...(!isOver && {
+        button: {
+          words: kind === 'bookingReminder' ? book.coming : words.mail.changeOrCancel,
+          url: kind === 'bookingReminder' ? `${url}?do=coming` : url,
+        },
+      }),
+      ...(kind === 'bookingReminder' && {
+        link: { words: words.mail.cancelLink, url: `${url}?do=cancel` },
+      }),
+      ...(foot.length > 0 && { foot: foot.join(' ') }),
+      ...(row.status !== 'Requested' && {
+        attachments: [{ name: 'table.ics', type: calendarType(entry), text: calendarFile(entry) }],
+      }),
+      factsForMachines: factsForMachines(machineFacts(row, venue, guests)),
+    },
+  }
+}
+
+const dayAt = (moment: Temporal.Instant, timezone: string): string =>
+  moment.toZonedDateTimeISO(timezone).toPlainDate().toString()
+
+/** As Google's and others' mail programs read them. */
+const machineFacts = (
+  row: TimedBooking,
+  venue: { readonly name: string; readonly postal_address: string | null },
+  guests: string,
+): object => ({
+  '@context': 'http://schema.org',
+  '@type': 'FoodEstablishmentReservation',
+  reservationNumber: String(row.id),
+  reservationStatus: `http://schema.org/Reservation${row.status === 'Requested' ? 'Pending' : row.status}`,
+  underName: { '@type': 'Person', name: row.guest_name ?? '' },
+  reservationFor: {
+    '@type': 'FoodEstablishment',
+    name: venue.name,
+    ...(venue.postal_address !== null && { address: venue.postal_address.replaceAll(/\r?\n/g, ', ') }),
+  },
+  startTime: `${row.date}T${row.time}:00${offsetFromUtc(row, toInstant(row.starts_at))}`,
+  partySize: guests,
+})

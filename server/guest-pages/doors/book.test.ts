@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import PostalMime from 'postal-mime'
+import { sendGuestMails } from '../../guest-mail/send.ts'
+import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import { staff } from '../../reservations/test/book.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+
+describe('booking a table', () => {
+  let service: TestService
+  let relay: TestRelay
+  let venue: TestVenue
+  before(async () => {
+    relay = await startTestRelay()
+    service = await startService({
+      SMTP_URL: relay.url,
+      PUBLIC_URL: 'https://data.example.com',
+      TRUST_PROXY: '1',
+    })
+  })
+  beforeEach(async () => {
+    service.setClock(aTuesdayAfternoon)
+    await send()
+    relay.received.length = 0
+    venue = await service.venue({ phone: '+1 212 555 0100' })
+    await rules({ pacing: { intervalMinutes: 15, maxCovers: 10 } })
+  })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+  })
+
+  const rules = (more: object = {}) => setRules(service, venue, everyEvening({ maxParty: 10, ...more }))
+  const path = () => `/v/${venue.slug}/book`
+  /** A browser with an address of its own. */
+  const browser = (address = '203.0.113.5') => ({
+    get: (at: string) => guestAt(service, at, { headers: { 'x-forwarded-for': address } }),
+    post: (at: string, form: Record<string, string>) =>
+      guestAt(service, at, { form, headers: { 'x-forwarded-for': address } }),
+  })
+  type Browser = ReturnType<typeof browser>
+  const choose = async (guest: Browser, slot: string, size = '2', more: Record<string, string> = {}) => {
+    const held = await guest.post(path(), { do: 'hold', size, slot, ...more })
+    assert.equal(held.status, 303)
+    return held.headers.get('location') ?? ''
+  }
+  const detailsOf = async (guest: Browser, at: string) => {
+    const { text } = await guest.get(at)
+    const hidden = Object.fromEntries(
+      ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),
+    )
+    return { ...hidden, name: 'Maya Okafor', email: 'maya@example.com' } as Record<string, string>
+  }
+  const book = async (slot = '2026-10-06 19:00', size = '2', guest = browser()) =>
+    guest.post(path(), await detailsOf(guest, await choose(guest, slot, size)))
+  const linkOf = (answer: { headers: Headers }): string =>
+    (answer.headers.get('location') ?? '').replace(/\?.*/, '')
+  const post = (body: object) => service.call('POST', '/api/v1/reservations', { key: venue.key, body })
+  const listed = async () =>
+    (await service.call('GET', '/api/v1/reservations?limit=100', { key: venue.key })).body
+  const told = async () =>
+    (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`))
+      .map(({ name }) => String(name))
+      .filter((name) => name !== 'guest.created')
+  const act = (id: number, move: 'confirm' | 'cancel' | 'arrive') =>
+    service.db.transaction((queries) =>
+      moveReservation(
+        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
+        staff('manager'),
+        { id, move, ...(move === 'cancel' && { decidedBy: 'staff' as const }) },
+      ),
+    )
+  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const mails = async () => {
+    await send()
+    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
+  }
+
+  it('goes from the day over the time to the details, and what was booked is a request of source public', async () => {
+    const guest = browser()
+    const first = await guest.get(`${path()}?size=4`)
+    assert.match(first.text, /October 2026/)
+    assert.match(first.text, new RegExp(`href="${path()}\\?size=4&amp;date=2026-10-09"`))
+    const times = await guest.get(`${path()}?size=4&date=2026-10-09`)
+    assert.match(times.text, /value="2026-10-09 19:30">7:30\sPM/)
+    const details = await choose(guest, '2026-10-09 19:30', '4')
+    assert.match((await guest.get(details)).text, /Held for you until 3:05\sPM/)
+    const form = await detailsOf(guest, details)
+    const done = await guest.post(path(), {
+      ...form,
+      tel: '(646) 555-0148',
+      note: 'Walnuts',
+      occasion: 'Birthday',
+    })
+    assert.equal(done.status, 303)
+    const page = await guest.get(done.headers.get('location') ?? '')
+    assert.equal(page.status, 200)
+    assert.match(page.text, /We have your request/)
+    assert.match(page.text, /Friday, October 9, 2026, 7:30\sPM \(New York time\)/)
+    const [made] = await listed()
+    assert.deepEqual(
+      [made.status, made.source, made.partySize, made.date, made.time, made.notes, made.phone],
+      ['Requested', 'public', 4, '2026-10-09', '19:30', 'Walnuts', '(646) 555-0148'],
+    )
+    assert.deepEqual(await told(), ['reservation.created'])
+    const [mail] = await mails()
+    assert.match(mail?.subject ?? '', /^Requested: The Blue Door, Fri, Oct 9, 7:30\sPM$/)
+    assert.ok(mail?.text?.includes(`https://data.example.com${linkOf(done)}`), 'the link of the page')
+  })
+
+  it('is confirmed at once up to the size and in the services the venue says', async () => {
+    await setGuestPages(service, venue, { confirmUpTo: 4, confirmServices: ['Dinner'] })
+    const page = await browser().get(linkOf(await book()))
+    assert.match(page.text, /Confirmed/)
+    await book('2026-10-06 20:00', '5')
+    assert.deepEqual((await listed()).map((one: { status: string }) => one.status).toSorted(), [
+      'Confirmed',
+      'Requested',
+    ])
+    assert.deepEqual(await told(), ['reservation.created', 'reservation.created'])
+    const [mail] = await mails()
+    assert.match(mail?.subject ?? '', /^Confirmed: /)
+    assert.equal(mail?.attachments[0]?.filename, 'table.ics')
+  })
+
+  it('guest pages, check 2: what the picker offers is what a request gets, and the other way round', async () => {
+    await rules({
+      pacing: { intervalMinutes: 30, maxCovers: 6, maxParties: 2 },
+      minNoticeMinutes: 90,
+      maxDaysAhead: 6,
+      blocks: [{ serviceDate: '2026-10-08', from: '18:00', to: '19:00', scope: 'online', publicNote: null }],
+      closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Party' }],
+    })
+    for (const [time, partySize] of [
+      ['19:00', 4],
+      ['20:00', 2],
+      ['20:15', 2],
+      ['21:00', 6],
+    ] as const)
+      await post({ guestName: 'Ada', date: '2026-10-07', time, partySize })
+    let judged = 0
+    for (const date of ['2026-10-06', '2026-10-07', '2026-10-08', '2026-10-09', '2026-10-12', '2026-10-13'])
+      for (const size of [2, 3, 5]) {
+        const { text } = await browser().get(`${path()}?size=${size}&date=${date}`)
+        const offered = new Set([...text.matchAll(/value="([\d-]{10} [\d:]{5})"/g)].map(([, slot]) => slot))
+        for (let minute = 17 * 60; minute < 22 * 60; minute += 15) {
+          const time = `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`
+          const dry = await service.call('POST', '/api/v1/dry-run', {
+            key: (await keyFor()).key,
+            body: {
+              method: 'POST',
+              path: '/api/v1/reservations',
+              body: { guestName: 'Ada', date, time, partySize: size },
+            },
+          })
+          const isTaken = dry.body.wouldAnswer?.status === 201
+          // A full day offers what is nearest, which may be on other days, too.
+          const isShown = text.includes('name="slot"') && offered.has(`${date} ${time}`)
+          if (!text.includes('class="near"'))
+            assert.equal(isShown, isTaken, `${date} ${time} for ${size}: ${dry.text}`)
+          else assert.ok(!isShown || isTaken, `${date} ${time} for ${size}`)
+          judged++
+        }
+      }
+    assert.ok(judged >= 300)
+  })
+  // Twenty dry runs a minute and key.
+  let keys: { key: string; left: number } = { key: '', left: 0 }
+  const keyFor = async () => {
+    if (keys.left === 0) keys = { key: (await venue.makeKey('read_write')).key, left: 18 }
+    keys.left--
+    return keys
+  }
+
+  it('guest pages, check 3: a hold of the last 2 refuses a request by API; 5 minutes later it gets through', async () => {
+    await post({ guestName: 'Ada', date: '2026-10-06', time: '19:00', partySize: 8 })
+    await choose(browser(), '2026-10-06 19:00')
+    const refused = await post({ guestName: 'Ben', date: '2026-10-06', time: '19:00', partySize: 2 })
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'pacing-covers-full'])
+    service.setClock('2026-10-06T19:05:00Z')
+    assert.equal(
+      (await post({ guestName: 'Ben', date: '2026-10-06', time: '19:00', partySize: 2 })).status,
+      201,
+    )
+  })
+
+  it('guest pages, check 4: one’s own hold does not refuse oneself; beyond six holds a booking still works', async () => {
+    assert.match(linkOf(await book('2026-10-06 19:00', '10')), /^\/r\//)
+    const guest = browser('203.0.113.9')
+    const slots = ['17:00', '17:30', '18:00', '18:30', '20:00', '20:30']
+    for (const time of slots) assert.match(await choose(guest, `2026-10-06 ${time}`), /hold=/)
+    const seventh = await choose(guest, '2026-10-06 21:00')
+    assert.doesNotMatch(seventh, /hold=/)
+    assert.match(linkOf(await guest.post(path(), await detailsOf(guest, seventh))), /^\/r\//)
+  })
+
+  it('guest pages, check 5: 200 browsers, one last table: one sold, and what the others are offered can be booked', async () => {
+    await post({ guestName: 'Ada', date: '2026-10-06', time: '19:00', partySize: 8 })
+    const guests = Array.from({ length: 200 }, (_, n) => browser(`198.51.${Math.floor(n / 200)}.${n + 1}`))
+    const { text } = await browser().get(`${path()}?size=2&day=2026-10-06&time=19:00`)
+    const form = {
+      size: '2',
+      day: '2026-10-06',
+      time: '19:00',
+      hold: '',
+      name: 'Maya',
+      email: 'maya@example.com',
+    }
+    assert.match(text, /Your details/)
+    const answers = await Promise.all(
+      guests.map((guest) => guest.post(path(), { ...form, token: crypto.randomUUID() })),
+    )
+    const kinds = Object.groupBy(answers, ({ status }) => status)
+    assert.deepEqual([kinds[303]?.length, kinds[409]?.length], [1, 199], JSON.stringify(Object.keys(kinds)))
+    const refused = kinds[409]?.[0]?.text ?? ''
+    assert.match(refused, /7:00\sPM can no longer be booked/)
+    assert.match(refused, /Nothing was booked/)
+    assert.match(refused, /name="email" value="maya@example.com"/)
+    const [, near = ''] = /name="slot" value="([^"]+)"/.exec(refused) ?? []
+    const guest = browser('198.51.100.77')
+    const again = await guest.post(path(), { ...form, do: 'again', slot: near, token: crypto.randomUUID() })
+    assert.equal(again.status, 200)
+    assert.match(again.text, /value="Maya"/)
+    const hidden = Object.fromEntries(
+      ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(again.text, name)]),
+    )
+    const done = await guest.post(path(), { ...form, ...hidden })
+    assert.equal(done.status, 303, done.text)
+  })
+
+  it('guest pages, check 6: a form sent again and again makes one booking and one event', async () => {
+    const guest = browser()
+    const form = await detailsOf(guest, await choose(guest, '2026-10-06 19:00'))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => guest.post(path(), form)))
+    answers.push(await guest.post(path(), form))
+    assert.deepEqual(
+      new Set(answers.map(linkOf)).size,
+      1,
+      JSON.stringify(answers.map((one) => [one.status, linkOf(one)])),
+    )
+    assert.equal((await listed()).length, 1)
+    assert.deepEqual(await told(), ['reservation.created'])
+    assert.equal((await mails()).length, 1)
+  })
+
+  it('guest pages, check 7: no door sets a cookie, framed or not', async () => {
+    const guest = browser()
+    const at = linkOf(await book())
+    for (const one of [`/v/${venue.slug}`, path(), `/v/${venue.slug}/news`, `/v/${venue.slug}/enquire`, at])
+      assert.equal((await guest.get(one)).headers.get('set-cookie'), null, one)
+    const framed = await guestAt(service, path(), { headers: { 'sec-fetch-dest': 'iframe' } })
+    assert.equal(framed.headers.get('set-cookie'), null)
+  })
+
+  it('guest pages, check 8: another time of a request applies; of a confirmed booking it is asked, and the old one kept', async () => {
+    const guest = browser()
+    const at = linkOf(await book())
+    const ask = (slot: string) => guest.post(at, { do: 'change', size: '2', slot })
+    assert.equal((await ask('2026-10-06 20:00')).status, 303)
+    const [made] = await listed()
+    assert.deepEqual([made.time, made.status], ['20:00', 'Requested'])
+    await act(made.id, 'confirm')
+    const before = await guest.post(at, { do: 'ask', size: '2', slot: '2026-10-06 21:00' })
+    assert.match(before.text, /Your table at 8:00\sPM stays yours/)
+    assert.equal((await ask('2026-10-06 21:00')).status, 303)
+    assert.equal((await listed())[0].time, '20:00')
+    const page = await guest.get(at)
+    assert.match(page.text, /You asked for 9:00\sPM/)
+    assert.match(page.text, /Withdraw the change/)
+    assert.equal((await guest.post(at, { do: 'withdraw' })).status, 303)
+    assert.doesNotMatch((await guest.get(at)).text, /You asked for/)
+    await guest.post(at, { do: 'change', size: '1', slot: '2026-10-06 20:00' })
+    assert.equal((await listed())[0].partySize, 1, 'fewer guests at the same time apply at once')
+  })
+
+  it('guest pages, check 9: cancelling by the link is the guest’s and told once; after the limit there is the phone', async () => {
+    await setGuestPages(service, venue, { cancelMinutes: 120 })
+    const guest = browser()
+    const at = linkOf(await book())
+    assert.equal((await guest.get(`${at}?do=cancel`)).status, 200)
+    assert.equal((await listed())[0].status, 'Requested', 'a GET cancels nothing')
+    for (let i = 0; i < 3; i++) assert.equal((await guest.post(at, { do: 'cancel' })).status, 303)
+    const [made] = await listed()
+    assert.deepEqual([made.status, made.cancelledBy], ['Cancelled', 'guest'])
+    assert.deepEqual((await told()).filter((name) => name === 'reservation.cancelled').length, 1)
+    const cancelled = (await mails()).at(-1)
+    assert.match(cancelled?.subject ?? '', /^Cancelled: /)
+    assert.match(new TextDecoder().decode(cancelled?.attachments[0]?.content as ArrayBuffer), /METHOD:CANCEL/)
+    const late = linkOf(await book('2026-10-06 19:00', '2', browser('203.0.113.8')))
+    service.setClock('2026-10-06T21:30:00Z')
+    const page = await guest.get(late)
+    assert.match(page.text, /Online changes closed 5:00\sPM, Tuesday, October 6/)
+    assert.match(page.text, /Call \+1 212 555 0100/)
+    assert.equal((await guest.post(late, { do: 'cancel' })).status, 409)
+    assert.equal((await listed()).filter((one: { status: string }) => one.status === 'Requested').length, 1)
+  })
+
+  it('guest pages, check 10: a booking by API is never mailed that it was received or confirmed, whatever the setting', async () => {
+    for (const mailConnected of [false, true]) {
+      await setGuestPages(service, venue, { mailConnected })
+      const { body } = await post({
+        guestName: 'Ada',
+        email: 'ada@example.com',
+        date: '2026-10-06',
+        time: '19:00',
+        partySize: 2,
+      })
+      await act(body.reservation.id, 'confirm')
+      assert.deepEqual(
+        (await mails()).map(({ subject }) => subject),
+        [],
+      )
+      await act(body.reservation.id, 'cancel')
+    }
+    assert.deepEqual(
+      (await mails()).map(({ subject }) => subject?.split(':')[0]),
+      ['Cancelled by the restaurant'],
+      'with the setting on, the guest hears of the cancellation',
+    )
+  })
+
+  it('each thing that happens to a booking is mailed once, in the guest’s language', async () => {
+    const guest = browser()
+    const details = await choose(guest, '2026-10-09 19:00')
+    const done = await guest.post(`${path()}?lang=es`, await detailsOf(guest, details))
+    const [made] = await listed()
+    await act(made.id, 'confirm')
+    await guest.post(linkOf(done), { do: 'note', note: 'Llegamos tarde' })
+    await act(made.id, 'cancel')
+    await mails()
+    // Mails are rendered as things stand: the request and the confirmation are no longer true.
+    assert.deepEqual(
+      (await mails()).map(({ subject }) => subject?.split(':')[0]),
+      ['Cancelada por el restaurante'],
+    )
+    const again = await guest.post(
+      `${path()}?lang=es`,
+      await detailsOf(guest, await choose(guest, '2026-10-09 20:00')),
+    )
+    await mails()
+    await act((await listed())[0].id, 'confirm')
+    assert.deepEqual((await mails()).map(({ subject }) => subject?.split(':')[0]).slice(1), [
+      'Solicitada',
+      'Confirmada',
+    ])
+    service.setClock('2026-10-09T00:00:00Z')
+    const reminder = (await mails()).at(-1)
+    assert.equal(reminder?.subject?.split(':')[0], 'Recordatorio')
+    assert.ok(reminder?.text?.includes(`${linkOf(again)}?do=coming`))
+    const coming = `${linkOf(again)}?do=coming`
+    await guest.get(coming)
+    const isComing = async () =>
+      (
+        await rowsOf(
+          service,
+          `select 1 as is from guest_booking where venue_id = ${venue.id} and coming_at is not null`,
+        )
+      ).length
+    assert.equal(await isComing(), 0, 'a mail scanner that follows the link says nothing')
+    await guest.post(linkOf(again), { do: 'coming' })
+    assert.equal(await isComing(), 1)
+  })
+
+  it('a link ends with the service date, follows the booking, and is nothing once the person is erased', async () => {
+    const guest = browser()
+    const at = linkOf(await book())
+    service.setClock('2026-10-07T12:00:00Z')
+    assert.equal((await guest.get(at)).status, 404)
+    service.setClock(aTuesdayAfternoon)
+    await guest.post(at, { do: 'change', size: '2', slot: '2026-10-09 19:00' })
+    service.setClock('2026-10-08T12:00:00Z')
+    assert.equal((await guest.get(at)).status, 200)
+    await rowsOf(service, `delete from guest_booking where venue_id = ${venue.id}`)
+    assert.equal((await guest.get(at)).status, 404)
+    assert.equal((await guest.get(`${at}A`)).status, 404)
+  })
+
+  it('the newsletter tick is never ticked ahead, and goes the way of every sign-up', async () => {
+    const guest = browser()
+    const details = await choose(guest, '2026-10-06 19:00')
+    assert.doesNotMatch((await guest.get(details)).text, /checked/)
+    await guest.post(path(), { ...(await detailsOf(guest, details)), news: 'yes' })
+    const [person] = await rowsOf(
+      service,
+      `select status, source from subscriber where venue_id = ${venue.id}`,
+    )
+    assert.deepEqual([person?.['status'], person?.['source']], ['pending', 'booking'])
+  })
+})

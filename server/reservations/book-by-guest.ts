@@ -1,0 +1,74 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { recordActivity } from '../activity/record.ts'
+import type { Work } from '../context.ts'
+import type { GuestSettings } from '../venue/guest-settings-rules.ts'
+import { useFormToken } from '../http/form-token.ts'
+import { notFound } from '../kernel/refusal.ts'
+import { type ReservationRequest, requestReservation } from './actions.ts'
+import { bookedReservation } from './book-row.ts'
+import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
+import { mailGuest, remindGuest } from './mail-guest.ts'
+import { reservationById } from './reads.ts'
+import { presentReservation } from './present.ts'
+
+export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
+  readonly said: NewGuestBooking & { readonly formToken: string }
+}
+
+/** Whether the venue confirms such a booking by itself. */
+export const isConfirmedAtOnce = (
+  { confirmUpTo, confirmServices }: GuestSettings,
+  partySize: number,
+  service: string | null,
+): boolean =>
+  confirmUpTo !== null &&
+  partySize <= confirmUpTo &&
+  (confirmServices.length === 0 || (service !== null && confirmServices.includes(service)))
+
+/**
+ * Books for a guest on the venue's own page: a request, or Confirmed where the venue says so. Judged by every rule like
+ * a request by API, and refused like one. The form makes one booking however often it is sent.
+ */
+export const bookByGuest = async (
+  work: Work,
+  settings: GuestSettings,
+  { said, ...request }: GuestRequest,
+): Promise<Reservation> => {
+  const { db, venue } = work
+  const before = await madeBefore(work, said.formToken)
+  if (before) return before
+  if (!(await useFormToken(db, venue.id, 'book', said.formToken, work.now()))) {
+    const made = await madeBefore(work, said.formToken)
+    if (!made) throw notFound('booking')
+    return made
+  }
+  const made = await requestReservation(
+    work,
+    { ...request, externalId: null },
+    {
+      source: 'public',
+      origin: 'public',
+      statusOf: ({ periodName }) =>
+        isConfirmedAtOnce(settings, request.partySize, periodName) ? 'Confirmed' : 'Requested',
+    },
+  )
+  await keepGuestBooking(db, venue.id, made.id, said)
+  const now = work.now()
+  const row = await bookedReservation(db, venue.id, made.id)
+  if (!row) throw notFound('booking')
+  await recordActivity(
+    work,
+    { kind: 'guest' },
+    { action: 'book', record: { kind: 'reservation', id: made.id }, before: null, after: row },
+    now,
+  )
+  await mailGuest(work, row, made.status === 'Confirmed' ? 'bookingConfirmed' : 'bookingReceived', now)
+  if (made.status === 'Confirmed') await remindGuest(work, row, now)
+  return made
+}
+
+const madeBefore = async ({ db, venue }: Work, formToken: string): Promise<Reservation | undefined> => {
+  const id = await bookingOfForm(db, venue.id, formToken)
+  const row = id === undefined ? undefined : await reservationById(db, venue.id, id)
+  return row && presentReservation(row)
+}

@@ -1,0 +1,88 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { VenueId } from '../venue/venue.ts'
+
+/* What a booking has besides for the guest behind its private link. None of it is public. */
+
+export const guestBookingRow = {
+  reservation_id: 'int8',
+  language: 'text?',
+  link_issue: 'int4',
+  occasion: 'text?',
+  seating: 'text?',
+  answers: 'text[]',
+  coming_at: 'timestamptz?',
+  resent_at: 'timestamptz?',
+} as const
+export type GuestBookingRow = RowOf<typeof guestBookingRow>
+
+export const guestBookingOf = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+): Promise<GuestBookingRow | undefined> =>
+  db.maybe(sql(guestBookingRow)`
+    select ${columnsOf(guestBookingRow)} from guest_booking
+     where venue_id = ${venue} and reservation_id = ${reservation}`)
+
+/** The booking that a form made, if it was sent before. */
+export const bookingOfForm = async (
+  db: Queries,
+  venue: VenueId,
+  formToken: string,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ reservation_id: 'int8' })`
+    select reservation_id from guest_booking where venue_id = ${venue} and form_token = ${formToken}::uuid`)
+  )?.reservation_id
+
+export type NewGuestBooking = {
+  readonly formToken: string | null
+  readonly language: string | null
+  readonly occasion: string | null
+  readonly seating: string | null
+  readonly answers: readonly string[]
+}
+
+/** Writes what a form said; one that is there stays, so a link can be made for any booking. */
+export const keepGuestBooking = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { formToken, language, occasion, seating, answers }: NewGuestBooking,
+): Promise<unknown> =>
+  db.run(sql()`
+    insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers)
+    values (${venue}, ${reservation}, ${formToken}::uuid, ${language}, ${occasion}, ${seating}, ${[...answers]})
+    on conflict (venue_id, reservation_id) do nothing`)
+
+/** A booking nobody made by a form gets a link all the same. */
+export const nothingSaid: NewGuestBooking = {
+  formToken: null,
+  language: null,
+  occasion: null,
+  seating: null,
+  answers: [],
+}
+
+export const markComing = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_booking set coming_at = coalesce(coming_at, ${now})
+     where venue_id = ${venue} and reservation_id = ${reservation}`)
+
+/** Notes that the mail was asked for again; false within ten minutes of the last time. */
+export const markResent = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  now: Temporal.Instant,
+): Promise<boolean> =>
+  (await db.run(sql()`
+    update guest_booking set resent_at = ${now}
+     where venue_id = ${venue} and reservation_id = ${reservation}
+       and (resent_at is null or resent_at <= ${now.subtract({ minutes: 10 })})`)) === 1

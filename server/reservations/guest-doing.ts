@@ -1,0 +1,85 @@
+import type { Work } from '../context.ts'
+import { notFound, refuse } from '../kernel/refusal.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import type { GuestSettings } from '../venue/guest-settings-rules.ts'
+import { isConfirmedAtOnce } from './book-by-guest.ts'
+import { type BookRow, bookedReservation } from './book-row.ts'
+import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
+import { markResent } from './guest-booking.ts'
+import { guestLimitOf } from './guest-limit.ts'
+import { mailGuest } from './mail-guest.ts'
+import { moveReservation } from './moves.ts'
+import { resolveService } from './rules/resolve-service.ts'
+import type { When } from './when.ts'
+
+/* What a guest does with a booking by their private link. Each is the office's own action, with the guest as its actor. */
+
+const guest = { kind: 'guest' } as const
+const asItIs = (): void => undefined
+
+/** Whether a guest may still cancel or change it by themselves: until the venue's limit, and not once they are here. */
+export const isInGuestsHands = async (work: Work, row: BookRow): Promise<boolean> => {
+  if (row.status !== 'Requested' && row.status !== 'Confirmed') return false
+  if (row.checked_in_at !== null) return false
+  const limit = await guestLimitOf(work, row)
+  return limit !== null && Temporal.Instant.compare(work.now(), limit) < 0
+}
+
+const inHands = async (work: Work, id: number): Promise<BookRow> => {
+  const row = await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  if (row.status !== 'Cancelled' && !(await isInGuestsHands(work, row)))
+    throw refuse('too-late', 'This booking can no longer be changed here; please call the venue.')
+  return row
+}
+
+/** Cancels it; one that is cancelled already stays as it is. */
+export const cancelByGuest = async (work: Work, id: number): Promise<void> => {
+  const row = await inHands(work, id)
+  if (row.status === 'Cancelled') return
+  const outcome = await moveReservation(work, guest, { id, move: 'cancel' })
+  if (outcome.kind === 'refused') throw refuse(outcome.reason ?? 'not-in-state', outcome.sentence)
+}
+
+/** Adds to what they wrote; the venue sees it at once. */
+export const addNoteByGuest = async (work: Work, id: number, note: string): Promise<void> => {
+  const row = await bookedReservation(work.db, work.venue.id, id)
+  if (!row) throw notFound('booking')
+  const notes = [row.notes, note].filter(Boolean).join('\n')
+  await changeByKey(work, guest, { id, seenVersion: asItIs, changes: { notes } })
+}
+
+/**
+ * Another time, date or size. Of a request at once; of a confirmed booking it is asked of the venue, unless the venue
+ * confirms such bookings by itself. Refuses as a request would be refused.
+ */
+export const changeByGuest = async (
+  work: Work,
+  settings: GuestSettings,
+  { id, when, partySize }: { readonly id: number; readonly when: When; readonly partySize: number },
+): Promise<ChangedByKey> => {
+  await inHands(work, id)
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const service = resolveService(rules, when).period?.name ?? null
+  return changeByKey(work, guest, {
+    id,
+    seenVersion: asItIs,
+    changes: { when, partySize },
+    isDirect: isConfirmedAtOnce(settings, partySize, service),
+  })
+}
+
+export const withdrawByGuest = (work: Work, id: number): Promise<unknown> =>
+  withdrawChange(work, guest, { id, seenVersion: asItIs })
+
+/** Mails it once more as it stands, at most every ten minutes. */
+export const mailAgain = async (work: Work, id: number): Promise<void> => {
+  const { db, venue } = work
+  const row = await bookedReservation(db, venue.id, id)
+  const now = work.now()
+  if (!row?.starts_at || Temporal.Instant.compare(toInstant(row.starts_at), now) <= 0) return
+  if (!(await markResent(db, venue.id, id, now))) return
+  if (row.status === 'Requested') await mailGuest(work, row, 'bookingReceived', now)
+  if (row.status === 'Confirmed') await mailGuest(work, row, 'bookingConfirmed', now)
+}

@@ -1,0 +1,63 @@
+import type { Work } from '../context.ts'
+import { toInstant } from '../kernel/moment.ts'
+import { type GuestMailKind, queueGuestMail } from '../mail/guest-mails.ts'
+import { guestSettingsOf } from '../venue/guest-settings.ts'
+import type { BookRow } from './book-row.ts'
+import { keepGuestBooking, nothingSaid } from './guest-booking.ts'
+
+export type BookingMail = Extract<GuestMailKind, `booking${string}`>
+
+/**
+ * What the guests of bookings by connected software are never mailed: whoever made the booking has told them. Where the
+ * venue wants it, they are mailed of the rest.
+ */
+const toldByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
+
+type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
+
+/**
+ * Has the guest of a booking mailed, in the transaction of what happened to it. Guests who booked by themselves are;
+ * guests of imports, walk-ins and bookings that staff entered are not, nor is anybody after the booking's start.
+ */
+export const mailGuest = async (
+  work: Work,
+  row: Mailed,
+  kind: BookingMail,
+  now: Temporal.Instant,
+): Promise<void> => {
+  if (!(await isMailed(work, row, kind)) || row.starts_at === null) return
+  const { db, venue } = work
+  const until = toInstant(row.starts_at)
+  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
+  await queueGuestMail(
+    db,
+    venue.id,
+    // What is no longer ahead is still worth saying of a cancellation.
+    {
+      kind,
+      record: row.id,
+      ...(!kind.startsWith('bookingCancelled') && kind !== 'bookingDeclined' && { until }),
+    },
+    now,
+  )
+}
+
+/** Has the guest of a confirmed booking reminded, the venue's number of hours before it starts. */
+export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant): Promise<void> => {
+  if (row.starts_at === null || !(await isMailed(work, row, 'bookingReminder'))) return
+  const { db, venue } = work
+  const { settings } = await guestSettingsOf(db, venue.id)
+  if (settings.reminderHours === 0) return
+  const until = toInstant(row.starts_at)
+  const at = until.subtract({ hours: settings.reminderHours })
+  if (Temporal.Instant.compare(at, now) <= 0) return
+  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
+  await queueGuestMail(db, venue.id, { kind: 'bookingReminder', record: row.id, at, until }, now)
+}
+
+const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Promise<boolean> => {
+  if (row.email === null) return false
+  if (row.source === 'public') return true
+  if (row.source !== 'automation' || toldByOthers.has(kind)) return false
+  return (await guestSettingsOf(db, venue.id)).settings.mailConnected
+}
