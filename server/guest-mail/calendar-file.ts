@@ -48,13 +48,13 @@ export const calendarFile = (entry: CalendarEntry): string => {
 }
 
 /**
- * A moment on the venue's wall; on the night the clocks go back the second of two equal wall times can only be told
- * from the first in UTC.
+ * A moment on the venue's wall. A wall time that happens twice, on the night the clocks go back, is read as either by
+ * programs that people use, so it is given in UTC.
  */
 const momentLine = (name: string, moment: Temporal.Instant, timezone: string): string => {
   const wall = moment.toZonedDateTimeISO(timezone).toPlainDateTime()
-  const meant = wall.toZonedDateTime(timezone, { disambiguation: 'earlier' }).toInstant()
-  return Temporal.Instant.compare(meant, moment) === 0
+  const meant = (disambiguation: 'earlier' | 'later') => wall.toZonedDateTime(timezone, { disambiguation })
+  return meant('earlier').equals(meant('later'))
     ? `${name};TZID=${timezone}:${compact(wall)}`
     : `${name}:${inUtc(moment)}`
 }

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import assert from 'node:assert/strict'
 import type { ReservationStatus } from '@venue-data/contract/reservation.ts'
 import type { WaitlistStatus } from '@venue-data/contract/waitlist-entry.ts'
 import { keyed } from '../../imports/rows.ts'
 import { answerChange } from '../../reservations/answer-change.ts'
+import { bookByGuest } from '../../reservations/book-by-guest.ts'
+import { nothingSaid } from '../../reservations/guest-booking.ts'
+import { newGuestSettings } from '../../venue/guest-settings-rules.ts'
 import { bookByStaff, walkIn } from '../../reservations/bookings.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
@@ -100,6 +104,24 @@ export const bookingScenes = {
     async (stage) => () =>
       post(stage, 'reservations', { guestName: 'Ada', partySize: 2, email: stage.contact.email, ...tonight }),
   ],
+  'book by guest': [null, 8].map(
+    (confirmUpTo) => async (stage: Stage) => () =>
+      stage.act((work) =>
+        bookByGuest(
+          work,
+          { ...newGuestSettings, confirmUpTo },
+          {
+            ...stage.when(tonight.date, tonight.time),
+            guestName: 'Ada',
+            partySize: 2,
+            email: stage.contact.email,
+            phone: null,
+            notes: null,
+            said: { ...nothingSaid, formToken: randomUUID() },
+          },
+        ),
+      ),
+  ),
   'request refused': [
     async (stage) => () =>
       post(

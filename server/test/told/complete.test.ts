@@ -99,6 +99,7 @@ const written = (files = sources): string[] => writersOf([...recordKinds], files
 const writers: Readonly<Record<string, readonly DoingName[]>> = {
   'reservations/writes.ts insertReservation': [
     'request a table',
+    'book by guest',
     'book by staff',
     'walk in',
     'waitlist entry seatNow',

@@ -33,6 +33,7 @@ const somebody = 'ada@example.com'
 const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   'reservation.created': [
     'request a table',
+    'book by guest',
     'book by staff',
     'walk in',
     'import a booking ahead',
@@ -214,6 +215,7 @@ const byNobody: readonly EventName[] = [
 /** Contact details that match no guest make a new one. */
 const makesGuest: readonly DoingName[] = [
   'request a table',
+  'book by guest',
   'book by staff',
   'walk in',
   'import a booking ahead',

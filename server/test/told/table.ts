@@ -73,6 +73,11 @@ const reservations = {
     tells: [told('reservation.created', 'reservations/actions.ts requestReservation')],
     matchesGuest: true,
   },
+  'book by guest': {
+    what: 'a booking by a guest on the venue’s own page, requested or confirmed at once',
+    tells: [told('reservation.created', 'reservations/actions.ts requestReservation')],
+    matchesGuest: true,
+  },
   'request refused': { what: 'a request refused by a booking rule', tells: none },
   'book by staff': { what: 'a booking by staff', tells: [bookingMade], matchesGuest: true },
   'walk in': { what: 'a walk-in', tells: [bookingMade], matchesGuest: true, countsFor: 'anybody' },
