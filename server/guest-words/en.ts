@@ -302,6 +302,7 @@ export const en = {
         left === '0' ? `Fully booked: ${times}.` : `Only ${left} places left at ${times}.`,
     ],
     'pacing-parties-full': ['full', (times: string): string => `Fully booked: ${times}.`],
+    'tables-full': ['no table', (times: string): string => `No table is left: ${times}.`],
   } satisfies Record<BookingReason, readonly [string, (times: string, facts: RefusalFacts) => string]>,
   left: (count: string): string => `${count} left`,
   lost: {

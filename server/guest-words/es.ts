@@ -273,6 +273,7 @@ export const es: Words = {
       (times, { left }) => (left === '0' ? `Completo: ${times}.` : `Solo quedan ${left} plazas: ${times}.`),
     ],
     'pacing-parties-full': ['completo', (times) => `Completo: ${times}.`],
+    'tables-full': ['sin mesa', (times) => `No queda mesa: ${times}.`],
   },
   left: (count) => `quedan ${count}`,
   lost: {

@@ -3,6 +3,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../events/record.ts'
 import { type GuestOrigin, matchOrMakeWithoutEvent, emitGuestCreated } from '../guests/actions.ts'
 import { refuse } from '../kernel/refusal.ts'
+import { giveTables } from '../tables/give-tables.ts'
 import type { HoldId } from './hold-reads.ts'
 import { releaseHold } from './holds.ts'
 import { holdAndOpenDay } from './open-day.ts'
@@ -67,6 +68,15 @@ export const requestReservation = async (
     matched?.created && emitGuestCreated(work, matched.guest),
     insertReservation(db, venue.id, made, now),
   ])
+  // A request holds no table; one that is confirmed at once does.
+  await giveTables(work, day.floor, {
+    startsAt: request.startsAt,
+    partySize: request.partySize,
+    durationMinutes: evaluation.placement.durationMinutes,
+    door: 'online',
+    id: row.id,
+    status: made.status,
+  })
   if (hold !== undefined) await releaseHold(work, hold)
   const reservation = presentReservation(row)
   await recordEvent(work, 'reservation.created', reservation, now)

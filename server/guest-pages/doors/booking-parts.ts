@@ -50,7 +50,7 @@ export const sizePart = (
 export const stateOfDay = ({ slots }: DayTimes): 'open' | 'full' | 'shut' => {
   if (slots.some(({ evaluation }) => evaluation.ok)) return 'open'
   const isFull = slots.some(
-    ({ evaluation }) => !evaluation.ok && evaluation.refusal.reason.startsWith('pacing-'),
+    ({ evaluation }) => !evaluation.ok && /^pacing-|^tables-full$/.test(evaluation.refusal.reason),
   )
   return isFull ? 'full' : 'shut'
 }
