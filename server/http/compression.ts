@@ -23,7 +23,9 @@ export const packed = async (
 ): Promise<FastifyReply> => {
   const way = text.length < worthIt ? undefined : wayFor(request)
   if (way === undefined) return reply.send(text)
-  return reply.headers(headersOf(way)).send(await quickly[way](text))
+  // The headers only with the body: a request that is answered as late in between has none of it.
+  const body = await quickly[way](text)
+  return reply.headers(headersOf(way)).send(body)
 }
 
 /** The same for a text that never changes: packed as small as it gets, at the first request. */
@@ -32,7 +34,8 @@ export const packedOnce = (text: string) => {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const way = wayFor(request)
     if (way === undefined) return reply.header('vary', 'accept-encoding').send(text)
-    return reply.headers(headersOf(way)).send(await (bodies[way] ??= closely[way](text)))
+    const body = await (bodies[way] ??= closely[way](text))
+    return reply.headers(headersOf(way)).send(body)
   }
 }
 
