@@ -305,8 +305,10 @@ describe('reservation moves', () => {
       ['complete', '2026-10-06T23:00:00.000Z', '2026-10-06T22:00:00.000Z'],
       ['undoComplete', '2026-10-06T23:01:00.000Z', '2026-10-06T22:00:00.000Z'],
       ['undoSeat', '2026-10-06T23:02:00.000Z', '2026-10-06T23:02:00.000Z'],
-      ['markNoShow', '2026-10-06T23:30:00.000Z', '2026-10-06T23:02:00.000Z'],
-      ['undoNoShow', '2026-10-06T23:31:00.000Z', '2026-10-06T23:02:00.000Z'],
+      // A party that is here is no no-show: it is marked as not arrived first.
+      ['undoArrive', '2026-10-06T23:03:00.000Z', '2026-10-06T23:03:00.000Z'],
+      ['markNoShow', '2026-10-06T23:30:00.000Z', '2026-10-06T23:03:00.000Z'],
+      ['undoNoShow', '2026-10-06T23:31:00.000Z', '2026-10-06T23:03:00.000Z'],
       ['cancel', '2026-10-06T23:32:00.000Z', '2026-10-06T23:32:00.000Z'],
     ] as const
     for (const [name, moment, inLists] of steps) {
