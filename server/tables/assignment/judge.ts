@@ -22,7 +22,7 @@ import { seatByEjection } from './eject.ts'
  */
 
 /** The most looks at a place that one judgement takes. */
-export const judgementSteps = 10_000
+export const judgementSteps = 5_000
 
 /** What chains may use of that before others are put out. */
 const shareOfChains = 0.2
