@@ -412,7 +412,7 @@ describe('tables', () => {
     assert.equal(hold.kind, 'refused')
   })
 
-  it('T17 deleting takes the rows along, merging and erasing leave them with the booking', async () => {
+  it('T17 deleting takes the rows along, merging leaves them with the booking', async () => {
     await open([...four, { label: '2', most: 4 }])
     const guests: { id: number; seenVersion: number }[] = []
     const bookings: number[] = []
