@@ -187,16 +187,15 @@ export const meet = (a: Party, b: Party): boolean =>
 
 /** Where a guest may be put, the best for it alone first, with whoever is there now leaving if they can. */
 export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
-  guest.choices ??= board.places
-    .filter(
-      (place) =>
-        guest.size >= place.least &&
-        guest.size <= place.most &&
-        (place.online || !guest.onlineOnly) &&
-        place.tables.every((table) => isOpen(board, table, guest)),
-    )
-    .toSorted((a, b) => missing(a, guest) - missing(b, guest))
-  return guest.choices
+  if (guest.choices) return guest.choices
+  const all: Place[] = []
+  for (const place of board.places) {
+    if (guest.size < place.least || guest.size > place.most || (guest.onlineOnly && !place.online)) continue
+    if (place.tables.every((table) => isOpen(board, table, guest))) all.push(place)
+  }
+  if (guest.features.length > 0) all.sort((a, b) => missing(a, guest) - missing(b, guest))
+  guest.choices = all
+  return all
 }
 
 /** Whether a place is among the choices of a guest. */
@@ -209,10 +208,13 @@ export const fits = (board: Board, guest: Guest, place: Place): boolean => {
   return guest.fits[place.position] as boolean
 }
 
-const isOpen = ({ unavailable, held }: Board, table: number, guest: Guest): boolean =>
-  (unavailable[table] as readonly Span[]).every(
-    ({ from, until }) => until <= guest.from || guest.until <= from,
-  ) && (held[table] as readonly Guest[]).every((other) => !stays(other) || !meet(guest, other))
+const isOpen = ({ unavailable, held }: Board, table: number, guest: Guest): boolean => {
+  for (const { from, until } of unavailable[table] as readonly Span[]) {
+    if (from < guest.until && guest.from < until) return false
+  }
+  for (const other of held[table] as readonly Guest[]) if (stays(other) && meet(guest, other)) return false
+  return true
+}
 
 /** How many of the features a guest would like a place does not have. */
 export const missing = (place: Place, { features }: Party): number =>
