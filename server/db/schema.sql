@@ -546,6 +546,16 @@ create table guest_pages (
   primary key (venue_id)
 );
 
+create table guest_window (
+  venue_id bigint not null,
+  network text not null,
+  opened_at timestamptz(3) not null,
+  used integer not null,
+  primary key (venue_id, network),
+  check (char_length(network) <= 64)
+);
+create index guest_window_by_age on guest_window (opened_at);
+
 create table idempotency (
   venue_id bigint not null,
   endpoint text not null,

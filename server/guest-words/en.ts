@@ -27,13 +27,17 @@ export const en = {
     home: (venue: string): string => `Go to ${venue}`,
     call: (phone: string): string => `Call ${phone}`,
     optional: '(optional)',
-    practiceOnly: 'Leave this field empty',
+    leaveEmpty: 'Leave this field empty',
   },
   gone: {
     title: 'There is nothing here',
     text: 'This page does not exist, or is not open to guests. Check the address, or ask the restaurant.',
   },
-  trouble: { title: 'That did not work' },
+  trouble: {
+    title: 'That did not work',
+    often: 'Too many forms were sent from your network. Please try again in ten minutes, or call.',
+    again: 'Please check the form and press the button once more.',
+  },
   venue: {
     openUntil: (time: string): string => `Open now, until ${time}`,
     closedUntilToday: (time: string): string => `Closed now. Opens today at ${time}`,

@@ -13,13 +13,17 @@ export const es: Words = {
     home: (venue) => `Ir a ${venue}`,
     call: (phone) => `Llamar al ${phone}`,
     optional: '(opcional)',
-    practiceOnly: 'Deje este campo vacío',
+    leaveEmpty: 'Deje este campo vacío',
   },
   gone: {
     title: 'Aquí no hay nada',
     text: 'Esta página no existe o no está abierta al público. Revise la dirección o pregunte al restaurante.',
   },
-  trouble: { title: 'No se pudo completar' },
+  trouble: {
+    title: 'No se pudo completar',
+    often: 'Se enviaron demasiados formularios desde su red. Inténtelo de nuevo en diez minutos o llámenos.',
+    again: 'Revise el formulario y pulse el botón otra vez, por favor.',
+  },
   venue: {
     openUntil: (time) => `Abierto ahora, hasta las ${time}`,
     closedUntilToday: (time) => `Cerrado ahora. Abre hoy a las ${time}`,

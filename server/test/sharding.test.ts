@@ -25,6 +25,7 @@ const sweeps = {
   'server/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
   'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
+  'server/venue/guest-window.ts': ['forgetGuestWindows'],
   'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],
   'server/reservations/book-row.ts': ['venuesWithPartiesAtTable'],
   'server/reservations/hold-reads.ts': ['venuesWithLapsedHolds'],

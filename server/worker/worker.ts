@@ -15,6 +15,7 @@ import { type LoopWatch, watchLoops } from '../kernel/loop-watch.ts'
 import { sweepHolds } from '../reservations/holds.ts'
 import { forgetGuestMails, sendGuestMails } from '../guest-mail/send.ts'
 import { followSignUps } from '../subscribers/jobs.ts'
+import { forgetGuestWindows } from '../venue/guest-window.ts'
 import { completeEndedServices, lapseChanges } from '../reservations/jobs.ts'
 import { forgetOldInvitations } from '../staff/invitations.ts'
 import { forgetEndedLinks } from '../staff/password-links.ts'
@@ -104,6 +105,7 @@ const jobsOf = (context: Context): Job[] => [
     : []),
   { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
   { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
+  { name: 'forget old windows of guests', everyMs: 600_000, run: () => forgetGuestWindows(context) },
   { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },
   { name: 'follow the end of keys', everyMs: 60_000, run: () => followExpiry(context) },
   { name: 'forget old usage', everyMs: 3_600_000, run: () => forgetOldUsage(context) },

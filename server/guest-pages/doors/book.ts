@@ -31,6 +31,7 @@ import {
   mistakeSummary,
   tickField,
 } from '../frame/parts.ts'
+import { isTrapped, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { networkHash } from '../frame/who.ts'
@@ -370,7 +371,7 @@ const detailsPage = async (
           <h1>${book.details}</h1>
         </div>
         <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" novalidate>
-          ${formTokenField(typed(visit, 'token'))}
+          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />
@@ -465,6 +466,7 @@ const mistakesIn = (visit: Visit): Mistakes => {
   const name = typed(visit, 'name')
   const isTooLong = (text: string, most: number): boolean => Array.from(text).length > most
   return {
+    ...(isTrapped(visit) && { name: visit.words.trouble.again }),
     ...(name === '' && { name: form.enterName }),
     ...(isTooLong(name, limits.nameCharacters) && {
       name: form.tooLong(visit.formats.number(limits.nameCharacters)),

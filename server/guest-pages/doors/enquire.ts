@@ -13,6 +13,7 @@ import {
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
+import { isTrapped, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -63,6 +64,7 @@ const mistakesIn = (visit: Visit): Mistakes => {
   const tooLong = (name: string, most: number): Mistakes =>
     Array.from(typed(visit, name)).length > most ? { [name]: form.tooLong(visit.formats.number(most)) } : {}
   return {
+    ...(isTrapped(visit) && { name: visit.words.trouble.again }),
     ...tooLong('size', limits.shortTextCharacters),
     ...tooLong('date', limits.shortTextCharacters),
     ...tooLong('budget', limits.shortTextCharacters),
@@ -96,7 +98,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
           <p>${inquire.intro}</p>
         </div>
         <form class="fields" method="post" action="${visit.link(doorPath(venue, 'enquire'))}" novalidate>
-          ${formTokenField(typed(visit, 'token'))}
+          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit)}
           <h2>${inquire.event}</h2>
           <div class="two">
             ${choiceField({

@@ -19,9 +19,11 @@ import {
   readPrivateToken,
 } from '../../mail/link-token.ts'
 import { guestSettingsOf } from '../../venue/guest-settings.ts'
+import { countGuestForm, guestWindow } from '../../venue/guest-window.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
 import type { GuestAnswer, Visit } from './visit.ts'
+import { networkHash } from './who.ts'
 import { type Look, plainFrame, venueFrame } from './whole-page.ts'
 
 /*
@@ -117,6 +119,11 @@ const serveRow = (
       const isDoor = row.path.startsWith('/v/')
       reply.headers(isDoor ? doorHeaders(visit.settings.frameSites) : linkHeaders)
       try {
+        if (
+          row.method === 'POST' &&
+          !(await countGuestForm(context.db, visit.venue.id, networkHash(visit.from), visit.now))
+        )
+          throw new Refusal(429, visit.words.trouble.often, { headers: retryLater })
         const answer =
           row.method === 'GET'
             ? await act(context.db)
@@ -139,6 +146,8 @@ const serveRow = (
     },
   })
 }
+
+const retryLater = { 'retry-after': String(guestWindow.minutes * 60) }
 
 /** A refused form comes back on its page, if it has one. */
 const orAgain =
