@@ -42,7 +42,15 @@ describe('the pages for guests', () => {
     }
   })
 
-  const doors = (): string[] => [`/v/${venue.slug}`, `/v/${venue.slug}?lang=es`]
+  const doors = (): string[] => [
+    `/v/${venue.slug}`,
+    `/v/${venue.slug}?lang=es`,
+    `/v/${venue.slug}/book?size=4`,
+    `/v/${venue.slug}/book?size=4&date=2026-10-09`,
+    `/v/${venue.slug}/book?size=4&day=2026-10-09&time=19:30`,
+    `/v/${venue.slug}/news`,
+    `/v/${venue.slug}/enquire?lang=es`,
+  ]
 
   it('are accessible in light and dark, with and without script, and light', async () => {
     const guest = await browser.visitor(service)
