@@ -118,27 +118,31 @@ const moveBy = (event) => {
 }
 
 // Finds as one types: the answer to what was typed last, never an older one.
-let asked
-let finding
-const find = (box) => {
-  clearTimeout(finding)
-  finding = setTimeout(async () => {
+const finding = (address, place) => {
+  let soon
+  let asked
+  const ask = async (box) => {
     asked?.abort()
     asked = new AbortController()
     const typed = box.value.trim()
-    if (typed === '') return byId('found').replaceChildren()
+    if (typed === '') return byId(place).replaceChildren()
     try {
-      const answer = await fetch(`/office/search?q=${encodeURIComponent(typed)}`, {
+      const answer = await fetch(`${address}?q=${encodeURIComponent(typed)}`, {
         headers: { 'hx-request': 'true' },
         signal: asked.signal,
       })
-      if (answer.ok && box.value.trim() === typed) byId('found').innerHTML = await answer.text()
+      if (answer.ok && box.value.trim() === typed) byId(place).innerHTML = await answer.text()
     } catch {
       // Typed on, or no connection: the page says so by itself.
     }
-  }, findAfterMs)
+  }
+  return (box) => {
+    clearTimeout(soon)
+    soon = setTimeout(() => void ask(box), findAfterMs)
+  }
 }
 const findAfterMs = 40
+const find = finding('/office/search', 'found')
 document.addEventListener('input', (event) => event.target.id === 'find' && find(event.target))
 
 // Enter in the search opens the first find; a press elsewhere closes the finds.
@@ -182,24 +186,9 @@ document.addEventListener('click', (event) => {
     document.querySelector('#send button')?.focus()
   }
 })
-let offering
-let offers
-document.addEventListener('input', (event) => {
-  const box = event.target
+const offer = finding('/office/bookings/guests', 'guest-found')
+document.addEventListener('input', ({ target: box }) => {
   if (!box.closest('.guest-block') || !['guestName', 'phone'].includes(box.name)) return
   box.form.elements.guest.value = ''
-  clearTimeout(offering)
-  offering = setTimeout(async () => {
-    offers?.abort()
-    offers = new AbortController()
-    try {
-      const answer = await fetch(`/office/bookings/guests?q=${encodeURIComponent(box.value.trim())}`, {
-        headers: { 'hx-request': 'true' },
-        signal: offers.signal,
-      })
-      if (answer.ok) byId('guest-found').innerHTML = await answer.text()
-    } catch {
-      // Typed on, or no connection.
-    }
-  }, findAfterMs)
+  offer(box)
 })
