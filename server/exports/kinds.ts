@@ -30,6 +30,8 @@ import {
   refundRequestsAfter,
   refundsAfter,
   reservationsAfter,
+  saidWhenBookingAfter,
+  saidWhenBookingRow,
   subscribersAfter,
   suppressionsAfter,
   tasksAfter,
@@ -94,6 +96,13 @@ export const exportKinds: readonly ExportKind[] = [
       guestId: row.guest_id,
       cancelMessage: row.cancel_message,
     }),
+  ),
+  kind(
+    'said-when-booking',
+    'What guests said when booking online',
+    from(saidWhenBookingRow),
+    saidWhenBookingAfter,
+    asFields,
   ),
   kind('guests', 'Guests', [...of(Guest), 'staffNotes', 'allergies'], guestsAfter, (row) => ({
     ...presentGuest(row),

@@ -27,6 +27,21 @@ export const reservationsAfter = (db: Queries, venue: VenueId, id: number) =>
     select ${columnsOf(reservationRow)}, guest_id, cancel_message from reservation
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
+/** Under the id of the booking. */
+export const saidWhenBookingRow = {
+  id: 'int8',
+  occasion: 'text?',
+  seating: 'text?',
+  answers: 'text[]',
+  language: 'text?',
+  coming_at: 'timestamptz?',
+} as const
+
+export const saidWhenBookingAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(saidWhenBookingRow)`
+    select reservation_id as id, occasion, seating, answers, language, coming_at from guest_booking
+     where venue_id = ${venue} and reservation_id > ${id} order by reservation_id limit ${most}`)
+
 export const subscribersAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(subscriberRow)`
     select ${subscriberColumns} from subscriber s

@@ -99,6 +99,11 @@ describe('one person, across all records', () => {
          10000, $5, $5)`,
       [v, occurrence?.id, email, phone, now],
     )
+    await rows(
+      `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers)
+       values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4)`,
+      [v, reservation.id, `${name} turns 40`, ['Yes']],
+    )
     const campaign = await post('/api/v1/campaigns', {
       name: `Thanks, ${name}`,
       subject: 'Hello',
@@ -193,6 +198,7 @@ describe('one person, across all records', () => {
         ['person', 1],
         ['guests', 1],
         ['reservations', 1],
+        ['saidWhenBooking', 1],
         ['waitlist', 1],
         ['leads', 1],
         ['leadNotes', 1],

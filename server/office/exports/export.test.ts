@@ -37,6 +37,8 @@ describe('an owner takes the data along', () => {
       `insert into reservation (venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at,
          duration_minutes, status, source, booking_type, created_at, updated_at)
        values ($1, 'Maya', 2, '2026-10-09', '19:00', '2026-10-09', 1140, now(), 90, 'Confirmed', 'staff', 'Dinner', now(), now())`,
+      `insert into guest_booking (venue_id, reservation_id, occasion, answers)
+       select venue_id, id, 'Birthday', '{Yes,No}' from reservation where venue_id = $1 and guest_name = 'Maya'`,
     ])
       await rowsOf(service, text, [venue.id])
     const everything = JSON.parse((await visitor.get('/office/data/export/everything.json')).html)

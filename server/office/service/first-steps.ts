@@ -10,9 +10,10 @@ import { icon } from '../parts/icon.ts'
  * can book, and nothing else on it has anything to show.
  */
 export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRules): Promise<Html> => {
-  const { people, bookings } = await db.one(sql({ people: 'int8', bookings: 'int8' })`
-    select (select count(*) from staff where venue_id = ${venue.id}) as people,
-           (select count(*) from (select 1 from reservation where venue_id = ${venue.id} limit 1) one) as bookings`)
+  const { people } = await db.one(sql({ people: 'int8' })`
+    select count(*) as people from staff where venue_id = ${venue.id}`)
+  const booking = await db.maybe(sql({ id: 'int8' })`
+    select id from reservation where venue_id = ${venue.id} limit 1`)
   const steps = [
     [
       'Set your hours',
@@ -33,7 +34,7 @@ export const firstSteps = async ({ db, venue, me }: OfficeWork, rules: BookingRu
       '/office/settings/venue',
       venue.phone !== null,
     ],
-    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', bookings > 0],
+    ['Take the first booking', 'By phone, or at the door.', '/office/bookings/new', booking !== undefined],
   ] as const
   return html`<section class="card steps-card" aria-labelledby="steps-head">
     <h2 id="steps-head">Five steps to the first evening</h2>
