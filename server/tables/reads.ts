@@ -168,6 +168,22 @@ export const tablesAtDoor = async (
   }))
 }
 
+const bookingSeenRow = {
+  id: 'int8',
+  guest_name: 'text?',
+  party_size: 'int4?',
+  date: 'date?',
+  time: 'time?',
+} as const
+/** A booking, as a list of those without a table names it. */
+export type BookingSeen = RowOf<typeof bookingSeenRow>
+
+export const bookingsSeen = (db: Queries, venue: VenueId, ids: readonly number[]): Promise<BookingSeen[]> =>
+  db.many(sql(bookingSeenRow)`
+    select id, guest_name, party_size, date, time from reservation
+     where venue_id = ${venue} and id = any(${[...ids]}::bigint[])
+     order by starts_at, id`)
+
 const clashRow = { table_id: 'int8', label: 'text', one: 'int8', other: 'int8' } as const
 /** Two coming bookings that hold one table at the same time. */
 export type Clash = RowOf<typeof clashRow>

@@ -52,6 +52,9 @@ const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'reco
 const said: Record<string, string> = {
   'change the venue': 'changed',
   'change the limits': 'changed the limits of',
+  'change the tables': 'changed the tables of',
+  'turn tables on': 'turned tables on at',
+  'turn tables off': 'turned tables off at',
   'change the guest pages': 'changed the guest pages of',
   'add a special day': 'added a special day at',
   'remove a special day': 'removed a special day from',

@@ -5,6 +5,7 @@ import { guestSettingsPages } from './guest-pages.ts'
 import { hoursPages } from './hours.ts'
 import { limitsPages } from './limits.ts'
 import { mailPages } from './mail.ts'
+import { tablesPages } from './tables.ts'
 import { tryPages } from './try.ts'
 import { venuePages } from './venue.ts'
 
@@ -13,6 +14,7 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...hoursPages,
   ...daysPages,
   ...limitsPages,
+  ...tablesPages,
   ...tryPages,
   ...venuePages(context),
   ...mailPages(context),

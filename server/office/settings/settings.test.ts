@@ -48,6 +48,44 @@ describe('settings of the office', () => {
     )
   })
 
+  it('takes tables as lines, says what is wrong with them, and turns them on once it was seen who has none', async () => {
+    const { venue, manager, seen } = await atVenue()
+    const path = '/office/settings/tables'
+    await manager.post('/office/settings/hours/5', { seen: await seen('/office/settings'), ...dinner })
+    for (const guestName of ['Maya Okafor', 'Otto Lang']) {
+      const body = { guestName, partySize: 4, date: '2026-10-09', time: '19:00' }
+      assert.equal((await service.call('POST', '/api/v1/reservations', { key: venue.key, body })).status, 201)
+    }
+    const version = await seen(path)
+    const wrong = await manager.post(path, {
+      seen: version,
+      tables: 'label,room,most\n11,Patio,many',
+      combinations: '',
+    })
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.words, /Line 2: most/)
+    const lines = {
+      tables: 'label,room,most\n11,Patio,4\n12,Patio,2',
+      combinations: 'tables,least,most\n11+12,5,6',
+    }
+    assert.equal((await manager.post(path, { seen: version, ...lines })).to, path)
+    const shown = await manager.get(path)
+    assert.match(shown.html, /11,Patio,1,4,square/)
+    assert.match(shown.html, /11\+12,5,6/)
+    assert.equal((await manager.post(path, { seen: version, ...lines })).status, 409)
+
+    const before = await manager.get(`${path}/turn-on`)
+    assert.match(before.words, /1 booking in the next 60 days would have no table/)
+    assert.match(before.html, /Otto Lang/)
+    assert.equal((await manager.post(`${path}/turn-on`, {})).to, path)
+    const third = { guestName: 'Ines', partySize: 2, date: '2026-10-09', time: '19:00' }
+    const answer = () => service.call('POST', '/api/v1/reservations', { key: venue.key, body: third })
+    assert.equal((await answer()).status, 201)
+    assert.equal((await answer()).body.reason, 'tables-full')
+    assert.equal((await manager.post(`${path}/turn-off`, {})).to, path)
+    assert.equal((await answer()).status, 201)
+  })
+
   it('lists every mistake and changes nothing; an outdated page gets a message', async () => {
     const { venue, manager, seen } = await atVenue()
     const version = await seen('/office/settings')

@@ -4,6 +4,7 @@ const tabs = [
   ['/office/settings', 'Hours'],
   ['/office/settings/days', 'Days and blocks'],
   ['/office/settings/limits', 'Limits and pacing'],
+  ['/office/settings/tables', 'Tables'],
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
   ['/office/settings/mail', 'Email'],

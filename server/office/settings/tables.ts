@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { recordActivity } from '../../activity/record.ts'
+import type { Queries } from '../../db/pool.ts'
+import { type Html, html } from '../../html/html.ts'
+import { dayAndYearInWords } from '../../kernel/calendar.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { changedMeanwhile } from '../../kernel/seen-version.ts'
+import { combinationsAsCsv, tablesAsCsv, withCombinations, withTables } from '../../tables/floor-csv.ts'
+import { wholeFloor } from '../../tables/floor-reads.ts'
+import { replaceFloor } from '../../tables/floor-store.ts'
+import type { TableMode } from '../../tables/floor.ts'
+import { tableMode } from '../../tables/mode-reads.ts'
+import { type BookingSeen, bookingsSeen } from '../../tables/reads.ts'
+import { daysForeseen, foreseeTables, turnTablesOff, turnTablesOn } from '../../tables/turn-on.ts'
+import { type WrittenFloor, emptyFloor, writtenFloor } from '../../tables/written-floor.ts'
+import type { VenueId } from '../../venue/venue.ts'
+import { tablesHeld } from '../../venue/whole-document.ts'
+import { actorOf } from '../frame/actor.ts'
+import { go, page } from '../frame/page.ts'
+import type { VenuePage } from '../frame/serve-page.ts'
+import { type FormSeen, areaField, mistakePart, typedIn } from '../parts/fields.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings/tables'
+
+/** Five hundred tables with all their columns. */
+const fileMost = 100_000
+
+/** The venue's tables, as lines of a spreadsheet, and whether they decide about bookings. */
+export const tablesPages: readonly VenuePage[] = [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async ({ db, venue }) => {
+      const { floor, mode } = await floorNow(db, venue.id)
+      return page('Tables', tablesBody(floor, mode, { typed: typedOf(floor) }))
+    },
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      const { floor: before } = await floorNow(work.db, work.venue.id)
+      if (form.text('seen') !== versionOf(before)) throw changedMeanwhile('page')
+      const tables = withTables(before, form.text('tables'))
+      const after = tables.ok ? withCombinations(tables.floor, form.text('combinations')) : tables
+      if (!after.ok) throw badRequest(after.mistakes.join(' '))
+      const now = work.now()
+      const replaced = await replaceFloor(work.db, work.venue.id, after.floor, now)
+      if (!replaced.done) throw tablesHeld(replaced.bookings)
+      const change = { action: 'change the tables', record: { kind: 'venue', id: work.venue.id } } as const
+      const texts = { before: typedOf(before), after: typedOf(after.floor) }
+      await recordActivity(work, actorOf(work.me), { ...change, ...texts }, now)
+      return go(home, 'Tables saved.')
+    },
+    again: async ({ db, venue }, { form }, { message }) => {
+      const { floor, mode } = await floorNow(db, venue.id)
+      const isStale = form.text('seen') !== versionOf(floor)
+      const seen = { typed: typedIn(form), mistake: message, ...(isStale && { meanwhile: typedOf(floor) }) }
+      return page('Tables', tablesBody(floor, mode, seen))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/turn-on`,
+    role: 'manager',
+    answer: async (work) => {
+      const missing = await foreseeTables(work)
+      const ids = missing.map(({ reservation }) => reservation)
+      return page('Turn tables on', turnOnBody(await bookingsSeen(work.db, work.venue.id, ids)))
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/turn-on`,
+    role: 'manager',
+    answer: async (work) => {
+      await turnTablesOn(work, actorOf(work.me))
+      return go(home, 'Tables are on. Bookings get theirs day by day, in the next minute.')
+    },
+  },
+  {
+    method: 'POST',
+    path: `${home}/turn-off`,
+    role: 'manager',
+    answer: async (work) => {
+      await turnTablesOff(work, actorOf(work.me))
+      return go(home, 'Tables are off. Who has which table is kept.')
+    },
+  },
+]
+
+const floorNow = async (
+  db: Queries,
+  venue: VenueId,
+): Promise<{ readonly floor: WrittenFloor; readonly mode: TableMode }> => {
+  const floor = await wholeFloor(db, venue)
+  return { floor: floor ? writtenFloor(floor) : emptyFloor, mode: await tableMode(db, venue) }
+}
+
+const typedOf = (floor: WrittenFloor) => ({
+  tables: tablesAsCsv(floor).replaceAll('\r\n', '\n'),
+  combinations: combinationsAsCsv(floor).replaceAll('\r\n', '\n'),
+})
+
+/** Identifies exactly this floor, as rulesVersion does the rules. */
+const versionOf = (floor: WrittenFloor): string =>
+  createHash('sha256').update(JSON.stringify(floor)).digest('base64url').slice(0, 16)
+
+const tablesBody = (floor: WrittenFloor, mode: TableMode, seen: FormSeen): Html =>
+  html`${settingsHead(home)}
+    <div class="stack">
+      <section class="card">
+        <h2>${mode === 'on' ? 'Tables are on' : 'Tables are off'}</h2>
+        <p>
+          ${
+            mode === 'on'
+              ? 'Every booking needs a table that is free for as long as the party stays. Your staff can still book a party without one.'
+              : 'Bookings are limited by covers and parties per slot only. Turn tables on once yours are all listed below.'
+          }
+        </p>
+        ${
+          mode === 'on'
+            ? html`<form method="post" action="${home}/turn-off"><button>Turn tables off</button></form>`
+            : floor.tables.length > 0 &&
+              html`<a class="button primary" href="${home}/turn-on">See who would have no table</a>`
+        }
+      </section>
+      <section class="card">
+        <h2>Your tables</h2>
+        <form class="form" method="post" action="${home}">
+          <input type="hidden" name="seen" value="${versionOf(floor)}" /> ${mistakePart(seen)}
+          ${areaField(seen, {
+            name: 'tables',
+            label: `Tables (${floor.tables.length})`,
+            most: fileMost,
+            rows: 12,
+            hint: 'One line for each, as from a spreadsheet. Label, room and most are needed. Shapes: square, round, rectangle, bar. Online no: for staff only.',
+          })}
+          ${areaField(seen, {
+            name: 'combinations',
+            label: `Tables that may be joined (${floor.combinations.length})`,
+            most: fileMost,
+            rows: 5,
+            hint: 'Labels with +, then the fewest and the most guests: 11+12,5,8',
+          })}
+          <div><button class="primary">Save</button></div>
+        </form>
+      </section>
+    </div>`
+
+const mostShown = 200
+
+const turnOnBody = (missing: readonly BookingSeen[]): Html =>
+  html`${settingsHead(home)}
+    <section class="card">
+      <h2>
+        ${
+          missing.length === 0
+            ? `Everybody in the next ${daysForeseen} days gets a table`
+            : `${missing.length} ${missing.length === 1 ? 'booking' : 'bookings'} in the next ${daysForeseen} days would have no table`
+        }
+      </h2>
+      ${
+        missing.length > 0 &&
+        html`<p>Nobody loses their booking: they stay in the book as "without a table" until you find them one.</p>
+          <ul class="rows">
+            ${missing.slice(0, mostShown).map(
+              ({ id, guest_name, party_size, date, time }) =>
+                html`<li>
+                  <div class="grow">
+                    <a href="/office/bookings/${id}">${guest_name ?? 'No name'}</a>, ${party_size}
+                  </div>
+                  <span>${date && dayAndYearInWords(date)}, ${time}</span>
+                </li>`,
+            )}
+          </ul>`
+      }
+      <form method="post" action="${home}/turn-on">
+        <div class="inline">
+          <button class="primary">Turn tables on</button><a class="button" href="${home}">Cancel</a>
+        </div>
+      </form>
+    </section>`
