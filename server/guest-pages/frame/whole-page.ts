@@ -48,7 +48,7 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
       </head>
       <body ${shown.look !== undefined && html`class="${shown.look}"`}>
         <a class="skip vh" href="#main">${words.page.skip}</a>
-        ${practice && html`<p class="practice">${words.page.practice}</p>`}
+        ${practice && html`<aside class="practice">${words.page.practice}</aside>`}
         <header class="top">
           <a class="home" href="${link(doorPath(venue))}">${venue.name}</a>
         </header>
@@ -97,7 +97,7 @@ export const plainFrame = ({ style, practice }: Look, title: string, body: Conte
         <link rel="stylesheet" href="${style}" />
       </head>
       <body class="narrow lone">
-        ${practice && html`<p class="practice">${wordsIn('en').page.practice}</p>`}
+        ${practice && html`<aside class="practice">${wordsIn('en').page.practice}</aside>`}
         <main id="main" class="page"><div class="card">${body}</div></main>
       </body>
     </html>`

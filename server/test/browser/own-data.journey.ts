@@ -124,7 +124,7 @@ describe('an owner and the venue’s data', () => {
         assert.equal(status, 201)
       }
       await owner.page.getByRole('link', { name: 'Your data' }).click()
-      await owner.page.getByRole('searchbox').fill('maya@example.com')
+      await owner.page.getByRole('searchbox', { name: 'Email, phone or name' }).fill('maya@example.com')
       await owner.press('Search')
       await owner.page.getByRole('link', { name: 'Maya Okafor' }).click()
       await owner.reads('What is on file')
@@ -138,7 +138,7 @@ describe('an owner and the venue’s data', () => {
       const kept = await listOf(venue, 'guests')
       assert.ok(!JSON.stringify(kept).includes('maya') && !JSON.stringify(kept).includes('Maya'))
       assert.ok(JSON.stringify(kept).includes('Nia Okafor'))
-      await owner.page.getByRole('searchbox').fill('maya@example.com')
+      await owner.page.getByRole('searchbox', { name: 'Email, phone or name' }).fill('maya@example.com')
       await owner.press('Search')
       await owner.reads('Nobody found for “maya@example.com”.')
     })
