@@ -59,7 +59,7 @@ describe('signing in with a code', () => {
       await owner.reads(/code/i)
       assert.match(page.url(), /sign-in/, 'a code works once, that of the switch too')
       await tryWith(codeIn(secret, 30))
-      await page.waitForURL(/\/office\/today/)
+      await page.waitForURL(/\/office\/service/)
     })
   }
 })
