@@ -40,7 +40,11 @@ const measure = async (context: Context, people: number): Promise<Figure[]> => {
   const venueId = venue.id
   await fill(context, venue, people)
   const draft = async (): Promise<number> =>
-    (await insertCampaign(context.db, venueId, words, null, context.clock())).id
+    (
+      await context.db.transaction((db) =>
+        insertCampaign(db.within(venueId), venueId, words, null, context.clock()),
+      )
+    ).id
   const compose = (id: number) => composeCampaign(context, venue, { id, segment: undefined })
 
   const bare = await draft()
