@@ -379,6 +379,31 @@ describe('booking a table', () => {
     assert.equal((await guest.get(`${at}A`)).status, 404)
   })
 
+  it('no day, size or time that somebody makes up is a fault', async () => {
+    const mine = linkOf(await book())
+    const days = ['2026-99-99', '2026-02-30', '0001-01-01', '9999-12-31', 'x', '']
+    for (const [n, day] of days.entries()) {
+      const guest = browser(`203.0.113.${20 + n}`)
+      for (const at of [
+        `${path()}?date=${day}`,
+        `${path()}?month=${day}`,
+        `${path()}?size=9999&date=${day}`,
+        `${path()}?day=${day}&time=99:99`,
+        `${mine}?do=change&date=${day}`,
+      ])
+        assert.equal((await guest.get(at)).status, 200, at)
+      for (const time of ['19:00', '99:99', 'x'])
+        for (const [at, form] of [
+          [path(), { do: 'hold', size: '2', slot: `${day} ${time}` }],
+          [path(), { do: 'extend', size: '-1', day, time, hold: 'x' }],
+          [mine, { do: 'ask', size: '9999', slot: `${day} ${time}` }],
+          [mine, { do: 'change', size: '0', slot: `${day} ${time}` }],
+        ] as const)
+          assert.ok((await guest.post(at, form)).status < 500, `${at} ${JSON.stringify(form)}`)
+    }
+    assert.equal((await listed()).length, 1)
+  })
+
   it('the newsletter tick is never ticked ahead, and goes the way of every sign-up', async () => {
     const guest = browser()
     const details = await choose(guest, '2026-10-06 19:00')

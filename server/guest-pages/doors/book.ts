@@ -10,14 +10,14 @@ import { phoneKey } from '../../kernel/phone.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
 import { isUuid } from '../../kernel/uuid.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
-import type { LocalDate } from '../../kernel/written-time.ts'
+import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import { alternativesTo, timesOfDays } from '../../reservations/availability.ts'
 import { bookByGuest, isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
 import { holdById } from '../../reservations/hold-reads.ts'
 import { extendHold, newHoldId, placeHold, whenHeld } from '../../reservations/holds.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
-import { type When, readWhen } from '../../reservations/when.ts'
+import type { When } from '../../reservations/when.ts'
 import { signUpByGuest } from '../../subscribers/sign-up.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
@@ -35,13 +35,23 @@ import { isTrapped, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { networkHash } from '../frame/who.ts'
-import { asideOf, monthPart, sizePart, sizesOf, slip, stateOfDay, timesPart } from './booking-parts.ts'
+import {
+  asideOf,
+  monthPart,
+  readSize,
+  readSlot,
+  sizePart,
+  sizesOf,
+  slip,
+  stateOfDay,
+  timesPart,
+} from './booking-parts.ts'
 import { takingOr, telephone } from './taking.ts'
 
 /*
  * `/v/{slug}/book`: one page in three steps, each an address of its own, so that going back works: how many and which
  * day; the time, which is held as it is chosen; the details. The form carries the hold, so nothing else need know the
- * browser. Whatever the pages show, the last press is judged anew under the day's lock.
+ * browser. Whatever the pages show, the last press is judged again under the day's lock.
  */
 
 export const bookPages: readonly DoorPage[] = [
@@ -86,37 +96,21 @@ type Asked = {
   readonly month: LocalDate | undefined
 }
 
-const isDate = (text: string | null): text is string => {
-  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text
-  } catch {
-    return false
-  }
-}
-
-const sizeIn = (text: string): number => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : 2)
+/** Most parties are two. */
+const defaultSize = 2
 
 const askedIn = ({ query }: Visit): Asked => {
-  const date = query.get('date')
-  const month = query.get('month')
+  const month = readDate(query.get('month') ?? '')
   return {
-    size: sizeIn(query.get('size') ?? ''),
-    date: isDate(date) ? date : undefined,
-    month: isDate(month) ? `${month.slice(0, 8)}01` : undefined,
+    size: readSize(query.get('size'), defaultSize),
+    date: readDate(query.get('date') ?? ''),
+    month: month && `${month.slice(0, 8)}01`,
   }
 }
 
 /** The arrival that a form or an address names. */
-const whenIn = ({ venue, now }: Visit, text: (name: string) => string): When | undefined => {
-  const [day, time] = [text('day'), text('time')]
-  if (!isDate(day) || !/^\d{2}:\d{2}$/.test(time)) return undefined
-  try {
-    return readWhen({ date: day, time, startsAt: undefined }, venue.timezone, now)
-  } catch {
-    return undefined
-  }
-}
+const whenIn = (visit: Visit, text: (name: string) => string): When | undefined =>
+  readSlot(visit, text('day'), text('time'))
 
 const here = (visit: Visit, asked: Readonly<Record<string, string | number | undefined>>): string => {
   const query = new URLSearchParams()
@@ -263,7 +257,7 @@ const fullPart = async (work: Work, visit: Visit, size: number, date: LocalDate)
 
 /** A time was chosen: it is held, if a rule does not say no and the guest does not hold too many. */
 const hold = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
-  const size = sizeIn(typed(visit, 'size'))
+  const size = readSize(typed(visit, 'size'), defaultSize)
   const [day = '', time = ''] = typed(visit, 'slot').split(' ')
   const when = whenIn(visit, (name) => (name === 'day' ? day : time))
   if (!when) throw badRequest(visit.words.gone.text)
@@ -286,7 +280,7 @@ const hold = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
 
 /** Another time in place of one that was taken: held as well, and the form comes back filled. */
 const holdInstead = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
-  const size = sizeIn(typed(visit, 'size'))
+  const size = readSize(typed(visit, 'size'), defaultSize)
   const [day = '', time = ''] = typed(visit, 'slot').split(' ')
   const when = whenIn(visit, (name) => (name === 'day' ? day : time))
   if (!when) throw badRequest(visit.words.gone.text)
@@ -307,7 +301,7 @@ const extend = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   if (!when) throw badRequest(visit.words.gone.text)
   const id = typed(visit, 'hold')
   if (isHoldId(id)) await extendHold(work, id)
-  return detailsPage(work, visit, { size: sizeIn(typed(visit, 'size')), when })
+  return detailsPage(work, visit, { size: readSize(typed(visit, 'size'), defaultSize), when })
 }
 
 const isHoldId = (text: string): boolean => /^[\w-]{22}$/.test(text)
@@ -481,7 +475,7 @@ const mistakesIn = (visit: Visit): Mistakes => {
 
 /** The last press. The form makes one booking, however often it is sent. */
 const book = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
-  const size = sizeIn(typed(visit, 'size'))
+  const size = readSize(typed(visit, 'size'), defaultSize)
   const when = whenIn(visit, (name) => typed(visit, name))
   const token = typed(visit, 'token')
   if (!when || !isUuid(token)) throw badRequest(visit.words.gone.text)
@@ -532,7 +526,7 @@ const isFirstTick = (work: Work, visit: Visit, token: string): Promise<boolean> 
 /** Nothing was booked: the form stays filled, and the nearest open times are offered. */
 const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<GuestAnswer> => {
   const { words, formats } = visit
-  const size = sizeIn(typed(visit, 'size'))
+  const size = readSize(typed(visit, 'size'), defaultSize)
   const when = whenIn(visit, (name) => typed(visit, name))
   if (!when || refusal.status !== 409) throw refusal
   const near = await alternativesTo(

@@ -3,8 +3,10 @@ import type { Words } from '../../guest-words/en.ts'
 import { refusalSentences, shortRefusal } from '../../guest-words/refusal-words.ts'
 import { type Content, type Html, html } from '../../html/html.ts'
 import { addDays, weekdayOf } from '../../kernel/calendar.ts'
-import { type LocalDate, minutesPerDay } from '../../kernel/written-time.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type LocalDate, minutesPerDay, readDate } from '../../kernel/written-time.ts'
 import type { DayTimes } from '../../reservations/availability.ts'
+import { type When, readWhen } from '../../reservations/when.ts'
 import type { Slot } from '../../reservations/rules/open-times.ts'
 import type { BookingRules } from '../../venue/booking-rules.ts'
 import type { Visit } from '../frame/visit.ts'
@@ -25,6 +27,22 @@ export const slip = (label: string, cells: readonly Cell[], at?: number): Html =
       </li>`
     })}
   </ol>`
+
+/** A party's size as a form or an address names it, or the one that is meant without. */
+export const readSize = (text: string | null, otherwise: number): number =>
+  text !== null && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : otherwise
+
+/** An arrival as a button names it: both in the one form that these pages write. */
+export const readSlot = ({ venue, now }: Visit, date: string, time: string): When | undefined => {
+  if (readDate(date) === undefined || !/^\d{2}:\d{2}$/.test(time)) return undefined
+  try {
+    return readWhen({ date, time, startsAt: undefined }, venue.timezone, now)
+  } catch (error) {
+    // No such time, or beyond the years that are kept.
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
 
 /** How many guests may be chosen here. */
 export const sizesOf = ({ minParty, maxParty }: Pick<BookingRules, 'minParty' | 'maxParty'>): number[] => {

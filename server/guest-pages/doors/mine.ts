@@ -5,6 +5,7 @@ import { calendarFile, calendarType } from '../../guest-mail/calendar-file.ts'
 import { isGuestLanguage } from '../../kernel/guest-language.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { type Refusal, badRequest } from '../../kernel/refusal.ts'
+import { readDate } from '../../kernel/written-time.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { timesOfDays } from '../../reservations/availability.ts'
 import { isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
@@ -22,14 +23,14 @@ import { guestLimitOf } from '../../reservations/guest-limit.ts'
 import { type ChangeRow, pendingChange } from '../../reservations/pending-change.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
-import { type When, readWhen } from '../../reservations/when.ts'
+import type { When } from '../../reservations/when.ts'
 import { guestText } from '../../venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { areaField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
-import { sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
+import { readSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
 import { lostPage } from './news.ts'
 import { telephone } from './taking.ts'
 
@@ -323,23 +324,13 @@ const cancelPage = (mine: Mine): ShownPage => {
   const { visit, row } = mine
   const { book } = visit.words
   const title = book.cancelTitle(visit.formats.day(row.date))
-  return {
+  return asking(
+    mine,
     title,
-    look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
-          <h1>${title}</h1>
-          <p>${book.cancelText}</p>
-        </div>
-        ${slipOf(mine)}
-        <form class="acts" method="post" action="${visit.link(visit.path)}">
-          <button class="btn stop" name="do" value="cancel">${book.cancelYes}</button>
-          <a class="btn line" href="${visit.link(visit.path)}">${book.cancelNo}</a>
-        </form>
-      </div>
-    </div>`,
-  }
+    html`<h1>${title}</h1><p>${book.cancelText}</p>`,
+    html`<button class="btn stop" name="do" value="cancel">${book.cancelYes}</button>
+      <a class="btn line" href="${visit.link(visit.path)}">${book.cancelNo}</a>`,
+  )
 }
 
 /** The reminder's button leads here: a mail scanner that follows it says nothing. */
@@ -347,38 +338,35 @@ const comingPage = (mine: Mine): ShownPage => {
   const { visit, row } = mine
   const { book } = visit.words
   const title = book.tableOn(visit.formats.day(row.date))
-  return {
+  return asking(
+    mine,
     title,
-    look: 'narrow',
-    body: html`<div class="page">
-      <div class="card">
-        <div class="stack">
-          ${stateOf(mine)}
-          <h1>${title}</h1>
-        </div>
-        ${slipOf(mine)}
-        <form class="acts" method="post" action="${visit.link(visit.path)}">
-          <button class="btn" name="do" value="coming">${book.coming}</button>
-          <a class="btn line" href="${visit.link(`${visit.path}?do=cancel`)}">${book.cancel}</a>
-        </form>
-      </div>
-    </div>`,
-  }
+    html`${stateOf(mine)}<h1>${title}</h1>`,
+    html`<button class="btn" name="do" value="coming">${book.coming}</button>
+      <a class="btn line" href="${visit.link(`${visit.path}?do=cancel`)}">${book.cancel}</a>`,
+  )
 }
 
-const sizeIn = (text: string | null, row: TimedBooking): number =>
-  text !== null && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : (row.party_size ?? 1)
-
-const isDate = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text)
+/** A page that asks one thing about the booking before it is done. */
+const asking = (mine: Mine, title: string, head: Html, acts: Html): ShownPage => ({
+  title,
+  look: 'narrow',
+  body: html`<div class="page">
+    <div class="card">
+      <div class="stack">${head}</div>
+      ${slipOf(mine)}
+      <form class="acts" method="post" action="${mine.visit.link(mine.visit.path)}">${acts}</form>
+    </div>
+  </div>`,
+})
 
 /** Size and time in place of those the booking has; other days by the arrows. */
 const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => {
   const { work, visit, row } = mine
   const { words, formats, query, link, path } = visit
   const { book } = words
-  const size = sizeIn(typed(visit, 'size') || query.get('size'), row)
-  const asked = query.get('date')
-  const date = isDate(asked) ? asked : row.service_date
+  const size = readSize(typed(visit, 'size') || query.get('size'), row.party_size ?? 1)
+  const date = readDate(query.get('date') ?? '') ?? row.service_date
   const rules = await bookingRulesAround(work.db, work.venue, date)
   const { days } = await timesOfDays(work, {
     from: date,
@@ -443,13 +431,14 @@ const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => 
 }
 
 const chosenIn = (visit: Visit, row: TimedBooking): { readonly when: When; readonly size: number } => {
-  const [date, time] = typed(visit, 'slot').split(' ')
-  const size = sizeIn(typed(visit, 'size') || null, row)
+  const [date = '', time = ''] = typed(visit, 'slot').split(' ')
+  const size = readSize(typed(visit, 'size'), row.party_size ?? 1)
   // The time it has keeps its own moment, even on a night on which it happens twice.
   if (date === row.date && time === row.time)
     return { when: { date, time, startsAt: toInstant(row.starts_at) }, size }
-  if (!isDate(date ?? null) || !/^\d{2}:\d{2}$/.test(time ?? '')) throw badRequest(visit.words.gone.text)
-  return { when: readWhen({ date, time, startsAt: undefined }, visit.venue.timezone, visit.now), size }
+  const when = readSlot(visit, date, time)
+  if (!when) throw badRequest(visit.words.gone.text)
+  return { when, size }
 }
 
 /** What stays is said before what changes. */
