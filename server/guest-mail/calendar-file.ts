@@ -1,6 +1,6 @@
 /** What stands in a calendar (RFC 5545). */
 export type CalendarEntry = {
-  /** The same for the same booking for ever. */
+  /** The same for the same booking, always. */
   readonly uid: string
   /** Rises with each change. */
   readonly sequence: number

@@ -49,5 +49,5 @@ export const pausedPart = ({ words, venue }: Visit): Html =>
       <p class="hint">${words.venue.alreadyBooked}</p>
     </div>`
 
-/** A number as a telephone takes it. */
+/** A number as a phone takes it in a link. */
 export const telephone = (phone: string): string => phone.replaceAll(/[^\d+]/g, '')

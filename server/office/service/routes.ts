@@ -152,7 +152,7 @@ type Told = {
   readonly at?: string
 }
 
-/** What came of a press at the pad: the lists anew, and a sentence in the last line. */
+/** What came of a press at the pad: the lists as they are now, and a sentence in the last line. */
 const told = async (
   work: OfficeWork,
   { partOnly }: Pick<OfficeRequest, 'partOnly'>,
