@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readFileSync } from 'node:fs'
-import { type TestBook, dinner, openBook, staff } from '../../reservations/test/book.ts'
+import { type TestBook, dinner, staff } from '../../reservations/test/book.ts'
 import { moveReservation } from '../../reservations/moves.ts'
-import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import type { OfficeVisitor } from '../../test/office.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { timed } from '../../test/timed.ts'
 import { places, reviewerPlaces } from '../frame/places.ts'
@@ -19,12 +20,7 @@ describe('the service screen', () => {
   })
   after(() => service.stop())
 
-  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
-    const book = await openBook(service, document)
-    const host = visitOffice(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host }
-  }
+  const open = (document?: object) => hostAtBook(service, document)
   const live = (host: OfficeVisitor, path: string, fields?: Record<string, string>) =>
     fetch(service.url + path, {
       method: fields ? 'POST' : 'GET',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
-import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestBook, dinner } from '../../reservations/test/book.ts'
+import type { OfficeVisitor } from '../../test/office.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 const evening = '2026-10-06T22:40:00Z' // 18:40 in New York
@@ -14,12 +15,7 @@ describe('what a host changes about tonight', () => {
   })
   after(() => service.stop())
 
-  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
-    const book = await openBook(service, document)
-    const host = visitOffice(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host }
-  }
+  const open = (document?: object) => hostAtBook(service, document)
   const request = async (book: TestBook, time: string, partySize: number) => {
     const { status, body } = await service.call('POST', '/api/v1/reservations', {
       key: book.venue.key,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
-import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestBook, dinner } from '../../reservations/test/book.ts'
+import type { OfficeVisitor } from '../../test/office.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { readStaffTime } from '../parts/staff-time.ts'
 
@@ -15,12 +16,7 @@ describe('the booking sheet', () => {
   })
   after(() => service.stop())
 
-  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
-    const book = await openBook(service, document)
-    const host = visitOffice(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host }
-  }
+  const open = (document?: object) => hostAtBook(service, document)
   const party = { date: '2026-10-06', time: '20:00', partySize: '2' }
   const send = (host: OfficeVisitor, fields: Record<string, string>) =>
     host.post('/office/bookings', { token: crypto.randomUUID(), ...party, ...fields })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, dinner, openBook } from '../../reservations/test/book.ts'
-import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../test/office.ts'
+import { type TestBook, dinner } from '../../reservations/test/book.ts'
+import type { OfficeVisitor, Seen } from '../../test/office.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { timed } from '../../test/timed.ts'
 
@@ -15,12 +16,7 @@ describe('the waitlist in the office', () => {
   })
   after(() => service.stop())
 
-  const open = async (document?: object): Promise<{ book: TestBook; host: OfficeVisitor }> => {
-    const book = await openBook(service, document)
-    const host = visitOffice(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host }
-  }
+  const open = (document?: object) => hostAtBook(service, document)
   const tokenIn = ({ html }: Seen): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
   const join = async (host: OfficeVisitor, fields: Record<string, string> = {}) => {
     const token = tokenIn(await host.get('/office/waitlist'))
