@@ -35,8 +35,12 @@ export type Board = {
   /** The ids of the tables, ascending. */
   readonly ids: readonly number[]
   readonly unavailable: readonly (readonly Span[])[]
+  /** When nobody else can have each table: it is unavailable, or somebody stays at it. */
+  readonly closed: readonly (readonly Closed[])[]
   /** For any one party the best come first; see `better`. */
   readonly places: readonly Place[]
+  /** The places for a party of each size, filled as they are asked for. */
+  readonly placesFor: Map<number, readonly Place[]>
   /** The places that each table is part of. */
   readonly placesOf: readonly (readonly Place[])[]
   /** By their ids. */
@@ -48,6 +52,9 @@ export type Board = {
   /** Every move since the board was laid out, to be taken back. */
   readonly trail: { readonly guest: Guest; readonly from: Place | undefined }[]
 }
+
+/** A span, and the group of the party whose it is; see `Party`. */
+type Closed = Span & { readonly group: string | null }
 
 /** Lays out the stored evening: everybody who holds tables is where they are, the others are nowhere yet. */
 export const boardOf = (evening: Evening): Board => {
@@ -99,7 +106,9 @@ export const boardOf = (evening: Evening): Board => {
   const board: Board = {
     ids: tables.map(({ id }) => id),
     unavailable: tables.map(({ unavailable }) => unavailable),
+    closed: closedAt(tables, guests),
     places,
+    placesFor: new Map(),
     placesOf: tables.map((_, position) => places.filter((place) => place.tables.includes(position))),
     guests,
     held: tables.map(() => []),
@@ -109,6 +118,16 @@ export const boardOf = (evening: Evening): Board => {
   for (const guest of guests) put(board, guest, guest.stored)
   board.trail.length = 0
   return board
+}
+
+const closedAt = (tables: readonly Table[], guests: readonly Guest[]): readonly (readonly Closed[])[] => {
+  const closed = tables.map(({ unavailable }): Closed[] =>
+    unavailable.map(({ from, until }) => ({ from, until, group: null })),
+  )
+  for (const guest of guests) {
+    if (stays(guest)) for (const table of guest.stored?.tables ?? []) closed[table]?.push(guest)
+  }
+  return closed
 }
 
 export const guestOf = (party: Party, stored?: Place): Guest => ({
@@ -188,14 +207,25 @@ export const meet = (a: Party, b: Party): boolean =>
 /** Where a guest may be put, the best for it alone first, with whoever is there now leaving if they can. */
 export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
   if (guest.choices) return guest.choices
-  const all: Place[] = []
-  for (const place of board.places) {
-    if (guest.size < place.least || guest.size > place.most || (guest.onlineOnly && !place.online)) continue
-    if (place.tables.every((table) => isOpen(board, table, guest))) all.push(place)
-  }
+  const all = placesFor(board, guest).filter(({ tables }) =>
+    tables.every((table) => isOpen(board, table, guest)),
+  )
   if (guest.features.length > 0) all.sort((a, b) => missing(a, guest) - missing(b, guest))
   guest.choices = all
   return all
+}
+
+/** The places for parties of a guest's size that come by its door; many guests share them. */
+const placesFor = ({ placesFor, places }: Board, { size, onlineOnly }: Party): readonly Place[] => {
+  const kind = size * 2 + Number(onlineOnly)
+  let found = placesFor.get(kind)
+  if (!found) {
+    found = places.filter(
+      ({ least, most, online }) => size >= least && size <= most && (online || !onlineOnly),
+    )
+    placesFor.set(kind, found)
+  }
+  return found
 }
 
 /** Whether a place is among the choices of a guest. */
@@ -208,11 +238,15 @@ export const fits = (board: Board, guest: Guest, place: Place): boolean => {
   return guest.fits[place.position] as boolean
 }
 
-const isOpen = ({ unavailable, held }: Board, table: number, guest: Guest): boolean => {
-  for (const { from, until } of unavailable[table] as readonly Span[]) {
-    if (from < guest.until && guest.from < until) return false
+const isOpen = ({ closed }: Board, table: number, guest: Guest): boolean => {
+  for (const other of closed[table] as readonly Closed[]) {
+    if (
+      other.from < guest.until &&
+      guest.from < other.until &&
+      (other.group === null || other.group !== guest.group)
+    )
+      return false
   }
-  for (const other of held[table] as readonly Guest[]) if (stays(other) && meet(guest, other)) return false
   return true
 }
 
