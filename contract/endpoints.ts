@@ -28,7 +28,7 @@ import { Guest } from './guest.ts'
 import { Lead } from './lead.ts'
 import { DeliveryWithAttempts, LoggedDelivery } from './logged-delivery.ts'
 import { Occurrence } from './occurrence.ts'
-import { Reservation } from './reservation.ts'
+import { Hold, Reservation } from './reservation.ts'
 import { Subscriber } from './subscriber.ts'
 import { Task } from './task.ts'
 import { TicketOrder } from './ticket-order.ts'
@@ -66,6 +66,7 @@ export const records = [
   ExpiringKey,
   Availability,
   AvailabilityCheck,
+  Hold,
   Change,
   EventItem,
   EventType,

@@ -72,6 +72,11 @@ export const limits = {
   /** How long a refusal waits for them at most. */
   alternativesMs: 50,
 
+  /** How long a time is held for whoever is about to book it, and how many holds a key may have at a time. */
+  holdMinutes: 5,
+  holdsOfKey: 6,
+  holdIdCharacters: 100,
+
   webhookEndpointsOfVenue: 10,
   hooksOfVenue: 100,
   eventsOfEndpoint: 100,

@@ -235,6 +235,12 @@ export const reasons = {
     sentence: 'Another batch of this venue is under way; wait until it has finished.',
     since: '2026-11-23',
   },
+  'too-many-holds': {
+    status: 409,
+    when: 'The key holds 6 times already. Book one, replace one (`holdId`), or wait: a hold ends after 5 minutes. A request needs no hold.',
+    sentence: 'This key holds 6 times already; a hold ends after 5 minutes.',
+    since: '2026-11-23',
+  },
   'seats-full': {
     status: 409,
     when: 'There are fewer seats left than the order has. The sentence says how many.',

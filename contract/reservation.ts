@@ -127,23 +127,34 @@ const fields = {
   notes: inputText("The guest's request.", limits.notesCharacters),
 }
 
+/** When a party arrives, in either form. */
+const arrival = {
+  date: Type.Optional(
+    inputText(
+      'Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`.',
+      limits.timeCharacters,
+      { 'x-written': 'date' },
+    ),
+  ),
+  time: Type.Optional(fields.time),
+  startsAt: Type.Optional(fields.startsAt),
+}
+
 export const NewReservation = Type.Object(
   {
     guestName: fields.guestName,
     partySize: fields.partySize,
     email: Type.Optional(fields.email),
     phone: Type.Optional(fields.phone),
-    date: Type.Optional(
-      inputText(
-        'Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`.',
-        limits.timeCharacters,
-        { 'x-written': 'date' },
-      ),
-    ),
-    time: Type.Optional(fields.time),
-    startsAt: Type.Optional(fields.startsAt),
+    ...arrival,
     notes: Type.Optional(fields.notes),
     externalId: Type.Optional(inputExternalId),
+    holdId: Type.Optional(
+      inputText(
+        'The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored.',
+        limits.holdIdCharacters,
+      ),
+    ),
   },
   {
     title: 'NewReservation',
@@ -161,6 +172,41 @@ export const NewReservation = Type.Object(
   },
 )
 export type NewReservation = Static<typeof NewReservation>
+
+export const Hold = record(
+  'Hold',
+  'A time held for a party that is about to be booked. It is no reservation: no list has it, and no event reports it.',
+  { id: 'pX4sT9vQmN2kLw7RbC1dZg', expiresAt: '2026-10-06T19:05:00.000Z' },
+  {
+    id: Type.String({
+      description: 'Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it.',
+    }),
+    expiresAt: Type.String({
+      format: 'date-time',
+      description: `When its places are free again, ${limits.holdMinutes} minutes after it was made: ISO 8601 in UTC, ending in Z.`,
+    }),
+  },
+)
+export type Hold = Static<typeof Hold>
+
+export const NewHold = Type.Object(
+  {
+    partySize: fields.partySize,
+    ...arrival,
+    holdId: Type.Optional(
+      inputText(
+        'The hold that this one replaces: its places do not count against the new one. It is given up if the new time is held, and stays as it is if not.',
+        limits.holdIdCharacters,
+      ),
+    ),
+  },
+  {
+    title: 'NewHold',
+    description: 'A time to hold.',
+    examples: [{ partySize: 4, date: '2026-10-09', time: '19:30' }],
+  },
+)
+export type NewHold = Static<typeof NewHold>
 
 export const ReservationChanges = Type.Object(
   {

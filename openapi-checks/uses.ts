@@ -83,6 +83,16 @@ export const uses: { [Id in CallId]: (call: Call) => Promise<unknown> } = {
     return ok ? undefined : [reason, alternatives.map(({ startsAt }) => startsAt)]
   },
 
+  createHold: async (call) => {
+    const answer = await call('createHold', {
+      header: { 'Idempotency-Key': 'call-81-hold' },
+      body: { partySize: 4, date: '2026-10-09', time: '19:30' },
+    })
+    if (answer.status === 409) return answer.body.reason
+    const { id, expiresAt } = expect(201, answer).body
+    return [id, expiresAt]
+  },
+
   createReservation: async (call) => {
     const answer = await call('createReservation', {
       query: { alternatives: 3 },

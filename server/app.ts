@@ -25,6 +25,7 @@ import { leadRoutes } from './leads/routes.ts'
 import { officePages } from './office/frame/pages.ts'
 import { servePages } from './office/frame/serve-page.ts'
 import { availabilityRoutes } from './reservations/availability-routes.ts'
+import { holdRoutes } from './reservations/hold-routes.ts'
 import { reservationRoutes } from './reservations/routes.ts'
 import { subscriberRoutes } from './subscribers/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -37,6 +38,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const routesOf = (context: Context, gate: Gate, waiting: Waiting): readonly Route[] => [
   ...accountRoutes(context),
   ...availabilityRoutes,
+  ...holdRoutes,
   ...changeRoutes({ context, gate, waiting }),
   ...eventRoutes({ context, gate, waiting }),
   ...reservationRoutes,

@@ -16,6 +16,8 @@ import { kinds } from '../kinds.ts'
 import { limits } from '../limits.ts'
 import { bookingReasons } from '../reasons.ts'
 import {
+  Hold,
+  NewHold,
   NewReservation,
   Reservation,
   ReservationCancellation,
@@ -146,6 +148,25 @@ export const reservationEndpoints = {
     queryRequired: ['partySize'],
     replies: { 200: ref(AvailabilityCheck) },
     badRequest: 'The time or `partySize` is missing or cannot be read.',
+  },
+
+  createHold: {
+    id: 'createHold',
+    method: 'POST',
+    path: '/api/v1/holds',
+    group: 'Availability',
+    since: '2026-11-23',
+    summary: 'Hold a time',
+    description: `Holds a time for ${limits.holdMinutes} minutes while somebody gives their details, after checking every rule a request is checked by. Until it expires nobody else gets its places; then they are free again at once. Book it with \`holdId\`; a request without a hold is judged just the same. A key may have ${limits.holdsOfKey} holds at a time. Send \`date\` and \`time\`, or \`startsAt\`.`,
+    access: 'write',
+    scope: 'reservations:create',
+    body: NewHold,
+    bodyLimit: body64,
+    // Made twice, one of them is never used and ends by itself.
+    idempotency: 'take-over',
+    replies: { 201: ref(Hold) },
+    badRequest: 'A field is missing or cannot be read.',
+    reasons: [...refusedByRules, 'too-many-holds', ...keyClash],
   },
 
   createReservation: {

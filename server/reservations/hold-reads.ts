@@ -5,6 +5,9 @@ import type { VenueId } from '../venue/venue.ts'
 /** A hold is known by 128 random bits, as base64url: whoever has them may use it. */
 export type HoldId = string
 
+/** Whether a text may be the id of a hold. */
+export const isHoldId = (text: string): text is HoldId => /^[\w-]{22}$/.test(text)
+
 export const holdRow = {
   id: 'text',
   service_date: 'date',

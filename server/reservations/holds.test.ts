@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -9,7 +10,6 @@ import {
   type HoldAsked,
   type HoldOutcome,
   extendHold,
-  holdsPerHolder,
   keyAsHolder,
   newHoldId,
   placeHold,
@@ -126,7 +126,7 @@ describe('holds', () => {
     const days = Array.from({ length: 18 }, (_, day) => `2026-10-${String(7 + day).padStart(2, '0')}`)
     const outcomes = await Promise.all(days.map((date) => hold({ date })))
     const kinds = Object.groupBy(outcomes, ({ kind }) => kind)
-    assert.deepEqual([kinds.held?.length, kinds['too many']?.length], [holdsPerHolder, 12])
+    assert.deepEqual([kinds.held?.length, kinds['too many']?.length], [limits.holdsOfKey, 12])
     held(await hold({ by: { holder: keyAsHolder(2) } }))
     const [one] = kinds.held ?? []
     assert.ok(one?.kind === 'held')
@@ -134,7 +134,7 @@ describe('holds', () => {
     assert.equal((await hold()).kind, 'too many')
     service.setClock('2026-10-06T19:05:00Z')
     held(await hold())
-    assert.equal(await heldNow(), holdsPerHolder + 1, 'a place of one that expired is used again')
+    assert.equal(await heldNow(), limits.holdsOfKey + 1, 'a place of one that expired is used again')
   })
 
   it('of 60 holds and requests at once exactly those that fit get through', async () => {

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Context, Work } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { later, toInstant } from '../kernel/moment.ts'
@@ -25,12 +26,6 @@ import type { When } from './when.ts'
  * or without the sweep. Making one is judged as the request itself would be, under the day's lock.
  */
 
-/** How long a slot is held for who is about to book it; once more if asked. */
-export const holdMinutes = 5
-
-/** Holds that one holder may have at a time. */
-export const holdsPerHolder = 6
-
 /** An expired hold is kept for so long, in case whoever made it wants it after all. */
 const keptMinutes = 10
 
@@ -56,7 +51,7 @@ export type HoldOutcome =
   | { readonly kind: 'held'; readonly hold: HoldRow }
   /** A rule says no: nothing is held, and an earlier hold stays as it is. */
   | { readonly kind: 'refused'; readonly refusal: BookingRefusal }
-  /** The holder has `holdsPerHolder` already. */
+  /** The holder has `limits.holdsOfKey` already. */
   | { readonly kind: 'too many' }
 
 /**
@@ -79,7 +74,7 @@ export const placeHold = async (
   const expiresAt = 'entry' in by ? by.until : inMinutes(now)
   const made: NewHold = { id, serviceDate, serviceMinute, startsAt: when.startsAt, partySize, expiresAt }
   if ('entry' in by) return { kind: 'held', hold: await insertOffer(db, venue.id, made, by.entry) }
-  for (let place = 1; place <= holdsPerHolder; place++) {
+  for (let place = 1; place <= limits.holdsOfKey; place++) {
     const hold = await insertHold(db, venue.id, made, { holder: by.holder, place }, now)
     if (hold) return { kind: 'held', hold }
   }
@@ -94,7 +89,7 @@ export type ExtendOutcome =
   | { readonly kind: 'gone' }
 
 /**
- * Holds a slot for `holdMinutes` from now, once. A hold that ran out meanwhile is judged again, as somebody may have
+ * Holds a slot for `limits.holdMinutes` from now, once. A hold that ran out meanwhile is judged again, as somebody may have
  * taken the places. Locks the service date.
  */
 export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome> => {
@@ -149,4 +144,4 @@ export const sweepHolds = async ({
   return swept
 }
 
-const inMinutes = (now: Temporal.Instant): Temporal.Instant => later(now, holdMinutes * 60_000)
+const inMinutes = (now: Temporal.Instant): Temporal.Instant => later(now, limits.holdMinutes * 60_000)

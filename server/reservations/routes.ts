@@ -17,6 +17,7 @@ import { alternativesTo } from './availability.ts'
 import { cancelByKey } from './cancel-by-key.ts'
 import { alternativesToChange, changeByKey, withdrawChange } from './change-by-key.ts'
 import { presentChange } from './pending-change.ts'
+import { holdIn } from './hold-routes.ts'
 import { presentReservation } from './present.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'
@@ -46,13 +47,15 @@ export const reservationRoutes = [
         phone: body.phone ?? null,
         notes: body.notes ?? null,
         externalId: body.externalId ?? null,
+        hold: holdIn(body),
       },
       alternatives: alternativesAsked(query['alternatives']),
     }),
     answer: async (work, { request }) => created({ reservation: await requestReservation(work, request) }),
     besides: async (work, { request, alternatives }, { reason }) => {
       if (alternatives === undefined || !isBookingReason(reason)) return undefined
-      const found = await alternativesTo(work, request, { reason }, alternatives)
+      const own = { hold: request.hold }
+      const found = await alternativesTo(work, request, { reason }, alternatives, own)
       return { alternatives: found.map(presentWhen) }
     },
     keeps: { recordId: ({ reservation }) => reservation.id, stillStands: reservationStands },

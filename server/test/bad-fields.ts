@@ -6,6 +6,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 
 /** A body of each that is taken. */
 export const good = {
+  '/api/v1/holds': { partySize: 2, date: '2026-10-09', time: '19:00' },
   '/api/v1/reservations': { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00' },
   '/api/v1/guests': { name: 'Maya', email: 'maya@example.com' },
   '/api/v1/subscribers': { email: 'maya@example.com', consent: { source: 'Checkout' } },
@@ -125,6 +126,20 @@ const notExternalId = [
   'x'.repeat(limits.externalIdCharacters + 1),
 ]
 
+const notSize = ['4', 'four', 0, -1, 2.5, 0.1, true, [4], {}, limits.partyGuests + 1, 1e300, 2 ** 53]
+const notWhen: readonly [field: string, values: readonly unknown[], said?: RegExp][] = [
+  ['date', [5, true, [], {}, 20261009]],
+  ['date', notDate, /date/],
+  ['date', [undefined, null, ''], /date is missing/],
+  ['time', [19, 1900, true, [], {}]],
+  ['time', notTime, /time/],
+  ['time', [undefined, null, ''], /time is missing/],
+  ['startsAt', [5, 1760000000, true, [], {}]],
+  ['startsAt', notMoment, /zone/],
+  ['startsAt', ['2026-10-09T19:01:00-04:00', '2026-10-10T19:00:00-04:00'], /say otherwise/],
+]
+const notHold = [...notText, tooLong(limits.holdIdCharacters)]
+
 /** Field (with a dot inside `consent`), the values it cannot have, and what the sentence says besides the field. */
 export const bad: Record<Path, [field: string, values: readonly unknown[], said?: RegExp][]> = {
   '/api/v1/reservations': [
@@ -138,25 +153,18 @@ export const bad: Record<Path, [field: string, values: readonly unknown[], said?
       /at most 200/,
     ],
     ['partySize', [undefined, null, ''], /is required/],
-    [
-      'partySize',
-      ['4', '', 'four', 0, -1, 2.5, 0.1, true, [4], {}, limits.partyGuests + 1, 1e300, 2 ** 53].filter(
-        (value) => value !== '',
-      ),
-      /a whole number from 1 to 10000/,
-    ],
+    ['partySize', notSize, /a whole number from 1 to 10000/],
     ['email', [...notText, ...notEmail]],
     ['phone', [...notText, tooLong(limits.phoneCharacters)]],
     ['notes', [...notText, tooLong(limits.notesCharacters)]],
-    ['date', [5, true, [], {}, 20261009]],
-    ['date', notDate, /date/],
-    ['date', [undefined, null, ''], /date is missing/],
-    ['time', [19, 1900, true, [], {}]],
-    ['time', notTime, /time/],
-    ['time', [undefined, null, ''], /time is missing/],
-    ['startsAt', [5, 1760000000, true, [], {}]],
-    ['startsAt', notMoment, /zone/],
-    ['startsAt', ['2026-10-09T19:01:00-04:00', '2026-10-10T19:00:00-04:00'], /say otherwise/],
+    ['holdId', notHold],
+    ...notWhen,
+  ],
+  '/api/v1/holds': [
+    ['partySize', [undefined, null, ''], /is required/],
+    ['partySize', notSize, /a whole number from 1 to 10000/],
+    ['holdId', notHold],
+    ...notWhen,
   ],
   '/api/v1/guests': [
     ['externalId', notExternalId, /visible characters|text|at most 100/],

@@ -34,6 +34,7 @@ describe('bad input', () => {
       [
         ...['reservation', 'guest', 'subscriber', 'consent', 'tag', 'lead', 'task', 'event', 'idempotency'],
         'batch',
+        'booking_hold',
       ].map((table) => countOf(service, table, venue.id)),
     )
 

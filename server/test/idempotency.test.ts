@@ -26,6 +26,11 @@ const endpointsWithKey = {
     table: 'reservation',
     recordOf: (answer: Answer) => answer.body.reservation,
   },
+  '/api/v1/holds': {
+    body: { partySize: 2, date: '2026-10-09', time: '19:00' },
+    table: 'booking_hold',
+    recordOf: (answer: Answer) => answer.body,
+  },
   '/api/v1/guests': {
     body: { name: 'Maya', email: 'maya@example.com' },
     table: 'guest',

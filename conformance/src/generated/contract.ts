@@ -48,6 +48,9 @@ export const limits = {
   "alternativesDays": 3,
   "alternativesFarDays": 14,
   "alternativesMs": 50,
+  "holdMinutes": 5,
+  "holdsOfKey": 6,
+  "holdIdCharacters": 100,
   "webhookEndpointsOfVenue": 10,
   "hooksOfVenue": 100,
   "eventsOfEndpoint": 100,
@@ -661,6 +664,27 @@ export const operations: readonly Operation[] = [
     "answers": {
       "200": {
         "$ref": "#/components/schemas/AvailabilityCheck"
+      }
+    }
+  },
+  {
+    "id": "createHold",
+    "method": "POST",
+    "path": "/api/v1/holds",
+    "statuses": [
+      201,
+      400,
+      401,
+      403,
+      404,
+      409,
+      429,
+      500,
+      503
+    ],
+    "answers": {
+      "201": {
+        "$ref": "#/components/schemas/Hold"
       }
     }
   },
@@ -2553,6 +2577,22 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "string"
       },
       "startsAt": {
+        "type": "string",
+        "format": "date-time"
+      }
+    }
+  },
+  "Hold": {
+    "type": "object",
+    "required": [
+      "id",
+      "expiresAt"
+    ],
+    "properties": {
+      "id": {
+        "type": "string"
+      },
+      "expiresAt": {
         "type": "string",
         "format": "date-time"
       }
@@ -4920,6 +4960,35 @@ export const schemas: Readonly<Record<string, object>> = {
       }
     }
   },
+  "NewHold": {
+    "type": "object",
+    "required": [
+      "partySize"
+    ],
+    "properties": {
+      "partySize": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 10000
+      },
+      "date": {
+        "type": "string",
+        "maxLength": 40
+      },
+      "time": {
+        "type": "string",
+        "maxLength": 40
+      },
+      "startsAt": {
+        "type": "string",
+        "maxLength": 500
+      },
+      "holdId": {
+        "type": "string",
+        "maxLength": 100
+      }
+    }
+  },
   "NewReservation": {
     "type": "object",
     "required": [
@@ -4966,6 +5035,10 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "string",
         "maxLength": 100,
         "format": "external-id"
+      },
+      "holdId": {
+        "type": "string",
+        "maxLength": 100
       }
     }
   },

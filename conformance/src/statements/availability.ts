@@ -32,6 +32,27 @@ const tried = async ({ write }: World, body: Json): Promise<Json> =>
 /** Parties of eight with which a time is filled up. */
 const partiesMost = 20
 
+const whenOf = ({ partySize, date, time }: Json): Json => ({ partySize, date, time })
+
+/** A request for the last places of a time: for eight, where one more party of eight is refused. */
+const lastPlaces = async ({ make, write, openTime, person }: World): Promise<Json> => {
+  const request = { guestName: person().name, partySize: 8, ...(await openTime(8)), startsAt: undefined }
+  for (let parties = 0; parties < partiesMost; parties++) {
+    const { id } = await make.reservation({ ...whenOf(request) })
+    if ((await write.get('/availability/check', whenOf(request))).body.ok) continue
+    expectStatus(await write.post(`/reservations/${id}/cancel`, {}), 200)
+    return request
+  }
+  throw new CannotTry('the venue counts no guests')
+}
+
+/** A hold cannot be given up; booked and cancelled, it is gone. */
+const useUp = async ({ write, person }: World, when: Json, holdId: string): Promise<void> => {
+  const body = { guestName: person().name, partySize: 2, ...when, holdId }
+  const made = await write.post('/reservations', body)
+  await write.post(`/reservations/${made.body.reservation.id}/cancel`, {})
+}
+
 export const availability: Section = {
   name: 'Availability',
   about: 'What can be booked, judged by the same rules as a request.',
@@ -182,6 +203,63 @@ export const availability: Section = {
         const same = await write.get('/availability', { date, partySize: 2 }, { 'if-none-match': etag })
         expectEqual([same.status, same.text], [304, ''], 'status and body')
         expectStatus(await write.get('/availability', { date, partySize: 7 }, { 'if-none-match': etag }), 200)
+      },
+    },
+    {
+      number: '5.1',
+      says: `A held time is nobody else's for ${limits.holdMinutes} minutes; the request with its holdId gets it and uses it up.`,
+      check: async (world) => {
+        const request = await lastPlaces(world)
+        const { write, now } = world
+        const held = await write.post('/holds', whenOf(request))
+        expectStatus(held, 201)
+        const minutes = (Date.parse(held.body.expiresAt) - (await now()).getTime()) / 60_000
+        expectThat(minutes > limits.holdMinutes - 1 && minutes <= limits.holdMinutes, 'expiresAt', held.body)
+        expectRefusal(await write.post('/reservations', request), 409)
+        const { id: holdId } = held.body
+        expectStatus(await write.post('/reservations', { ...request, holdId }), 201)
+        expectRefusal(await write.post('/reservations', { ...request, holdId }), 409)
+      },
+    },
+    {
+      number: '5.2',
+      says: 'What a request would be refused for is not held, for the same reason.',
+      check: async (world) => {
+        const slot = await refused(world)
+        const reply = await world.write.post('/holds', { partySize: 2, date: slot.date, time: slot.time })
+        expectRefusal(reply, 409, slot.reason)
+        expectEqual(reply.body.error, slot.sentence, 'the sentence')
+      },
+    },
+    {
+      number: '5.3',
+      says: `A key has ${limits.holdsOfKey} holds at a time; one more is too-many-holds, and in place of another it is not.`,
+      check: async (world) => {
+        const { write, openTime } = world
+        const hold = async (holdId?: string): Promise<Reply> => {
+          const { date, time } = await openTime()
+          const reply = await write.post('/holds', { partySize: 2, date, time, holdId })
+          if (reply.status === 201) world.afterwards(() => useUp(world, { date, time }, reply.body.id))
+          return reply
+        }
+        let last = await hold()
+        expectStatus(last, 201)
+        let made = 1
+        for (let next = await hold(); next.status === 201 && made <= limits.holdsOfKey; made++) {
+          last = next
+          next = await hold()
+        }
+        expectEqual(made, limits.holdsOfKey, 'the holds that were made')
+        expectRefusal(await hold(), 409, 'too-many-holds')
+        expectStatus(await hold(last.body.id), 201)
+      },
+    },
+    {
+      number: '5.4',
+      says: 'A holdId that is unknown or has expired is ignored.',
+      check: async (world) => {
+        const body = { ...aRequest(world, await world.openTime()), holdId: 'pX4sT9vQmN2kLw7RbC1dZg' }
+        expectEqual((await tried(world, body)).status, 201, 'the answer')
       },
     },
   ],

@@ -415,6 +415,63 @@ export const growthMutants = [
     }),
   ),
   mutant(
+    'holds nothing',
+    ['Availability 5.1'],
+    instead('POST /holds', () =>
+      json(201, {
+        id: 'pX4sT9vQmN2kLw7RbC1dZg',
+        expiresAt: new Date(Date.now() + 300_000).toISOString(),
+      }),
+    ),
+  ),
+  mutant(
+    'holds for an hour',
+    ['Availability 5.1'],
+    answering('POST /holds', ({ body }) => {
+      if (body?.expiresAt) body.expiresAt = new Date(Date.parse(body.expiresAt) + 3_300_000).toISOString()
+    }),
+  ),
+  mutant(
+    'does not know its own holds',
+    ['Availability 5.1'],
+    sending('POST /reservations', ({ holdId: _holdId, ...body }) => body),
+  ),
+  mutant(
+    'holds what it would refuse',
+    ['Availability 5.2'],
+    answering('POST /holds', (answer) => {
+      if (answer.status === 409)
+        Object.assign(
+          answer,
+          json(201, { id: 'pX4sT9vQmN2kLw7RbC1dZg', expiresAt: new Date().toISOString() }),
+        )
+    }),
+  ),
+  mutant(
+    'holds any number',
+    ['Availability 5.3'],
+    answering('POST /holds', (answer) => {
+      if (answer.body?.reason === 'too-many-holds')
+        Object.assign(
+          answer,
+          json(201, { id: 'pX4sT9vQmN2kLw7RbC1dZg', expiresAt: new Date().toISOString() }),
+        )
+    }),
+  ),
+  mutant(
+    'replaces no hold',
+    ['Availability 5.3'],
+    sending('POST /holds', ({ holdId: _holdId, ...body }) => body),
+  ),
+  mutant(
+    'refuses a hold that it does not know',
+    ['Availability 5.4'],
+    answering('POST /dry-run', ({ body }, asked) => {
+      if (bodyOf(asked)?.body?.holdId)
+        body.wouldAnswer = { status: 409, body: { error: 'No such hold.', reason: 'not-in-state' } }
+    }),
+  ),
+  mutant(
     'shows no times at all unasked',
     ['Availability 1.3'],
     answering('GET /availability', ({ body }, { query }) => {

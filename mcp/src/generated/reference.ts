@@ -12,6 +12,7 @@ export const endpointsInShort: readonly string[] = [
   "What can be booked, and why not.",
   "- GET /api/v1/availability: See which times are open",
   "- GET /api/v1/availability/check: Check one time against every rule",
+  "- POST /api/v1/holds: Hold a time (reservations:create)",
   "",
   "## Changes",
   "What changed, for every kind of record: to keep your own copy in step.",
@@ -288,6 +289,10 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   "batch-running": {
     "status": 409,
     "when": "Another of the venue's batches has not finished. `GET /api/v1/batches/{id}` shows its progress; a batch takes seconds."
+  },
+  "too-many-holds": {
+    "status": 409,
+    "when": "The key holds 6 times already. Book one, replace one (`holdId`), or wait: a hold ends after 5 minutes. A request needs no hold."
   },
   "seats-full": {
     "status": 409,

@@ -86,6 +86,11 @@ export const writes: Readonly<Record<string, Write>> = {
           "type": "string",
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
+        },
+        "holdId": {
+          "type": "string",
+          "description": "The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored.",
+          "maxLength": 100
         }
       }
     }

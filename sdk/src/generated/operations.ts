@@ -29,6 +29,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   listReservations: { as: 'reservations.list', path: '/reservations', pages: 1 },
   getAvailability: { as: 'availability.get', path: '/availability' },
   checkAvailability: { as: 'availability.check', path: '/availability/check' },
+  createHold: { as: 'holds.create', path: '/holds', method: 'POST', body: 1, keyed: 1 },
   createReservation: { as: 'reservations.create', path: '/reservations', method: 'POST', body: 1, keyed: 1, lookUp: 'listReservations' },
   findReservations: { as: 'reservations.find', path: '/reservations/find' },
   getReservation: { as: 'reservations.get', path: '/reservations/{id}' },

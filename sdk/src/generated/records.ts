@@ -182,6 +182,14 @@ export interface OpenTime {
   startsAt: string
 }
 
+/** A time held for a party that is about to be booked. It is no reservation: no list has it, and no event reports it. */
+export interface Hold {
+  /** Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it. */
+  id: string
+  /** When its places are free again, 5 minutes after it was made: ISO 8601 in UTC, ending in Z. */
+  expiresAt: string
+}
+
 /** An event that endpoints and hooks can subscribe to. */
 export interface EventType {
   /** Its name. */
@@ -960,6 +968,20 @@ export interface EventsPage {
   more: boolean
 }
 
+/** A time to hold. */
+export interface NewHold {
+  /** Number of guests. */
+  partySize: number
+  /** Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`. */
+  date?: string | undefined
+  /** Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like. */
+  time?: string | undefined
+  /** Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock. */
+  startsAt?: string | undefined
+  /** The hold that this one replaces: its places do not count against the new one. It is given up if the new time is held, and stays as it is if not. */
+  holdId?: string | undefined
+}
+
 /** A booking request. */
 export interface NewReservation {
   /** Who the booking is for. */
@@ -980,6 +1002,8 @@ export interface NewReservation {
   notes?: string | undefined
   /** Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same. */
   externalId?: string | undefined
+  /** The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored. */
+  holdId?: string | undefined
 }
 
 /** The request was made. */
@@ -2084,6 +2108,7 @@ export type Reason =
   | 'change-pending'
   | 'no-dry-run'
   | 'batch-running'
+  | 'too-many-holds'
   | 'seats-full'
   | 'sale-closed'
   | 'promo-code-invalid'

@@ -34,6 +34,7 @@ export const operationNames: Readonly<Partial<Record<EndpointId, string>>> = {
   getUsage: 'Get Usage',
   getAvailability: 'Get Open Times',
   checkAvailability: 'Check a Time',
+  createHold: 'Hold a Time',
   listChanges: 'Get Changes',
   listEvents: 'Get Events',
   listEventTypes: 'Get Types',

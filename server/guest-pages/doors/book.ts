@@ -13,7 +13,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { type LocalDate, readDate } from '../../kernel/written-time.ts'
 import { alternativesTo, timesOfDays } from '../../reservations/availability.ts'
 import { bookByGuest, isConfirmedAtOnce } from '../../reservations/book-by-guest.ts'
-import { holdById } from '../../reservations/hold-reads.ts'
+import { holdById, isHoldId } from '../../reservations/hold-reads.ts'
 import { extendHold, newHoldId, placeHold, whenHeld } from '../../reservations/holds.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
@@ -303,8 +303,6 @@ const extend = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   if (isHoldId(id)) await extendHold(work, id)
   return detailsPage(work, visit, { size: readSize(typed(visit, 'size'), defaultSize), when })
 }
-
-const isHoldId = (text: string): boolean => /^[\w-]{22}$/.test(text)
 
 type Chosen = { readonly size: number; readonly when: When }
 

@@ -41,6 +41,7 @@ from .records import (
     GuestCreatedReply,
     GuestMatchedReply,
     GuestReplaced,
+    Hold,
     Hook,
     HookRequest,
     KeyRotationReply,
@@ -53,6 +54,7 @@ from .records import (
     NewBatch,
     NewCampaign,
     NewGuest,
+    NewHold,
     NewLead,
     NewLeadNote,
     NewRefundRequest,
@@ -328,6 +330,20 @@ class AsyncAvailabilityCalls(AsyncNamespace):
             party_size: Number of guests.
         """
         return await self.ask.call("checkAvailability", query={"date": date, "time": time, "startsAt": starts_at, "partySize": party_size}, if_none_match=if_none_match, timeout=timeout, retries=retries)
+
+
+class AsyncHoldsCalls(AsyncNamespace):
+    """The calls of `holds`."""
+
+    async def create(self, body: NewHold, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> Hold:
+        """Hold a time. Holds a time for 5 minutes while somebody gives their details, after checking every rule a request is checked by. Until it expires nobody else gets its places; then they are free again at once. Book it with `holdId`; a request without a hold is judged just the same. A key may have 6 holds at a time. Send `date` and `time`, or `startsAt`.
+
+        Needs a read and write key. Needs the scope `reservations:create`. `POST /api/v1/holds`
+
+        Raises:
+            ApiError: Refused for: `in-the-past`, `closed`, `outside-hours`, `blocked`, `same-day-cutoff`, `party-too-small`, `party-too-large`, `too-short-notice`, `too-far-ahead`, `after-last-arrival`, `not-a-seating-time`, `pacing-covers-full`, `pacing-parties-full`, `tables-full`, `too-many-holds`, `still-processing`, `different-body`, `answer-erased`.
+        """
+        return await self.ask.call("createHold", body=body, idempotency_key=idempotency_key, timeout=timeout, retries=retries)
 
 
 class AsyncGuestsCalls(AsyncNamespace):
@@ -1099,6 +1115,7 @@ class AsyncAllCalls:
         self.usage = AsyncUsageCalls(ask)
         self.reservations = AsyncReservationsCalls(ask)
         self.availability = AsyncAvailabilityCalls(ask)
+        self.holds = AsyncHoldsCalls(ask)
         self.guests = AsyncGuestsCalls(ask)
         self.subscribers = AsyncSubscribersCalls(ask)
         self.ticket_orders = AsyncTicketOrdersCalls(ask)

@@ -270,6 +270,16 @@ class OpenTime(TypedDict):
     """The same moment with the venue's offset from UTC."""
 
 
+class Hold(TypedDict):
+    """A time held for a party that is about to be booked. It is no reservation: no list has it, and no event reports it."""
+
+    id: str
+    """Send it as `holdId` of the request. Keep it to yourself: whoever has it may use it."""
+
+    expiresAt: str
+    """When its places are free again, 5 minutes after it was made: ISO 8601 in UTC, ending in Z."""
+
+
 class EventType(TypedDict):
     """An event that endpoints and hooks can subscribe to."""
 
@@ -1366,6 +1376,25 @@ class EventsPage(TypedDict):
     """Whether there may be more: if so, call again immediately."""
 
 
+class NewHold(TypedDict):
+    """A time to hold."""
+
+    partySize: int
+    """Number of guests."""
+
+    date: NotRequired[str]
+    """Calendar date of the arrival at the venue, YYYY-MM-DD. Send it with `time`, or send `startsAt`."""
+
+    time: NotRequired[str]
+    """Arrival time at the venue: `19:00`, `7:00 PM`, `7pm` and the like."""
+
+    startsAt: NotRequired[str]
+    """Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock."""
+
+    holdId: NotRequired[str]
+    """The hold that this one replaces: its places do not count against the new one. It is given up if the new time is held, and stays as it is if not."""
+
+
 class NewReservation(TypedDict):
     """A booking request."""
 
@@ -1395,6 +1424,9 @@ class NewReservation(TypedDict):
 
     externalId: NotRequired[str]
     """Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same."""
+
+    holdId: NotRequired[str]
+    """The hold of this time (`POST /holds`): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored."""
 
 
 class ReservationReply(TypedDict):
@@ -3844,7 +3876,7 @@ Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubsc
 Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'contacts:hidden']"
 """What a key may be allowed."""
 
-Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
+Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'refund-too-large', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
 """Why a call was refused. New reasons may come: treat one you do not know like its status."""
 
 Fault: TypeAlias = "Literal['missing', 'not-text', 'not-an-integer', 'not-an-object', 'not-a-list', 'out-of-range', 'too-long', 'blank', 'repeated', 'not-a-date', 'not-a-time', 'not-a-moment', 'not-an-email', 'not-an-address', 'not-an-id', 'not-a-word', 'not-here'] | str"

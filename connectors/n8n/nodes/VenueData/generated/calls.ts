@@ -73,6 +73,7 @@ export const calls: Calls = {
         { name: 'startsAt', in: 'body', to: ['startsAt'], of: 'additionalFields' },
         { name: 'notes', in: 'body', to: ['notes'], of: 'additionalFields' },
         { name: 'externalId', in: 'body', to: ['externalId'], of: 'additionalFields' },
+        { name: 'holdId', in: 'body', to: ['holdId'], of: 'additionalFields' },
       ],
     },
     find: {
@@ -142,6 +143,19 @@ export const calls: Calls = {
         { name: 'date', in: 'query', to: ['date'], of: 'filters' },
         { name: 'time', in: 'query', to: ['time'], of: 'filters' },
         { name: 'startsAt', in: 'query', to: ['startsAt'], of: 'filters' },
+      ],
+    },
+    holdATime: {
+      method: 'POST',
+      path: '/api/v1/holds',
+      body: 'always',
+      keyed: true,
+      fields: [
+        { name: 'partySize', in: 'body', to: ['partySize'] },
+        { name: 'date', in: 'body', to: ['date'], of: 'additionalFields' },
+        { name: 'time', in: 'body', to: ['time'], of: 'additionalFields' },
+        { name: 'startsAt', in: 'body', to: ['startsAt'], of: 'additionalFields' },
+        { name: 'holdId', in: 'body', to: ['holdId'], of: 'additionalFields' },
       ],
     },
   },

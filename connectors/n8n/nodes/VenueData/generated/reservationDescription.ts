@@ -230,6 +230,13 @@ export const reservationProperties: INodeProperties[] = [
         description: 'Your own ID for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.',
       },
       {
+        displayName: 'Hold ID',
+        name: 'holdId',
+        type: 'string',
+        default: '',
+        description: 'The hold of this time (<code>POST /holds</code>): its places do not count against the request, and it is used up. One that has expired or is unknown is ignored.',
+      },
+      {
         displayName: 'Notes',
         name: 'notes',
         type: 'string',
