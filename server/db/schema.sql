@@ -506,6 +506,31 @@ create table guest_booking (
 );
 create unique index guest_booking_of_form on guest_booking (venue_id, form_token);
 
+create table guest_house (
+  venue_id bigint not null,
+  id bigint not null,
+  vip boolean not null default false,
+  birthday_month integer,
+  birthday_day integer,
+  primary key (venue_id, id),
+  foreign key (venue_id, id) references guest(venue_id, id) on delete cascade,
+  check ((birthday_month is null) = (birthday_day is null)),
+  check (birthday_day >= 1 and birthday_day <= 31),
+  check (birthday_month >= 1 and birthday_month <= 12)
+);
+create index guest_house_birthday on guest_house (venue_id, birthday_month, birthday_day, id) where (birthday_month is not null);
+create index guest_house_vip on guest_house (venue_id, id) where vip;
+
+create table guest_house_tag (
+  venue_id bigint not null,
+  guest_id bigint not null,
+  tag_id bigint not null,
+  primary key (venue_id, guest_id, tag_id),
+  foreign key (venue_id, guest_id) references guest(venue_id, id) on delete cascade,
+  foreign key (venue_id, tag_id) references house_tag(venue_id, id) on delete cascade
+);
+create index guest_house_tag_by_tag on guest_house_tag (venue_id, tag_id, guest_id);
+
 create table guest_mail (
   venue_id bigint not null,
   id bigint not null generated always as identity,
@@ -555,6 +580,15 @@ create table guest_window (
   check (char_length(network) <= 64)
 );
 create index guest_window_by_age on guest_window (opened_at);
+
+create table house_tag (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  primary key (venue_id, id),
+  check (char_length(name) >= 1 and char_length(name) <= 40)
+);
+create unique index house_tag_name on house_tag (venue_id, lower(name));
 
 create table idempotency (
   venue_id bigint not null,
@@ -980,6 +1014,24 @@ create table reservation_change (
 create index reservation_change_by_service on reservation_change (venue_id, service_date, service_minute) where (status = 'pending');
 create index reservation_change_of_reservation on reservation_change (venue_id, reservation_id);
 create unique index reservation_change_pending on reservation_change (venue_id, reservation_id) where (status = 'pending');
+
+create table reservation_house (
+  venue_id bigint not null,
+  id bigint not null,
+  occasion text,
+  primary key (venue_id, id),
+  foreign key (venue_id, id) references reservation(venue_id, id) on delete cascade
+);
+
+create table reservation_house_tag (
+  venue_id bigint not null,
+  reservation_id bigint not null,
+  tag_id bigint not null,
+  primary key (venue_id, reservation_id, tag_id),
+  foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  foreign key (venue_id, tag_id) references house_tag(venue_id, id) on delete cascade
+);
+create index reservation_house_tag_by_tag on reservation_house_tag (venue_id, tag_id, reservation_id);
 
 create table reservation_table (
   venue_id bigint not null,

@@ -92,6 +92,7 @@ export const removeRecords = async (
   await db.run(sql()`
     delete from guest_booking
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
+  await forgetHouse(db, venue, ids)
   await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
@@ -102,6 +103,18 @@ export const removeRecords = async (
     returning id, revision`)
   for (const { id, revision } of gone)
     noteChange(db, venue, { kind: 'subscriber', id, revision: revision + 1, op: 'erased', gone: true }, now)
+}
+
+/** What the house knew of the person and of their bookings. */
+const forgetHouse = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {
+  await db.run(sql()`
+    delete from guest_house where venue_id = ${venue} and id = any(${guest}::bigint[])`)
+  await db.run(sql()`
+    delete from guest_house_tag where venue_id = ${venue} and guest_id = any(${guest}::bigint[])`)
+  await db.run(sql()`
+    delete from reservation_house where venue_id = ${venue} and id = any(${reservation}::bigint[])`)
+  await db.run(sql()`
+    delete from reservation_house_tag where venue_id = ${venue} and reservation_id = any(${reservation}::bigint[])`)
 }
 
 /**
@@ -242,6 +255,8 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
     columns: ['staff_notes', 'allergies', 'seating_preference', 'referral_source', 'external_id'],
   },
   { table: 'reservation', columns: ['notes', 'cancel_message', 'external_id'] },
+  { table: 'reservation_house', columns: ['occasion'] },
+  { table: 'house_tag', columns: ['name'] },
   { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
   { table: 'lead', columns: [...leadFields.freeTexts, 'external_id'] },
   { table: 'lead_note', columns: ['text'] },
@@ -310,6 +325,11 @@ export const writeText = async (
   text: string,
   now: Temporal.Instant,
 ): Promise<void> => {
+  // Two tags may not become one text: a tag that names the person is taken off everybody.
+  if (table === 'house_tag') {
+    await db.run(sql()`delete from house_tag where venue_id = ${venue} and id = ${id}`)
+    return
+  }
   const write = fragment(`update ${table} set ${column} =`)
   const kind = recordKinds.find((one) => one === table)
   if (!kind || unseen.has(`${table}.${column}`)) {

@@ -3,6 +3,7 @@ import type { Queries } from '../db/pool.ts'
 import { columnsOf, fragment, sql } from '../db/sql.ts'
 import { guestRow } from '../guests/reads.ts'
 import { staffGuest } from '../guests/staff-reads.ts'
+import { housesOfGuests, housesOfBookings } from '../house/reads.ts'
 import { emailKey } from '../kernel/email.ts'
 import { phoneKey } from '../kernel/phone.ts'
 import { leadRow } from '../leads/reads.ts'
@@ -132,29 +133,40 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     ticket_order: ticketOrders.map((row) => row.id),
     subscriber: subscribers.map((row) => row.id),
   }
-  const [saidWhenBooking, consents, leadNotes, { events, trail }, answers, mails, bounces] =
-    await Promise.all([
-      db.many(sql(guestBookingRow)`
+  const [
+    houses,
+    bookingHouses,
+    saidWhenBooking,
+    consents,
+    leadNotes,
+    { events, trail },
+    answers,
+    mails,
+    bounces,
+  ] = await Promise.all([
+    housesOfGuests(db, id, guestIds),
+    housesOfBookings(db, id, ids.reservation),
+    db.many(sql(guestBookingRow)`
       select ${columnsOf(guestBookingRow)} from guest_booking
        where venue_id = ${id} and reservation_id = any(${ids.reservation}::bigint[]) order by reservation_id`),
-      db.many(sql(consentRow)`
+    db.many(sql(consentRow)`
       select ${columnsOf(consentRow)} from consent
        where venue_id = ${id} and subscriber_id = any(${ids.subscriber}::bigint[]) order by id`),
-      db.many(sql({ id: 'int8', kind: 'text', text: 'text', created_at: 'timestamptz' })`
+    db.many(sql({ id: 'int8', kind: 'text', text: 'text', created_at: 'timestamptz' })`
       select id, kind, text, created_at from lead_note
        where venue_id = ${id} and lead_id = any(${ids.lead}::bigint[]) order by id`),
-      writtenOf({ db, venue }, ids),
-      keptAnswersOf(db, id, ids, words),
-      db.many(sql(mailRow)`
+    writtenOf({ db, venue }, ids),
+    keptAnswersOf(db, id, ids, words),
+    db.many(sql(mailRow)`
       select c.id as campaign_id, c.name as campaign, r.state, r.why, r.ended_at, r.left_at
         from recipient r join campaign c on c.venue_id = r.venue_id and c.id = r.campaign_id
        where r.venue_id = ${id} and r.subscriber_id = any(${ids.subscriber}::bigint[])
        order by c.id`),
-      db.many(sql(bounceRow)`
+    db.many(sql(bounceRow)`
       select ${columnsOf(bounceRow)} from mail_bounce
        where venue_id = ${id}
          and (email_key = ${key} or subscriber_id = any(${ids.subscriber}::bigint[])) order by id`),
-    ])
+  ])
   const tries = await db.many(sql({ started_at: 'timestamptz', status_code: 'int4', answer: 'bytea?' })`
       select a.started_at, a.status_code, a.answer
         from attempt a join delivery d on d.venue_id = a.venue_id and d.id = a.delivery_id
@@ -167,6 +179,8 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     guests,
     reservations,
     saidWhenBooking,
+    houses,
+    bookingHouses,
     leads,
     leadNotes,
     waitlist,

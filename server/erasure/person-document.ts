@@ -1,4 +1,5 @@
 import { presentGuest } from '../guests/present.ts'
+import { houseOfGuestInFile, houseOfBookingInFile } from '../house/in-file.ts'
 import { presentLead } from '../leads/present.ts'
 import { presentReservation } from '../reservations/present.ts'
 import { presentSubscriber } from '../subscribers/present.ts'
@@ -12,10 +13,12 @@ export const personDocument = (found: Found) => ({
     ...presentGuest(row),
     staffNotes: row.staff_notes,
     allergies: row.allergies,
+    ...houseOfGuestInFile(found.houses.get(row.id)),
   })),
   reservations: found.reservations.map((row) => ({
     ...presentReservation(row),
     cancelMessage: row.cancel_message,
+    ...houseOfBookingInFile(found.bookingHouses.get(row.id)),
   })),
   saidWhenBooking: found.saidWhenBooking.map((row) => ({
     reservationId: row.reservation_id,

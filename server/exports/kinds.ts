@@ -7,6 +7,12 @@ import { TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { Queries } from '../db/pool.ts'
 import { presentGuest } from '../guests/present.ts'
+import {
+  bookingHouseFields,
+  guestHouseFields,
+  houseOfBookingInFile,
+  houseOfGuestInFile,
+} from '../house/in-file.ts'
 import { presentLead } from '../leads/present.ts'
 import { presentReservation } from '../reservations/present.ts'
 import { presentSubscriber } from '../subscribers/present.ts'
@@ -89,12 +95,13 @@ export const exportKinds: readonly ExportKind[] = [
   kind(
     'reservations',
     'Reservations',
-    [...of(Reservation), 'guestId', 'cancelMessage'],
+    [...of(Reservation), 'guestId', 'cancelMessage', ...bookingHouseFields],
     reservationsAfter,
     (row) => ({
       ...presentReservation(row),
       guestId: row.guest_id,
       cancelMessage: row.cancel_message,
+      ...houseOfBookingInFile(row.house),
     }),
   ),
   kind(
@@ -104,11 +111,18 @@ export const exportKinds: readonly ExportKind[] = [
     saidWhenBookingAfter,
     asFields,
   ),
-  kind('guests', 'Guests', [...of(Guest), 'staffNotes', 'allergies'], guestsAfter, (row) => ({
-    ...presentGuest(row),
-    staffNotes: row.staff_notes,
-    allergies: row.allergies,
-  })),
+  kind(
+    'guests',
+    'Guests',
+    [...of(Guest), 'staffNotes', 'allergies', ...guestHouseFields],
+    guestsAfter,
+    (row) => ({
+      ...presentGuest(row),
+      staffNotes: row.staff_notes,
+      allergies: row.allergies,
+      ...houseOfGuestInFile(row.house),
+    }),
+  ),
   kind('subscribers', 'Subscribers', of(Subscriber), subscribersAfter, presentSubscriber),
   kind('consents', 'Proof of consent', from(consentRow), consentsAfter, asFields),
   kind(

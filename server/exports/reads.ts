@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { housesOfBookings, housesOfGuests } from '../house/reads.ts'
 import { guestRow } from '../guests/reads.ts'
 import { leadRow } from '../leads/reads.ts'
 import { reservationRow } from '../reservations/reads.ts'
@@ -17,15 +18,29 @@ import { waitlistRow } from '../waitlist/reads.ts'
 
 const most = 1_000
 
-export const guestsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
+export const guestsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
     select ${columnsOf(guestRow)}, staff_notes, allergies from guest
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const houses = await housesOfGuests(
+    db,
+    venue,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({ ...row, house: houses.get(row.id) }))
+}
 
-export const reservationsAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' })`
+export const reservationsAfter = async (db: Queries, venue: VenueId, id: number) => {
+  const rows = await db.many(sql({ ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' })`
     select ${columnsOf(reservationRow)}, guest_id, cancel_message from reservation
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const houses = await housesOfBookings(
+    db,
+    venue,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({ ...row, house: houses.get(row.id) }))
+}
 
 /** Under the id of the booking. */
 export const saidWhenBookingRow = {

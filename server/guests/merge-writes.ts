@@ -2,6 +2,7 @@ import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
 import { noteGone, noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
+import type { MergedHouses } from '../house/actions.ts'
 import type { Contribution } from './contributions.ts'
 import { staffGuestRow } from './staff-reads.ts'
 import type { StaffColumns } from './staff-writes.ts'
@@ -169,6 +170,8 @@ export type MergeRecord = {
   readonly counted: Contribution
   readonly bookings: readonly number[]
   readonly leads: readonly number[]
+  /** Absent: merged before the house knew anything of guests. */
+  readonly houses?: MergedHouses
 }
 
 const mergeRow = {

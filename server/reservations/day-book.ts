@@ -1,5 +1,6 @@
 import type { Queries } from '../db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { houseColumns, houseJoins, houseRow } from '../house/reads.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { bookRow } from './book-row.ts'
@@ -54,7 +55,7 @@ export const guestColumns = {
   visit_count: 'int4?',
 } as const
 
-const dayRow = { ...bookRow, ...guestColumns } as const
+const dayRow = { ...bookRow, ...guestColumns, ...houseRow } as const
 /** A booking as the book shows it. */
 export type DayRow = RowOf<typeof dayRow>
 
@@ -70,8 +71,8 @@ export const bookingsOfDay = (
   }: { readonly statuses: readonly string[]; readonly page: number; readonly size?: number },
 ): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
-      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue} and r.service_date = ${serviceDate} and r.status = any(${[...statuses]})
      order by r.service_minute, r.id
      limit ${size} offset ${page * size}`)
@@ -95,11 +96,11 @@ export const changesToAnswer = (
   reservation?: number,
 ): Promise<ChangeToAnswer[]> =>
   db.many(sql(changeToAnswer)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, c.id as change_id, c.date as to_date,
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns}, c.id as change_id, c.date as to_date,
            c.time as to_time, c.service_date as to_service_date, c.party_size as to_party_size
       from reservation_change c
       join reservation r on r.venue_id = c.venue_id and r.id = c.reservation_id
-      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where c.venue_id = ${venue} and c.status = 'pending' and c.expires_at > ${now}
        and (${reservation ?? null}::bigint is null or c.reservation_id = ${reservation ?? null}::bigint)
      order by c.expires_at, c.id
@@ -111,8 +112,8 @@ export const requestsShown = 50
 /** The unanswered requests, whatever their day, soonest first. A stale one stays until it is answered or archived. */
 export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]> =>
   db.many(sql(dayRow)`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
-      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue} and r.status = 'Requested' and r.service_date is not null
        and r.archived_at is null
      order by r.service_date, r.service_minute, r.id

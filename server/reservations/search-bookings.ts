@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, part, sql } from '../db/sql.ts'
 import { folded, foldedText } from '../guests/folded-name.ts'
+import { houseColumns, houseJoins, houseRow } from '../house/reads.ts'
 import { addDays } from '../kernel/calendar.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -34,9 +35,9 @@ export const searchBookings = async (
       ? part`r.id = ${Number(digits || 0)}`
       : part`(r.id = ${digits.length > 15 ? 0 : Number(digits)} or strpos(r.phone_key, ${digits}) > 0)`
     : part`strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0`
-  return db.many(sql({ ...bookRow, ...guestColumns })`
-    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')} from reservation r
-      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id
+  return db.many(sql({ ...bookRow, ...guestColumns, ...houseRow })`
+    select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns} from reservation r
+      left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue}
        and r.service_date between ${addDays(today, -daysBack)} and ${addDays(today, daysAhead)}
        and ${matches}

@@ -36,6 +36,7 @@ const slices = [
   'erasure',
   'exports',
   'guests',
+  'house',
   'imports',
   'leads',
   'mail',

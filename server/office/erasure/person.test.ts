@@ -104,6 +104,29 @@ describe('one person, across all records', () => {
        values ($1, $2, gen_random_uuid(), 'en', $3, 'patio', $4)`,
       [v, reservation.id, `${name} turns 40`, ['Yes']],
     )
+    await rows(
+      `insert into guest_house (venue_id, id, vip, birthday_month, birthday_day) values ($1, $2, true, 4, 12)`,
+      [v, guest.id],
+    )
+    for (const tag of ['Wine list', `Friend of ${name}`]) {
+      await rows(
+        `with t as (insert into house_tag (venue_id, name) values ($1, $3) returning id),
+              g as (insert into guest_house_tag (venue_id, guest_id, tag_id) select $1, $2, id from t)
+         insert into reservation_house_tag (venue_id, reservation_id, tag_id) select $1, $4, id from t`,
+        [v, guest.id, tag, reservation.id],
+      )
+    }
+    const [theirs] = await rows(
+      `insert into reservation (venue_id, guest_id, status, source, created_at, updated_at)
+       values ($1, $2, 'Completed', 'staff', $3, $3) returning id`,
+      [v, other.id, '2026-09-01T19:00:00Z'],
+    )
+    await rows(`insert into reservation_house (venue_id, id, occasion) values ($1, $2, $4), ($1, $3, $4)`, [
+      v,
+      reservation.id,
+      theirs?.id,
+      `${name} turns 40`,
+    ])
     const campaign = await post('/api/v1/campaigns', {
       name: `Thanks, ${name}`,
       subject: 'Hello',
@@ -249,6 +272,19 @@ describe('one person, across all records', () => {
       other.id,
     ])
     assert.equal(notes?.staff_notes, 'Friend of [erased], [erased]')
+    const house = await rows(
+      `select vip::text as is from guest_house where venue_id = $1
+        union all select occasion from reservation_house where venue_id = $1
+        union all select name from house_tag where venue_id = $1 and id in (select id from house_tag)
+        union all select 'tagged' from guest_house_tag where venue_id = $1
+        union all select 'tagged' from reservation_house_tag where venue_id = $1`,
+      [venue.id],
+    )
+    assert.deepEqual(
+      house.map(({ is }) => is),
+      ['[erased] turns 40', 'Wine list'],
+      'what the house knew of them; what it knows of others stays',
+    )
     const waiting = await rows(
       `select count(*)::int as n from delivery d join event e on e.venue_id = d.venue_id and e.id = d.event_id
         where d.venue_id = $1 and d.done_at is null and e.data is null`,

@@ -1,6 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
+import type { GuestHouse } from '../../house/rules.ts'
+import { guestHousePart, typedGuestHouse } from '../parts/house-fields.ts'
 import {
   type FormSeen,
   type Typed,
@@ -14,7 +16,8 @@ import {
 const home = '/office/guests'
 
 /** A guest as form fields. */
-export const typedOf = (guest: StaffGuestRow): Typed => ({
+export const typedOf = (guest: StaffGuestRow, house: GuestHouse): Typed => ({
+  ...typedGuestHouse(house),
   name: guest.name ?? '',
   email: guest.email ?? '',
   phone: guest.phone ?? '',
@@ -25,7 +28,7 @@ export const typedOf = (guest: StaffGuestRow): Typed => ({
 })
 
 /** Everything staff may change about a guest. */
-export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
+export const guestForm = (guest: StaffGuestRow, seen: FormSeen, tags: readonly string[]): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}/${guest.id}">‹ ${guest.name ?? 'Guest'}</a></p>
@@ -55,6 +58,7 @@ export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
             most: limits.shortTextCharacters,
           })}
         </div>
+        ${guestHousePart(seen, tags)}
         ${areaField(seen, {
           name: 'staffNotes',
           label: 'Staff notes',
@@ -69,7 +73,7 @@ export const guestForm = (guest: StaffGuestRow, seen: FormSeen): Html =>
     </section>`
 
 /** A guest to be added. */
-export const newGuestForm = (seen: FormSeen): Html =>
+export const newGuestForm = (seen: FormSeen, tags: readonly string[]): Html =>
   html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
@@ -79,6 +83,7 @@ export const newGuestForm = (seen: FormSeen): Html =>
     <section class="card narrow">
       <form class="form" method="post" action="${home}">
         ${tokenField(seen.typed.token)} ${mistakePart(seen)} ${who(seen)}
+        ${guestHousePart(seen, tags)}
         ${areaField(seen, { name: 'notes', label: 'Staff notes', most: limits.notesCharacters, rows: 3 })}
         <p class="small soft">
           If a guest with this email or phone already exists, their record is filled in; no duplicate is added.

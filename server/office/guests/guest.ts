@@ -1,7 +1,11 @@
 import { mergesOfGuest } from '../../guests/staff-reads.ts'
 import { type GuestHistory, type StaffGuestRow, guestHistory } from '../../guests/staff-reads.ts'
+import { houseOfGuest } from '../../house/reads.ts'
+import { type GuestHouse, birthdayInWords, hasLapsed } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { mistakePart } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
@@ -10,6 +14,7 @@ import { reservationTag, tag } from '../parts/tags.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { chips } from '../service/chips.ts'
 import { orderTag } from '../tickets/order-words.ts'
 import { nameOf } from './list.ts'
 import { staffNotes } from './staff-notes.ts'
@@ -21,19 +26,21 @@ type Sent = { readonly mistake: string; readonly note: string }
 
 /** One guest: first what to know at the door, then counters, history and notes. */
 export const guestPage = async (
-  { db, venue, me }: OfficeWork,
+  { db, venue, me, now }: OfficeWork,
   guest: StaffGuestRow,
   sent?: Sent,
 ): Promise<Html> => {
-  const [history, merges] = await Promise.all([
+  const [history, merges, house] = await Promise.all([
     guestHistory(db, venue.id, guest),
     mergesOfGuest(db, venue.id, guest.id),
+    houseOfGuest(db, venue.id, guest.id),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
         <h1 class="breaks">${nameOf(guest)}</h1>
+        ${marks(guest, house, wallTimeOf(now(), venue.timezone).date)}
         <p class="soft contact">
           ${guest.email !== null && html`<a class="breaks" href="mailto:${guest.email}">${guest.email}</a>`}
           ${guest.phone !== null && html`<a class="nowrap" href="tel:${guest.phone.replaceAll(/[^+\d]/g, '')}">${guest.phone}</a>`}
@@ -76,6 +83,8 @@ export const guestPage = async (
             <dd>${guest.seating_preference ?? html`<span class="soft">not given</span>`}</dd>
             <dt>Heard about us</dt>
             <dd>${guest.referral_source ?? html`<span class="soft">not given</span>`}</dd>
+            <dt>Birthday</dt>
+            <dd>${house.birthday === null ? html`<span class="soft">not given</span>` : birthdayInWords(house.birthday)}</dd>
             <dt>Guest since</dt>
             <dd>${momentInWords(guest.created_at, venue.timezone)}</dd>
             <dt>Guest number</dt>
@@ -113,6 +122,15 @@ export const guestPage = async (
         }
       </div>
     </div>`
+}
+
+/** What is known at a glance: the allergies stand below it, in full. */
+const marks = (guest: StaffGuestRow, house: GuestHouse, today: LocalDate): Html => {
+  const { visit_count } = guest
+  const shown = chips({ ...house, visit_count, allergies: null, notes: null, seating_preference: null })
+  return html`<p class="chips">
+    ${shown}${hasLapsed(guest, today) && html`<span class="badge">Lapsed</span>`}
+  </p>`
 }
 
 const figure = (value: number | string, words: string, kind?: 'date'): Html =>

@@ -1,5 +1,8 @@
-import { staffGuest } from '../../guests/staff-reads.ts'
+import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
 import { addGuest, editGuest } from '../../guests/staff-edits.ts'
+import { keepGuestHouse } from '../../house/actions.ts'
+import { houseOfGuest, tagsInUse } from '../../house/reads.ts'
+import { mergedHouse } from '../../house/rules.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
@@ -7,6 +10,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, go, page } from '../frame/page.ts'
 import { idOf, typedIn, versionIn } from '../parts/fields.ts'
+import { guestHouseIn } from '../parts/house-fields.ts'
 import { warning } from '../parts/said.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { guestForm, newGuestForm, typedOf } from './form.ts'
@@ -28,7 +32,7 @@ export const guestPages: readonly VenuePage[] = [
     method: 'GET',
     path: `${home}/new`,
     role: 'host',
-    answer: async () => page('New guest', newGuestForm({ typed: {} })),
+    answer: async (work) => page('New guest', newGuestForm({ typed: {} }, await tagNames(work))),
   },
   {
     method: 'POST',
@@ -38,19 +42,25 @@ export const guestPages: readonly VenuePage[] = [
       if (!(await useFormToken(work.db, work.venue.id, 'guest', form.text('token'), work.now()))) {
         return go(home, warning('This guest was already added.'))
       }
+      const house = guestHouseIn(form)
       const { guest, created } = await addGuest(work, actorOf(work.me), {
         name: form.text('name'),
         email: form.text('email'),
         phone: form.text('phone'),
         notes: form.text('notes'),
       })
+      // A guest who was there keeps what was known of them; what was typed now is added.
+      if (house) {
+        const known = await houseOfGuest(work.db, work.venue.id, guest.id)
+        await keepGuestHouse(work, actorOf(work.me), guest.id, mergedHouse(known, house))
+      }
       return go(
         `${home}/${guest.id}`,
         created ? 'Guest added.' : 'This guest already existed; missing details were filled in.',
       )
     },
-    again: async (_work, { form }, { message }) =>
-      page('New guest', newGuestForm({ typed: typedIn(form), mistake: message })),
+    again: async (work, { form }, { message }) =>
+      page('New guest', newGuestForm({ typed: typedIn(form), mistake: message }, await tagNames(work))),
   },
   {
     method: 'GET',
@@ -67,7 +77,8 @@ export const guestPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params }) => {
       const guest = await guestOf(work, params.id)
-      return page('Edit guest', guestForm(guest, { typed: typedOf(guest) }))
+      const [typed, tags] = await Promise.all([typedNow(work, guest), tagNames(work)])
+      return page('Edit guest', guestForm(guest, { typed }, tags))
     },
   },
   {
@@ -76,11 +87,13 @@ export const guestPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'guest')
+      const house = guestHouseIn(form)
       await editGuest(work, actorOf(work.me), {
         id,
         seenVersion: versionIn(form),
         changes: changesIn(form),
       })
+      if (house) await keepGuestHouse(work, actorOf(work.me), id, house)
       return go(`${home}/${id}`, 'Saved.')
     },
     again: async (work, { params, form }, { message }) => {
@@ -88,11 +101,15 @@ export const guestPages: readonly VenuePage[] = [
       const changed = form.text('version') !== String(guest.version)
       return page(
         'Edit guest',
-        guestForm(guest, {
-          typed: typedIn(form),
-          mistake: message,
-          ...(changed && { meanwhile: typedOf(guest) }),
-        }),
+        guestForm(
+          guest,
+          {
+            typed: typedIn(form),
+            mistake: message,
+            ...(changed && { meanwhile: await typedNow(work, guest) }),
+          },
+          await tagNames(work),
+        ),
       )
     },
   },
@@ -127,6 +144,12 @@ export const guestPages: readonly VenuePage[] = [
   },
   ...mergePages,
 ]
+
+const typedNow = async ({ db, venue }: OfficeWork, guest: StaffGuestRow) =>
+  typedOf(guest, await houseOfGuest(db, venue.id, guest.id))
+
+const tagNames = async ({ db, venue }: OfficeWork): Promise<string[]> =>
+  (await tagsInUse(db, venue.id)).map(({ name }) => name)
 
 /** The guest of a path; another venue's guest is not found. */
 const guestOf = async ({ db, venue }: OfficeWork, id: string | undefined) => {

@@ -1,4 +1,6 @@
 import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
+import { housesOfGuests } from '../../house/reads.ts'
+import type { GuestHouse } from '../../house/rules.ts'
 import { type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -60,6 +62,12 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
     searchBookings(db, venue.id, today, typed),
     searchGuests(db, venue.id, typed),
   ])
+  const shown = guests.slice(0, guestsShown)
+  const houses = await housesOfGuests(
+    db,
+    venue.id,
+    shown.map(({ id }) => id),
+  )
   const tonight = bookings.filter((row) => row.service_date === today)
   const others = bookings.filter((row) => row.service_date !== today)
   if (bookings.length + guests.length === 0)
@@ -74,7 +82,10 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
     'Other days',
     others.map((row) => bookingFind(row, today)),
   )}
-  ${group('Guests', guests.slice(0, guestsShown).map(guestFind))}
+  ${group(
+    'Guests',
+    shown.map((guest) => guestFind(guest, houses.get(guest.id))),
+  )}
   ${
     guests.length > guestsShown &&
     html`<p class="find-more">
@@ -121,14 +132,14 @@ const stateOf = ({ status, checked_in_at }: DayRow): PlateState =>
           ? 'here'
           : 'expected'
 
-const guestFind = (guest: StaffGuestRow): Html =>
+const guestFind = (guest: StaffGuestRow, house: GuestHouse | undefined): Html =>
   html`<li class="row">
     <span class="row-when small">Guest<span>${counted(guest.visit_count, 'visit')}</span></span>
     <span></span>
     <a class="row-who" href="/office/guests/${guest.id}"
       ><span class="row-name">${nameOf(guest)}</span
       ><span class="chips"
-        >${chips({ allergies: guest.allergies, visit_count: guest.visit_count, notes: null, seating_preference: null })}<span
+        >${chips({ allergies: guest.allergies, visit_count: guest.visit_count, notes: null, seating_preference: null, ...house })}<span
           class="row-words"
           >${guest.phone ?? guest.email}</span
         ></span

@@ -1,29 +1,52 @@
 import { type Html, html } from '../../html/html.ts'
+import { bigPartyGuests, regularVisits } from '../../house/rules.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { icon } from '../parts/icon.ts'
 
-/** From so many visits on a guest is a regular. */
-export const regularVisits = 5
-
-type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_preference'>
+type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_preference'> & {
+  readonly occasion?: string | null
+  readonly vip?: boolean
+  readonly tags?: readonly string[]
+  readonly party_size?: number | null
+}
 
 /**
- * What to know of a party at a glance, in an order that never changes: allergies, then how well we know them, then
- * the note. What has no room drops out whole; allergies come first and never do.
+ * What to know of a party at a glance, in an order that never changes: allergies, the occasion, VIP, how well we know
+ * them, what else stands out, what its table is (`facts`), then the note. What has no room drops out whole; allergies
+ * come first and never do.
  */
-export const chips = ({ allergies, visit_count: visits, notes, seating_preference: seat }: Known): Html[] => [
-  ...(allergies === null
-    ? []
-    : [
-        html`<span class="badge allergy" title="Allergies: ${allergies}">${icon('triangle-alert')}<span class="hidden-text">Allergies: </span>${allergies}</span>`,
-      ]),
-  ...(visits === null
-    ? []
-    : visits >= regularVisits
-      ? [html`<span class="badge regular">${icon('repeat')}Regular ${visits}</span>`]
-      : visits === 0
-        ? [html`<span class="badge first">First visit</span>`]
-        : []),
-  ...(notes === null ? [] : [html`<span class="row-words">${notes}</span>`]),
-  ...(seat === null ? [] : [html`<span class="row-words">${seat}</span>`]),
-]
+export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
+  const { allergies, visit_count: visits, notes, seating_preference: seat } = known
+  const { occasion = null, vip = false, tags = [], party_size: size = null } = known
+  return [
+    ...(allergies === null
+      ? []
+      : [
+          html`<span class="badge allergy" title="Allergies: ${allergies}">${icon('triangle-alert')}<span class="hidden-text">Allergies: </span>${allergies}</span>`,
+        ]),
+    ...(occasion === null ? [] : [occasionChip(occasion)]),
+    ...(vip ? [vipChip] : []),
+    ...(visits === null
+      ? []
+      : visits >= regularVisits
+        ? [html`<span class="badge regular">${icon('repeat')}Regular ${visits}</span>`]
+        : visits === 0
+          ? [html`<span class="badge first">First visit</span>`]
+          : []),
+    ...(size !== null && size >= bigPartyGuests
+      ? [html`<span class="badge">${icon('users')}Big party</span>`]
+      : []),
+    ...tags.map(tagChip),
+    ...facts,
+    ...(notes === null ? [] : [html`<span class="row-words">${notes}</span>`]),
+    ...(seat === null ? [] : [html`<span class="row-words">${seat}</span>`]),
+  ]
+}
+
+export const occasionChip = (occasion: string): Html =>
+  html`<span class="badge occasion">${icon(/birthday|\d/i.test(occasion) ? 'cake' : 'party-popper')}<span class="hidden-text">Occasion: </span>${occasion}</span>`
+
+export const vipChip: Html = html`<span class="badge vip">${icon('star')}VIP</span>`
+
+/** One of the venue's own tags. */
+export const tagChip = (name: string): Html => html`<span class="badge">${name}</span>`

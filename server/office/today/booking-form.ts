@@ -3,6 +3,7 @@ import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '../parts/fields.ts'
+import { bookingHousePart } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 
@@ -32,6 +33,8 @@ export type BookingForm = {
   readonly pads: { readonly sizes: Html; readonly days: Html; readonly times: Html }
   /** The guest it is for, once that is known. */
   readonly person?: Html | undefined
+  /** The venue's own tags there are. */
+  readonly tags: readonly string[]
 }
 
 /**
@@ -47,6 +50,7 @@ export const bookingForm = ({
   reasons = [],
   pads,
   person,
+  tags,
 }: BookingForm): Html => {
   const live =
     booking === undefined ? '/office/bookings/reasons' : `/office/bookings/reasons?booking=${booking}`
@@ -82,6 +86,7 @@ export const bookingForm = ({
       </div>
       <div id="guest-found" class="guest-found" role="status">${person}</div>
     </div>
+    ${bookingHousePart(seen, tags)}
     ${areaField(seen, {
       name: 'notes',
       label: 'Notes',

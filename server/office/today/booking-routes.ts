@@ -2,8 +2,10 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../activity/reads.ts'
 import { type GuestChoice, guestThatMatches } from '../../guests/actions.ts'
 import { type StaffGuestRow, staffGuest } from '../../guests/staff-reads.ts'
+import { keepBookingHouse } from '../../house/actions.ts'
+import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
-import { html } from '../../html/html.ts'
+import { type Html, html } from '../../html/html.ts'
 import { badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate } from '../../kernel/written-time.ts'
@@ -19,13 +21,14 @@ import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { bookingHouseIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { warning } from '../parts/said.ts'
 import { cityOf, guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
-import { guestFinds, personPart, typedGuest } from './guest-box.ts'
+import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
@@ -63,10 +66,11 @@ export const bookingPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
       const party = await askedIn(work, form)
+      const house = bookingHouseIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
       const choice = await choiceIn(work, form)
       const other = choice === undefined ? await otherGuest(work, party) : undefined
-      if (other) return askWhom(form, other)
+      if (other) return askWhom(form, other, await personOf(work, other))
       const asked = { ...party, guest: choice }
       if (!(await useFormToken(db, venue.id, 'booking', form.text('token'), now()))) {
         return go(`/office/today?date=${asked.date}`, warning('This booking was already made.'))
@@ -75,6 +79,7 @@ export const bookingPages: readonly VenuePage[] = [
       if (outcome.kind === 'needs override')
         return newPage(work, { seen: { typed: typedIn(form) }, reasons: outcome.reasons })
       const { id, date, time } = outcome.record
+      if (house) await keepBookingHouse(work, actorOf(me), id, house)
       const row = await bookedReservation(db, venue.id, id)
       return go(
         `/office/today?date=${row?.service_date ?? date}#b${id}`,
@@ -101,6 +106,7 @@ export const bookingPages: readonly VenuePage[] = [
       const row = await bookingOf(work, params.id)
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
+      const house = bookingHouseIn(form)
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
@@ -108,11 +114,13 @@ export const bookingPages: readonly VenuePage[] = [
         confirmed: confirmedField(form),
       })
       const here = `/office/bookings/${row.id}`
+      const isWritten = outcome.kind === 'done' || outcome.kind === 'unchanged'
+      const isKept = isWritten && house && (await keepBookingHouse(work, actorOf(work.me), row.id, house))
       switch (outcome.kind) {
         case 'done':
           return go(here, 'Saved.')
         case 'unchanged':
-          return go(here, outcome.sentence)
+          return go(here, isKept ? 'Saved.' : outcome.sentence)
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
           return sentPage(work, outcome.record.id, 409, {
@@ -120,7 +128,13 @@ export const bookingPages: readonly VenuePage[] = [
             seen: {
               typed: typedIn(form),
               mistake: outcome.sentence,
-              meanwhile: outcome.version === version ? undefined : typedOf(outcome.record),
+              meanwhile:
+                outcome.version === version
+                  ? undefined
+                  : {
+                      ...typedOf(outcome.record),
+                      ...typedBookingHouse(await houseOfBooking(work.db, work.venue.id, row.id)),
+                    },
             },
           })
         case 'needs override':
@@ -155,6 +169,9 @@ export const bookingPages: readonly VenuePage[] = [
   },
 ]
 
+const tagNames = async ({ db, venue }: OfficeWork): Promise<string[]> =>
+  (await tagsInUse(db, venue.id)).map(({ name }) => name)
+
 const newPage = async (
   work: OfficeWork,
   more: Pick<BookingForm, 'seen' | 'reasons'>,
@@ -175,7 +192,8 @@ const newPage = async (
           action: '/office/bookings',
           hidden: tokenField(),
           pads: await padsOf(work, more.seen.typed),
-          person: guest && personPart(guest),
+          person: guest && (await personOf(work, guest)),
+          tags: await tagNames(work),
         })}
       </section>`,
     more.reasons && 409,
@@ -193,10 +211,12 @@ const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): P
 const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, [change], activity] = await Promise.all([
+  const [rules, guest, [change], house, tags, activity] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
     changesToAnswer(db, venue.id, now, row.id),
+    houseOfBooking(db, venue.id, row.id),
+    tagNames(work),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
   ])
   const place = {
@@ -207,7 +227,7 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
     timezone: venue.timezone,
   }
   const pads = await padsOf(work, typedOf(presentReservation(row)), row.id)
-  return { row, guest, place, change, activity, pads }
+  return { row, guest, house, tags, place, change, activity, pads }
 }
 
 /** A refused form, on the page of the booking as it is now. */
@@ -254,12 +274,12 @@ const plainName = (name: string): string =>
   name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
 
 /** Asked before anything is made: book for the guest who is known, or make a new one. Nothing that was typed is lost. */
-const askWhom = (form: Form, guest: StaffGuestRow): PageAnswer =>
+const askWhom = (form: Form, guest: StaffGuestRow, person: Html): PageAnswer =>
   page(
     'Whose booking?',
     html`<div class="page-head"><h1>${guest.name ?? 'A guest'} has this phone or email</h1></div>
       <section class="card sheet">
-        ${personPart(guest)}
+        ${person}
         <p>Is the booking for them, or for somebody new?</p>
         <form class="inline" method="post" action="/office/bookings">
           ${form

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../html/html.ts'
 import type { ActivityRow } from '../../activity/reads.ts'
+import type { BookingHouse } from '../../house/rules.ts'
 import type { StaffGuestRow } from '../../guests/staff-reads.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
@@ -7,6 +8,7 @@ import type { ChangeToAnswer } from '../../reservations/day-book.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { type FormSeen, versionField } from '../parts/fields.ts'
+import { typedBookingHouse } from '../parts/house-fields.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -22,6 +24,9 @@ export type BookingSeen = {
   readonly row: BookRow
   /** The guest it was matched to. */
   readonly guest: StaffGuestRow | undefined
+  /** What staff say of the booking among themselves, and the tags there are. */
+  readonly house: BookingHouse
+  readonly tags: readonly string[]
   readonly place: RowPlace
   /** What the venue is asked to change. */
   readonly change: ChangeToAnswer | undefined
@@ -40,7 +45,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, place, change, activity, pads, sent }: BookingSeen,
+  { row, guest, house, tags, place, change, activity, pads, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -77,11 +82,14 @@ export const bookingPage = (
           <h2>Edit booking</h2>
           ${bookingForm({
             action: `/office/bookings/${row.id}/edits`,
-            seen: sent?.seen ?? { typed: typedOf(presentReservation(row)) },
+            seen: sent?.seen ?? {
+              typed: { ...typedOf(presentReservation(row)), ...typedBookingHouse(house) },
+            },
             hidden: versionField(sent?.version ?? row.version),
             booking: row.id,
             reasons: sent?.reasons,
             pads,
+            tags,
           })}
         </section>
         ${activity && trail(activity, venue.timezone)}

@@ -1,5 +1,7 @@
 import { type StaffGuestRow, searchGuests } from '../../guests/staff-reads.ts'
 import { type Html, html } from '../../html/html.ts'
+import { housesOfGuests } from '../../house/reads.ts'
+import type { GuestHouse } from '../../house/rules.ts'
 import { dateInWords } from '../../kernel/calendar.ts'
 import { type PageAnswer, part } from '../frame/page.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
@@ -25,6 +27,11 @@ export const guestFinds = async (
 ): Promise<PageAnswer> => {
   const typed = (query.get('q') ?? '').trim()
   const guests = typed.length < 2 ? [] : (await searchGuests(db, venue.id, typed)).slice(0, mostOffered)
+  const houses = await housesOfGuests(
+    db,
+    venue.id,
+    guests.map(({ id }) => id),
+  )
   return part(
     html`${
       guests.length > 0 &&
@@ -41,7 +48,7 @@ export const guestFinds = async (
               >
                 <span class="row-name">${guest.name ?? guest.email ?? 'No name'}</span>
                 <span class="small soft">${guest.phone}</span>
-                <span class="chips">${factsOf(guest)}</span>
+                <span class="chips">${factsOf(guest, houses.get(guest.id))}</span>
               </button>
             </li>`,
         )}
@@ -51,18 +58,21 @@ export const guestFinds = async (
 }
 
 /** Who the booking is for, shown before anything is saved. */
-export const personPart = (guest: StaffGuestRow): Html =>
-  html`<p class="person">
+export const personOf = async ({ db, venue }: OfficeWork, guest: StaffGuestRow): Promise<Html> => {
+  const house = (await housesOfGuests(db, venue.id, [guest.id])).get(guest.id)
+  return html`<p class="person">
     <strong>${guest.name ?? 'No name'}</strong> <span class="soft">${guest.phone ?? guest.email}</span>
-    <span class="chips">${factsOf(guest)}</span>
+    <span class="chips">${factsOf(guest, house)}</span>
   </p>`
+}
 
-const factsOf = (guest: StaffGuestRow): Html[] => [
+const factsOf = (guest: StaffGuestRow, house: GuestHouse | undefined): Html[] => [
   ...chips({
     allergies: guest.allergies,
     visit_count: guest.visit_count,
     notes: null,
     seating_preference: guest.seating_preference,
+    ...house,
   }),
   html`<span class="row-fact"
     >${counted(guest.visit_count, 'visit')}${guest.last_visit_date !== null && `, last ${dateInWords(guest.last_visit_date)}`}</span

@@ -1,0 +1,82 @@
+import { type Html, html } from '../../html/html.ts'
+import {
+  type BookingHouse,
+  type GuestHouse,
+  birthdayInWords,
+  houseLimits,
+  readBirthday,
+  readTags,
+} from '../../house/rules.ts'
+import { typedLine } from '../../kernel/typed-fields.ts'
+import type { Form } from '../frame/page.ts'
+import { type FormSeen, type Typed, lineField, tickField } from './fields.ts'
+
+/* What the house keeps for itself, in the forms of guests and of bookings. */
+
+/** What is offered while typing; anything else may be typed. */
+const occasions = ['Birthday', 'Anniversary', 'Date night', 'Business', 'Engagement', 'Graduation'] as const
+
+export const typedBookingHouse = ({ occasion, tags }: BookingHouse): Typed => ({
+  occasion: occasion ?? '',
+  tags: tags.join(', '),
+})
+
+/** The occasion and the tags of a booking. `inUse`: the venue's tags there are. */
+export const bookingHousePart = (seen: FormSeen, inUse: readonly string[]): Html =>
+  html`<div class="fields">
+    ${lineField(seen, {
+      name: 'occasion',
+      label: 'Occasion',
+      most: houseLimits.occasionCharacters,
+      list: occasions,
+    })}
+    ${tagsField(seen, inUse)}
+  </div>`
+
+/** What was typed; undefined where a form has no such fields. */
+export const bookingHouseIn = (form: Form): BookingHouse | undefined =>
+  form.has('tags') || form.has('occasion')
+    ? {
+        occasion: typedLine('The occasion', form.text('occasion'), houseLimits.occasionCharacters),
+        tags: readTags(form.text('tags')),
+      }
+    : undefined
+
+export const typedGuestHouse = ({ vip, birthday, tags }: GuestHouse): Typed => ({
+  vip: vip ? 'yes' : '',
+  birthday: birthday === null ? '' : birthdayInWords(birthday),
+  tags: tags.join(', '),
+})
+
+/** VIP, birthday and tags of a guest. */
+export const guestHousePart = (seen: FormSeen, inUse: readonly string[]): Html =>
+  html`${tickField(seen, { name: 'vip', label: 'VIP' })}
+    <div class="fields">
+      ${lineField(seen, { name: 'birthday', label: 'Birthday', most: 30, placeholder: 'April 12' })}
+      ${tagsField(seen, inUse)}
+    </div>
+    <p class="small soft">VIP, birthday and tags are seen by staff only, never by the guest or connected software.</p>`
+
+/** What was typed; undefined where a form has no such fields. A box that is not ticked is not sent. */
+export const guestHouseIn = (form: Form): GuestHouse | undefined =>
+  form.has('tags')
+    ? {
+        vip: form.text('vip') === 'yes',
+        birthday: readBirthday(form.text('birthday')),
+        tags: readTags(form.text('tags')),
+      }
+    : undefined
+
+const shownInUse = 12
+
+const tagsField = (seen: FormSeen, inUse: readonly string[]): Html =>
+  lineField(seen, {
+    name: 'tags',
+    label: 'Tags',
+    most: (houseLimits.tagCharacters + 2) * houseLimits.tags,
+    placeholder: 'Wine list, Neighbor',
+    hint:
+      inUse.length === 0
+        ? 'Your own words, between commas.'
+        : `In use: ${inUse.slice(0, shownInUse).join(', ')}${inUse.length > shownInUse ? ' …' : ''}`,
+  })
