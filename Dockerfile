@@ -39,4 +39,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # The program itself is process 1, so that a stop reaches it and it can drain.
-CMD ["sh", "-c", "exec \"$(node project-node.cjs)\" --max-semi-space-size=8 --heap-growing-percent=30 server/main.ts"]
+CMD ["sh", "-c", "exec \"$(node project-node.cjs)\" --max-semi-space-size=16 --heap-growing-percent=100 server/main.ts"]
