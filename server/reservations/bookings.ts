@@ -7,6 +7,7 @@ import { type GuestChoice, matchOrMakeGuest } from '../guests/actions.ts'
 import { applyContribution } from '../guests/contributions.ts'
 import { floorToMinute, wallTimeOf } from '../kernel/venue-clock.ts'
 import { giveTables } from '../tables/give-tables.ts'
+import { besidesChosen } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDay } from './open-day.ts'
 import type { Outcome } from './outcome.ts'
@@ -51,7 +52,9 @@ export const bookByStaff = async (
   { confirmed, tables, ...asked }: Party & When & Confirmed,
 ): Promise<Made> => {
   const day = await holdAndOpenDay(work, asked)
-  const reasons = besidesTables(reasonsAgainst(day, work.now(), { ...asked, door: 'staff' }), tables)
+  const wanted = { ...asked, door: 'staff' } as const
+  const against = reasonsAgainst(day, work.now(), wanted)
+  const reasons = await besidesChosen(work, day, wanted, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, {
     ...asked,
@@ -76,7 +79,9 @@ export const walkIn = async (
   const when = whenNow(work)
   const asked = { ...party, ...when }
   const day = await holdAndOpenDay(work, asked)
-  const reasons = besidesTables(seatingAgainst(day, work.now(), { ...asked, door: 'staff' }), tables)
+  const wanted = { ...asked, door: 'staff' } as const
+  const against = seatingAgainst(day, work.now(), wanted)
+  const reasons = await besidesChosen(work, day, wanted, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const record = await makeBooking(work, actor, {
     ...asked,
@@ -106,13 +111,6 @@ export type Booking = Party &
     /** The tables staff chose; a table that somebody has who stays refuses all of it. */
     readonly tables?: readonly number[] | undefined
   }
-
-/** Whether there is a table is no question where staff chose one. */
-export const besidesTables = (
-  reasons: readonly StaffReason[],
-  tables: readonly number[] | undefined,
-): readonly StaffReason[] =>
-  tables === undefined ? reasons : reasons.filter(({ reason }) => reason !== 'tables-full')
 
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {

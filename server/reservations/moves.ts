@@ -14,6 +14,7 @@ import { bookingRulesAround } from '../venue/rules-store.ts'
 import { partySeated, partyUnseated } from '../waitlist/booked-party.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from './book-row.ts'
 import { writeMove } from './book-writes.ts'
+import { choiceOn, withChoice } from './chosen-tables.ts'
 import { type BookingMail, mailGuest, remindGuest } from './mail-guest.ts'
 import { daysOfBooking, holdDays, openDayOf } from './open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
@@ -45,6 +46,11 @@ export type MoveRequest = {
   readonly decidedBy?: CancelledBy
   /** For `cancel`: what whoever cancels says to the staff. */
   readonly message?: string | null | undefined
+  /**
+   * For a move to a table: those that staff chose, or that the page showed. Absent: those it holds if they are free, else
+   * the best there are.
+   */
+  readonly tables?: readonly number[] | undefined
   /** For `setFloorStage`; null = not tracked. */
   readonly stage?: FloorStage | null
 }
@@ -93,9 +99,12 @@ export const moveReservation = async (
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
   const to = movedRow(request.move, row, { ...request, now, decidedBy })
   const back = holds ? await comeBack(work, row, to, now) : undefined
+  const tables = back && to.status === 'Seated' ? request.tables : undefined
+  const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
+  if (choice.kind === 'taken') return refused(row, choice.sentence)
   const reasons = [
     ...(arrives && today !== undefined ? anotherDay(row.service_date, today) : []),
-    ...(back ? returnAgainst(back.day, now, back.request, move.addsLoad) : []),
+    ...withChoice(back ? returnAgainst(back.day, now, back.request, move.addsLoad) : [], tables, choice),
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
 
@@ -106,6 +115,7 @@ export const moveReservation = async (
       ...back.request,
       id: row.id,
       status: after.status,
+      tables,
     })
   }
   const isLapsed =
@@ -197,6 +207,8 @@ const comeBack = async (
     },
   }
 }
+
+const free = { kind: 'free' } as const
 
 /** Moves after which a booking holds a table that it may have lost, or never had. */
 const takesTable: ReadonlySet<ReservationMoveName> = new Set([

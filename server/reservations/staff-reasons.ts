@@ -18,8 +18,12 @@ import { staffSentences } from './staff-sentences.ts'
  * again.
  */
 
-/** A rule's reason; or that somebody would be seated on a day other than the one they are expected. */
-export type StaffReasonCode = BookingReason | 'another-day'
+/**
+ * A rule's reason; that somebody would be seated on a day other than the one they are expected; or that somebody else is
+ * expected at the table that staff chose.
+ */
+export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
+export const staffOnlyReasons = ['another-day', 'table-kept'] as const
 
 /**
  * A reason that staff confirmed. If it counts, `pacing-covers-full:12` confirms up to 12 and no more; the bare code

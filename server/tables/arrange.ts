@@ -6,16 +6,32 @@ import { type FloorDay, movesOf } from './day-floor.ts'
 export type Placing = { readonly party: Party; readonly tables: readonly number[] }
 
 export type Arrangement =
-  /** Who else moves for it, by the ids of bookings. */
-  | { readonly ok: true; readonly moves: ReadonlyMap<number, readonly number[]> }
-  /** Who is at one of these tables at that time and cannot be moved. */
-  | { readonly ok: false; readonly inTheWay: Party; readonly table: number }
+  | {
+      readonly ok: true
+      /** Who else moves for it, by the ids of bookings. */
+      readonly moves: ReadonlyMap<number, readonly number[]>
+      /** Who loses its table, because staff said so: bookings that wait for one from now on. */
+      readonly dropped: readonly number[]
+    }
+  | {
+      readonly ok: false
+      /** Who is at one of these tables at that time and cannot be moved. */
+      readonly inTheWay: Party
+      readonly table: number
+      /** They are there already, and not only expected: no word of staff puts them out. */
+      readonly sits: boolean
+    }
 
 /**
  * Puts parties where staff want them. Whoever a machine put there before is moved elsewhere; who is pinned, arrived,
- * seated or due soon is in the way, and so is a party for which there is no other table. Pure.
+ * seated or due soon is in the way, and so is a party for which there is no other table. `force` is staff who have seen
+ * who is expected there: these are given another table or none, except for who sits already. Pure.
  */
-export const arrange = (day: FloorDay, placings: readonly Placing[]): Arrangement => {
+export const arrange = (
+  day: FloorDay,
+  placings: readonly Placing[],
+  { force = false }: { readonly force?: boolean } = {},
+): Arrangement => {
   const placed = new Set(placings.map(({ party }) => party.id))
   const others = day.evening.parties.filter(({ id }) => !placed.has(id))
   const displaced = new Map<string, number>()
@@ -23,20 +39,29 @@ export const arrange = (day: FloorDay, placings: readonly Placing[]): Arrangemen
     for (const other of others) {
       const table = other.tables.find((one) => tables.includes(one))
       if (table === undefined || !meet(party, other)) continue
-      if (!day.movable.has(other.id)) return { ok: false, inTheWay: other, table }
-      displaced.set(other.id, table)
+      const sits = day.seated.has(other.id)
+      if (sits || (!force && !day.movable.has(other.id))) return { ok: false, inTheWay: other, table, sits }
+      // What is no booking of this date keeps its row: staff put somebody there all the same.
+      if (day.ofDay.has(other.id)) displaced.set(other.id, table)
     }
   }
   const { base } = layOut({
     ...day.evening,
     parties: [
-      ...others.map((other) => (displaced.has(other.id) ? { ...other, tables: [] } : other)),
+      ...others.map((other) => (displaced.has(other.id) ? { ...other, tables: [], fixed: false } : other)),
       ...placings.map(({ party, tables }) => ({ ...party, tables, fixed: true })),
     ],
   })
-  const stranded = others.find(({ id }) => displaced.has(id) && base.unseated.includes(id))
-  if (stranded) return { ok: false, inTheWay: stranded, table: displaced.get(stranded.id) as number }
-  return { ok: true, moves: movesOf(day, base.given) }
+  const stranded = others.filter(({ id }) => displaced.has(id) && base.unseated.includes(id))
+  const [first] = stranded
+  if (first && !force) {
+    return { ok: false, inTheWay: first, table: displaced.get(first.id) as number, sits: false }
+  }
+  return {
+    ok: true,
+    moves: movesOf({ movable: new Set([...day.movable, ...displaced.keys()]) }, base.given),
+    dropped: stranded.map(({ id }) => Number(id)),
+  }
 }
 
 const meet = (a: Party, b: Party): boolean =>

@@ -15,7 +15,7 @@ import {
 } from '../reservations/outcome.ts'
 import { arrange } from './arrange.ts'
 import { type FloorDay, partyWanted } from './day-floor.ts'
-import { byLabel } from './written-floor.ts'
+import { joinedLabels } from './written-floor.ts'
 import { labelsOfTables } from './floor-reads.ts'
 import { tablesHeld } from './holding-reads.ts'
 import { dropTables, pinTables, writeMoves, writeTables } from './holding-writes.ts'
@@ -36,6 +36,8 @@ export type TablesChosen = {
   readonly tables: readonly number[]
   /** What the page showed; another host may have moved the party since. Absent: whatever it is. */
   readonly seen?: readonly number[] | undefined
+  /** Whether machines leave it there; absent: yes. */
+  readonly pinned?: boolean
 }
 
 /**
@@ -45,7 +47,7 @@ export type TablesChosen = {
 export const chooseTables = async (
   work: Work,
   actor: Staff,
-  { id, tables, seen }: TablesChosen,
+  { id, tables, seen, pinned = true }: TablesChosen,
 ): Promise<ReservationOutcome> => {
   const held = await holdParties(work, [id])
   const [one] = held
@@ -54,7 +56,7 @@ export const chooseTables = async (
   if (!holdsTables(row)) return refused(row, `This booking is ${row.status}, so it holds no table.`)
   if (seen && !same(seen, before.tables)) return refused(row, await whereNow(work, before.tables))
   const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
-  if (same(chosen, before.tables) && (before.pinned || chosen.length === 0)) {
+  if (same(chosen, before.tables) && (before.pinned === pinned || chosen.length === 0)) {
     return unchanged(row, 'They have this table already.')
   }
   const now = work.now()
@@ -64,7 +66,7 @@ export const chooseTables = async (
     const arranged = arrange(day, [{ party: partyOf(day, row), tables: chosen }])
     if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
     await writeMoves(work, arranged.moves)
-    await writeTables(work.db, work.venue.id, id, chosen, true)
+    await writeTables(work.db, work.venue.id, id, chosen, pinned)
   } else await dropTables(work.db, work.venue.id, id)
   await noteTables(work, actor, 'chooseTables', day, { id, before: before.tables, after: chosen }, now)
   return done(row)
@@ -184,7 +186,7 @@ const whereNow = async (work: Work, tables: readonly number[]): Promise<string> 
 }
 
 const labelsOf = async ({ db, venue }: Work, tables: readonly number[]): Promise<string> => {
-  return (await labelsOfTables(db, venue.id, tables)).toSorted(byLabel).join('+')
+  return joinedLabels(await labelsOfTables(db, venue.id, tables))
 }
 
 const noteTables = async (
@@ -196,11 +198,7 @@ const noteTables = async (
   now: Temporal.Instant,
 ): Promise<void> => {
   const labels = (tables: readonly number[]): string | null =>
-    floor.tables
-      .filter((table) => tables.includes(table.id))
-      .map(({ label }) => label)
-      .toSorted(byLabel)
-      .join('+') || null
+    joinedLabels(floor.tables.filter((table) => tables.includes(table.id)).map(({ label }) => label)) || null
   await recordActivity(
     work,
     actor,

@@ -26,6 +26,8 @@ export type FloorDay = {
   /** All bookings of the date that count, and those of them that are confirmed. */
   readonly ofDay: ReadonlySet<string>
   readonly confirmed: ReadonlySet<string>
+  /** Who is at a table: nobody is put in their place. */
+  readonly seated: ReadonlySet<string>
   /** The booking that is judged anew, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
   /** What of the booking stays where it is while it asks for another place. */
@@ -70,7 +72,7 @@ export const spanWanted = (
   return { from, until: from + minutes * minuteMs }
 }
 
-/** The same of who is in the book; a party at its table needs it at least until now. */
+/** The same of who is in the book; a party at its table needs it at least for the minute that is now. */
 export const spanOf = (
   rules: Pick<BookingRules, 'turnTimes'>,
   floor: Floor,
@@ -92,7 +94,7 @@ export const spanOf = (
   })
   return {
     from,
-    until: isSeated ? Math.max(until, now.epochMilliseconds + floor.turnoverMinutes * minuteMs) : until,
+    until: isSeated ? Math.max(until, now.epochMilliseconds + (1 + floor.turnoverMinutes) * minuteMs) : until,
   }
 }
 
@@ -116,6 +118,7 @@ export const floorOfDay = (
   const { until: horizon } = boundsOfDay(rules, floor, date)
   const parties: Party[] = []
   const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const seated = new Set<string>()
   let self: FloorDay['own']
   for (const row of rows) {
     const span = spanOf(rules, floor, row, now)
@@ -149,6 +152,7 @@ export const floorOfDay = (
     // Whoever sits without a table was put somewhere else.
     if (row.status === 'Seated' && tables.length === 0) continue
     if (isMovable) movable.add(party.id)
+    if (row.status === 'Seated') seated.add(party.id)
     if (row.kind === 'booking' && row.service_date === date) {
       ofDay.add(party.id)
       if (row.status === 'Confirmed') confirmed.add(party.id)
@@ -178,6 +182,7 @@ export const floorOfDay = (
     movable,
     ofDay,
     confirmed,
+    seated,
     own: self,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
     laid: () => (laid ??= layOut(evening)),
@@ -237,7 +242,7 @@ export const seat = (day: FloorDay, wanted: Wanted): Seating => {
 
 /** What is to be written: requests, holds and changes hold no rows, and who is not ours to move stays. */
 export const movesOf = (
-  { movable }: FloorDay,
+  { movable }: Pick<FloorDay, 'movable'>,
   given: ReadonlyMap<string, readonly number[]>,
 ): ReadonlyMap<number, readonly number[]> =>
   new Map([...given].filter(([id]) => movable.has(id)).map(([id, tables]) => [Number(id), tables]))

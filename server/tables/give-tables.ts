@@ -1,10 +1,7 @@
 import type { Work } from '../context.ts'
-import { refuse } from '../kernel/refusal.ts'
-import { arrange } from './arrange.ts'
-import type { Party } from './assignment/evening.ts'
-import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
+import { type FloorDay, type Wanted, seat } from './day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
-import { knownOnly, takenSentence } from './taken-table.ts'
+import { placeByStaff } from './staff-choice.ts'
 
 /**
  * Writes the tables of a booking that was just confirmed, seated, moved or restored, and of those that move for it. The
@@ -17,13 +14,13 @@ export const giveTables = async (
   booking: Wanted & {
     readonly id: number
     readonly status: string
-    /** Those that staff chose. */
+    /** Those that staff chose, as they were judged (`judgeChoice`). */
     readonly tables?: readonly number[] | undefined
   },
 ): Promise<void> => {
   if (!day || !holding.has(booking.status)) return
   if (booking.tables && booking.tables.length > 0) {
-    return placeChosen(work, day, { ...partyWanted(day, booking), id: String(booking.id) }, booking.tables)
+    return placeByStaff(work, day, booking, booking.tables)
   }
   const { db, venue } = work
   const seating = seat(day, booking)
@@ -48,19 +45,6 @@ export const giveImportedTables = async (
 ): Promise<void> => {
   const tables = new Set(labels.flatMap((label) => known.get(label.toLowerCase()) ?? []))
   if (tables.size > 0) await writeTables(db, venue.id, reservation, [...tables], true)
-}
-
-const placeChosen = async (
-  work: Pick<Work, 'db' | 'venue'>,
-  day: FloorDay,
-  party: Party,
-  tables: readonly number[],
-): Promise<void> => {
-  knownOnly(day, tables)
-  const arranged = arrange(day, [{ party, tables }])
-  if (!arranged.ok) throw refuse('not-in-state', await takenSentence(work, day, arranged))
-  await writeMoves(work, arranged.moves)
-  await writeTables(work.db, work.venue.id, Number(party.id), [...tables], true)
 }
 
 const holding: ReadonlySet<string> = new Set(['Confirmed', 'Seated'])

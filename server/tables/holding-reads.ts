@@ -1,6 +1,7 @@
 import type { Queries } from '../db/pool.ts'
 import { sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { joinedLabels } from './written-floor.ts'
 
 /** The tables a booking holds, and whether staff chose them. */
 export const tablesHeld = async (
@@ -12,4 +13,14 @@ export const tablesHeld = async (
     select table_id, pinned from reservation_table
      where venue_id = ${venue} and reservation_id = ${reservation} order by table_id`)
   return { tables: rows.map(({ table_id }) => table_id), pinned: rows.some(({ pinned }) => pinned) }
+}
+
+/** The labels of a booking's tables, "26" or "31+32"; empty where it holds none, or tables decide nothing. */
+export const labelsHeld = async (db: Queries, venue: VenueId, reservation: number): Promise<string> => {
+  const rows = await db.many(sql({ label: 'text' })`
+    select d.label from reservation_table t
+      join dining_table d on d.venue_id = t.venue_id and d.id = t.table_id
+      join booking_settings s on s.venue_id = t.venue_id
+     where t.venue_id = ${venue} and t.reservation_id = ${reservation} and s.table_mode = 'on'`)
+  return joinedLabels(rows.map(({ label }) => label))
 }

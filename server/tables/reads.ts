@@ -4,13 +4,16 @@ import { type RowOf, sql } from '../db/sql.ts'
 import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { whenNow } from '../reservations/bookings.ts'
-import { readDay } from '../reservations/open-day.ts'
+import type { BookRow } from '../reservations/book-row.ts'
+import { openDayOf, readDay } from '../reservations/open-day.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
+import type { BookingRules } from '../venue/booking-rules.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { freeFor } from './assignment/walk-in.ts'
-import { partyWanted } from './day-floor.ts'
+import type { Party } from './assignment/evening.ts'
+import { type FloorDay, partyWanted } from './day-floor.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
 
@@ -89,14 +92,15 @@ export type EveningFloor = {
   readonly requested: readonly EveningParty[]
 }
 
-/** The floor of a service date, whether or not tables decide; by two statements. */
+/** The floor of a service date, whether or not tables decide. `known`: the rules around it, where they were read. */
 export const eveningFloor = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
   date: LocalDate,
+  known?: BookingRules,
 ): Promise<EveningFloor> => {
   const [floor, rules, rows] = await Promise.all([
-    wholeFloor(db, venue.id),
-    bookingRulesAround(db, venue, date),
+    known?.floor ?? wholeFloor(db, venue.id),
+    known ?? bookingRulesAround(db, venue, date),
     partiesOfEvening(db, venue.id, date),
   ])
   const at = now()
@@ -124,7 +128,7 @@ export const eveningFloor = async (
       pinned: row.pinned,
     }
   })
-  const known = new Set((floor?.tables ?? []).map(({ id }) => id))
+  const standing = new Set((floor?.tables ?? []).map(({ id }) => id))
   return {
     rooms: floor?.rooms ?? [],
     combinations: floor?.combinations ?? [],
@@ -139,7 +143,7 @@ export const eveningFloor = async (
     }),
     withoutTable: parties.filter(
       ({ status, tables }) =>
-        (status === 'Confirmed' || status === 'Seated') && !tables.some((table) => known.has(table)),
+        (status === 'Confirmed' || status === 'Seated') && !tables.some((table) => standing.has(table)),
     ),
     requested: parties.filter(({ status }) => status === 'Requested'),
   }
@@ -162,11 +166,42 @@ export const tablesAtDoor = async (
   const { floor } = await readDay(work, rules, resolveService(rules, when))
   if (!floor) return undefined
   const party = partyWanted(floor, { ...when, partySize, door: 'staff' })
-  return freeFor(floor.laid(), party, most).map(({ tables, until }) => ({
-    tables: floor.floor.tables.filter(({ id }) => tables.includes(id)),
+  return offeredBy(floor, party, most)
+}
+
+/**
+ * The tables a booking can have beside everybody else, best first: from now on where the party may sit down, otherwise from
+ * its time. Undefined where tables decide nothing, and for a booking without a time.
+ */
+export const tablesForBooking = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  row: BookRow,
+  most: number,
+): Promise<readonly TablesAtDoor[] | undefined> => {
+  const { service_date, service_minute, starts_at } = row
+  if (service_date === null || service_minute === null || starts_at === null) return undefined
+  const placed = { serviceDate: service_date, serviceMinute: service_minute }
+  const { floor } = await openDayOf(work, { reservation: row.id }, placed)
+  if (!floor) return undefined
+  const [at, now] = [toInstant(starts_at), work.now()]
+  const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
+  const party = partyWanted(floor, {
+    startsAt: isTime ? now : at,
+    partySize: row.party_size ?? 1,
+    durationMinutes: row.duration_minutes,
+    door: 'staff',
+  })
+  return offeredBy(floor, party, most)
+}
+
+/** A party due so soon may be seated. */
+const dueMinutes = 30
+
+const offeredBy = (day: FloorDay, party: Party, most: number): readonly TablesAtDoor[] =>
+  freeFor(day.laid(), party, most).map(({ tables, until }) => ({
+    tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
     until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
   }))
-}
 
 const bookingSeenRow = {
   id: 'int8',

@@ -61,6 +61,9 @@ export const writtenFloor = (floor: Floor): WrittenFloor => {
 /** 2 before 10, and A2 before A10. */
 export const byLabel = (a: string, b: string): number => order.compare(a, b)
 
+/** "31+32": tables that are joined, as one. */
+export const joinedLabels = (labels: readonly string[]): string => labels.toSorted(byLabel).join('+')
+
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** What is wrong with a floor as a whole, one sentence each; what is wrong with a single value its reader says. */

@@ -3,7 +3,8 @@ import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../reservations/book-row.ts'
-import { type Party, besidesTables, makeBooking, whenNow } from '../reservations/bookings.ts'
+import { type Party, makeBooking, whenNow } from '../reservations/bookings.ts'
+import { besidesChosen } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { holdDays, openDay } from '../reservations/open-day.ts'
@@ -83,7 +84,7 @@ const giveTable = async (
         ...seatingAgainst(day, now, asked),
       ]
     : reasonsAgainst(day, now, asked)
-  const reasons = besidesTables(against, tables)
+  const reasons = await besidesChosen(work, day, asked, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables } as const
   // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.

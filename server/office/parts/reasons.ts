@@ -1,6 +1,11 @@
 import { bookingReasons } from '@venue-data/contract/reasons.ts'
 import { type Html, html } from '../../html/html.ts'
-import { type ConfirmedReason, type StaffReason, confirmationOf } from '../../reservations/staff-reasons.ts'
+import {
+  type ConfirmedReason,
+  type StaffReason,
+  confirmationOf,
+  staffOnlyReasons,
+} from '../../reservations/staff-reasons.ts'
 import type { Form } from '../frame/page.ts'
 
 /** Every rule against a booking, each with its sentence and, if it counts something, "12 of 10". */
@@ -25,5 +30,5 @@ export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
     .flatMap((words) => words.split(' '))
     .filter((word): word is ConfirmedReason => {
       const code = /^([a-z-]+)(?::\d{1,10})?$/.exec(word)?.[1] ?? ''
-      return code === 'another-day' || Object.hasOwn(bookingReasons, code)
+      return staffOnlyReasons.some((one) => one === code) || Object.hasOwn(bookingReasons, code)
     })

@@ -1,0 +1,61 @@
+import type { Work } from '../context.ts'
+import type { StaffReason } from '../reservations/staff-reasons.ts'
+import { arrange } from './arrange.ts'
+import { type FloorDay, type Wanted, partyWanted } from './day-floor.ts'
+import { dropTables, writeMoves, writeTables } from './holding-writes.ts'
+import { knownOnly, takenSentence } from './taken-table.ts'
+
+/*
+ * Tables that staff chose for a party that is being seated or booked. Whoever sits there stays, whatever staff say; who is
+ * only expected there is given another table, or waits for one, once staff have seen who it is.
+ */
+
+export type StaffChoice =
+  /** Nobody is in the way who may not be moved. */
+  | { readonly kind: 'free' }
+  /** Somebody sits there. */
+  | { readonly kind: 'taken'; readonly sentence: string }
+  /** Somebody is expected there. */
+  | { readonly kind: 'kept'; readonly reason: StaffReason }
+
+/** What stands against a party at these tables, on its locked day; refuses tables that the venue does not have. */
+export const judgeChoice = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  wanted: Wanted,
+  tables: readonly number[],
+): Promise<StaffChoice> => {
+  knownOnly(day, tables)
+  const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
+  if (arranged.ok) return { kind: 'free' }
+  const sentence = await takenSentence(work, day, arranged)
+  if (arranged.sits) return { kind: 'taken', sentence }
+  return {
+    kind: 'kept',
+    reason: {
+      reason: 'table-kept',
+      sentence: `${sentence} They get another table, or wait for one.`,
+      figure: null,
+    },
+  }
+}
+
+/** Writes the tables that staff chose for a booking that was judged, and what becomes of those who were to have them. */
+export const placeByStaff = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  booking: Wanted & { readonly id: number },
+  tables: readonly number[],
+): Promise<void> => {
+  const { db, venue } = work
+  const arranged = arrange(day, [{ party: partyWanted(day, booking), tables }], { force: true })
+  // It was judged under the same lock.
+  if (!arranged.ok) throw new Error(await takenSentence(work, day, arranged))
+  await writeMoves(work, arranged.moves)
+  for (const id of arranged.dropped) await dropTables(db, venue.id, id)
+  const { own } = day
+  const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
+  const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
+  // Where they were to sit anyway nobody chose anything.
+  if (chosen.join() !== before.join()) await writeTables(db, venue.id, booking.id, chosen, true)
+}
