@@ -66,6 +66,18 @@ document.addEventListener('htmx:after:swap', () => {
   show(shown)
   for (const list of document.querySelectorAll('.list-rows')) markNow(list)
 })
+
+// The choice of a table opens over the lists, and closes with the press that was made in it.
+document.addEventListener('htmx:after:swap', (event) => {
+  const pick = byId('pick')
+  if (!pick || event.detail.ctx.target !== pick) return
+  pick.showPopover()
+  pick.querySelector('button.primary, button')?.focus()
+})
+document.addEventListener('submit', (event) => {
+  const pick = event.target.closest('#pick')
+  if (pick) setTimeout(() => pick.hidePopover())
+})
 const markNow = (rows) => {
   const button = rows.closest('.list')?.querySelector('[data-now]')
   if (button) button.hidden = rows.scrollTop < 56

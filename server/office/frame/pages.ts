@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { accountPages } from '../sign-in/account.ts'
 import { activityPages } from '../activity/routes.ts'
 import { campaignPages } from '../campaigns/routes.ts'
+import { floorPages } from '../floor/routes.ts'
 import { guestPages } from '../guests/routes.ts'
 import { dataPages } from '../data/routes.ts'
 import { integrationPages } from '../integrations/routes.ts'
@@ -31,6 +32,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...tonightPages,
   ...searchPages,
   ...todayPages,
+  ...floorPages,
   ...waitlistPages,
   ...guestPages,
   ...leadPages,

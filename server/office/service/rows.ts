@@ -2,8 +2,10 @@ import { type FloorStage, floorStages } from '@venue-data/contract/reservation.t
 import { type Html, html } from '../../html/html.ts'
 import type { ReservationMoveName } from '../../reservations/states.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
+import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
 import { guestsInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { cancelButtons, moveButton, moveForm } from '../today/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../today/offered-moves.ts'
@@ -32,7 +34,9 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
   const minutes = minutesLate(row, place.now)
   const late = isLate(row, place.now)
   const asked = row.status === 'Requested'
-  const main = asked ? 'confirm' : minutes >= -soonMinutes ? 'seat' : 'arrive'
+  const table = place.tables?.get(row.id)
+  const isTime = minutes >= -soonMinutes && (table === undefined || isReady(table))
+  const main = asked ? 'confirm' : isTime ? 'seat' : 'arrive'
   return partyRow(row, place, {
     state: late ? 'late' : asked ? 'asked' : 'expected',
     isFirst,
@@ -40,6 +44,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
     isBad: late,
     says: late ? `${minutes} minutes late` : asked ? 'not confirmed yet' : 'expected',
     chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chips(row)],
+    table,
     main: offered.has(main)
       ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
       : undefined,
@@ -57,6 +62,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
   const offered = offeredMoves(row, place)
   const since = row.checked_in_at === null ? 0 : Math.max(0, minutesSince(row.checked_in_at, place.now))
   const over = minutesLate(row, place.now)
+  const table = place.tables?.get(row.id)
   return partyRow(row, place, {
     state: 'here',
     isFirst,
@@ -64,11 +70,20 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     isBad: over > 0,
     says: `here for ${since} minutes`,
     chips: [
-      html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
+      table
+        ? tableFact(table, place)
+        : html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
       ...chips(row),
     ],
-    main: offered.has('seat') ? moveButton(row, 'seat', { primary: true }) : undefined,
-    menu: [...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []), ...harms(row, offered)],
+    tables: table?.ids,
+    main: offered.has('seat')
+      ? moveButton(row, 'seat', { primary: table === undefined || isReady(table) })
+      : undefined,
+    menu: [
+      ...tableLink(row, place),
+      ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
+      ...harms(row, offered),
+    ],
   })
 }
 
@@ -79,14 +94,20 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
   const paid = row.floor_stage === 'Paid'
   const over = left !== null && left < 0
   const next = nextStage(row)
+  const under = left === null ? '' : over ? `${-left} over` : `${left} left`
+  const table = place.tables?.get(row.id)
   return partyRow(row, place, {
     state: paid ? 'paid' : over ? 'over' : 'seated',
     share: left === null || row.duration_minutes === null ? 0 : 1 - left / row.duration_minutes,
     isFirst,
-    under: left === null ? '' : over ? `${-left} over` : `${left} left`,
+    under,
     isBad: over && !paid,
+    cell: table,
     says: left === null ? 'seated' : over ? `${-left} minutes over time` : `${left} minutes left`,
     chips: [
+      ...(table && under !== ''
+        ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
+        : []),
       html`<span class="row-fact">${stageNames[row.floor_stage as FloorStage] ?? 'Seated'}</span>`,
       ...chips(row),
     ],
@@ -159,6 +180,24 @@ const harms = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] =
   ...(offered.has('cancel') ? cancelButtons(row) : []),
 ]
 
+/** A table that a party can sit down at now. */
+const isReady = ({ label, takenBy }: TablesShown): boolean => label !== '' && takenBy === undefined
+
+/** "26 free", "22 to 19:50", "no table": where a party that waits will sit. */
+const tableFact = ({ label, takenBy }: TablesShown, { now, timezone }: RowPlace): Html => {
+  const isOver = takenBy && Temporal.Instant.compare(takenBy.until, now) <= 0
+  const until = takenBy ? (isOver ? 'free soon' : `to ${wallTimeOf(takenBy.until, timezone).time}`) : 'free'
+  return label === ''
+    ? html`<span class="row-fact">No table yet</span>`
+    : html`<span class="row-fact"><b><span class="hidden-text">Table </span>${label}</b> ${until}</span>`
+}
+
+/** In a menu, where there is no room for the cell. */
+const tableLink = (row: DayRow, place: RowPlace): Html[] =>
+  place.tables?.has(row.id)
+    ? [html`<a class="button" ${pickLink(row.id, place.back)}>Choose a table</a>`]
+    : []
+
 type Shown = {
   readonly state: PlateState
   readonly share?: number
@@ -169,6 +208,11 @@ type Shown = {
   /** The state in words, for who does not see the plate. */
   readonly says: string
   readonly chips: readonly Html[]
+  /** Where tables decide: their table, beside the button; or in the place of the time, for who sits there. */
+  readonly table?: TablesShown | undefined
+  readonly cell?: TablesShown | undefined
+  /** Where their button seats them, if no cell says so. */
+  readonly tables?: readonly number[] | undefined
   readonly main: Html | undefined
   readonly menu: readonly Html[]
 }
@@ -176,17 +220,23 @@ type Shown = {
 const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
-  return html`<li id="b${row.id}" class="row ${shown.isFirst && 'first'}">
-    <span class="row-when">${row.time ?? '–'}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>
+  const seats = shown.table?.ids ?? shown.tables ?? []
+  return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
+    ${
+      shown.cell
+        ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined }, place)
+        : html`<span class="row-when">${row.time ?? '–'}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
+    }
     ${plate(row.party_size, shown.state, shown.share)}
     <a class="row-who" href="/office/bookings/${row.id}"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${shown.says}.</span></span
       ><span class="chips">${shown.chips}</span></a
     >
+    ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
     ${moveForm(
       row,
       place.back,
-      html`<span class="row-go">${shown.main}</span>${
+      html`${seats.length > 0 && html`<input type="hidden" name="tables" value="${seats.join(' ')}" />`}<span class="row-go">${shown.main}</span>${
         shown.menu.length > 0 &&
         html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
             ${icon('ellipsis')}

@@ -12,6 +12,7 @@ export const serviceBody = (work: OfficeWork, day: DayBook, steps?: Html): Html 
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
     ${steps} ${bookPart(work, day)}
     <div class="last">${saidPlace()}</div>
+    ${day.evening && html`<div id="pick" class="row-menu pick" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">
       <h2 id="keys-head">Keys</h2>
       <dl class="facts">

@@ -1,7 +1,11 @@
 import { type Html, html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { EveningParty } from '../../tables/reads.ts'
 import { icon } from '../parts/icon.ts'
 import { counted } from '../parts/pager.ts'
 import { figureOf, isFull } from '../parts/slot-chart.ts'
+import { pickLink } from '../parts/table-cell.ts'
+import { guestsInWords } from '../parts/time-words.ts'
 import { answerQueue, toAnswer } from '../today/answer-queue.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import type { DayBook, Slot } from '../today/read-day.ts'
@@ -15,15 +19,23 @@ const slotsInSight = 9
 export const strips = (day: DayBook, place: RowPlace): Html => {
   const waiting = toAnswer(day)
   const slots = slotsAhead(day)
+  const without = (day.evening?.withoutTable ?? []).filter(({ status }) => status === 'Confirmed')
   return html`<div class="strips">
     ${
-      waiting > 0 &&
+      waiting + without.length > 0 &&
       html`<details class="strip" id="requests" name="strip">
         <summary>
-          ${icon('inbox')}<span class="amount loud">${waiting}${day.moreRequests && '+'}</span
-          ><span>to answer</span>${icon('chevron-down', 'small')}
+          ${icon('inbox')}${
+            waiting > 0 &&
+            html`<span class="amount loud">${waiting}${day.moreRequests && '+'}</span><span>to answer</span>`
+          }${
+            without.length > 0 &&
+            html`<span class="amount loud">${without.length}</span><span>without a table</span>`
+          }${icon('chevron-down', 'small')}
         </summary>
-        <div class="strip-open">${answerQueue(day, place)}</div>
+        <div class="strip-open">
+          ${without.length > 0 && withoutTable(without, place)} ${answerQueue(day, place)}
+        </div>
       </details>`
     }
     <details class="strip pacing" id="pacing" name="strip">
@@ -45,6 +57,27 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
     </details>
   </div>`
 }
+
+/** Who is confirmed and has no table: a queue, soonest first. */
+const withoutTable = (parties: readonly EveningParty[], place: RowPlace): Html =>
+  html`<section class="card answer" aria-labelledby="without-head">
+    <header>
+      <h2 id="without-head">Without a table</h2>
+      <span class="tag warn">${parties.length}</span>
+    </header>
+    <ul class="picks">
+      ${parties.map(
+        ({ id, guestName, partySize, from }) =>
+          html`<li>
+            <b>${wallTimeOf(from, place.timezone).time}</b>
+            <span class="pick-words"
+              ><a class="strong" href="/office/bookings/${id}">${guestName ?? 'No name'}</a>, ${guestsInWords(partySize)}</span
+            >
+            <a class="button" ${pickLink(id, place.back)} aria-label="Choose a table for ${guestName ?? 'this party'}">Choose a table</a>
+          </li>`,
+      )}
+    </ul>
+  </section>`
 
 const slotPart = (slot: Slot): Html => {
   const cap = slot.mostCovers ?? Math.max(1, slot.covers)

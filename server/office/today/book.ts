@@ -3,6 +3,7 @@ import { clockTimeAt } from '../../kernel/written-time.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { actorOf } from '../frame/actor.ts'
 import { slotChart } from '../parts/slot-chart.ts'
+import { tablesShown } from '../parts/table-cell.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { answerQueue, toAnswer } from './answer-queue.ts'
 import { type RowPlace, bookingRow } from './booking-row.ts'
@@ -70,12 +71,13 @@ export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
     ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
     : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
-export const rowPlaceOf = (work: OfficeWork, { now, today, query }: DayBook): RowPlace => ({
+export const rowPlaceOf = (work: OfficeWork, { now, today, query, evening }: DayBook): RowPlace => ({
   actor: actorOf(work.me),
   now,
   today,
   back: bookAddress(query),
   timezone: work.venue.timezone,
+  tables: evening && tablesShown(evening),
 })
 
 /** Today, only the slots that still matter: from an hour ago on. */

@@ -5,6 +5,7 @@ import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
 import { counted } from '../parts/pager.ts'
+import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
 import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 import { asideButtons, moveForm, stepButtons } from './move-form.ts'
@@ -15,6 +16,8 @@ export type RowPlace = Host & {
   /** The page to return to. */
   readonly back: string
   readonly timezone: string
+  /** The tables of tonight's parties, where tables decide and the page shows them. */
+  readonly tables?: ReadonlyMap<number, TablesShown> | undefined
 }
 
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */

@@ -14,11 +14,13 @@ import {
   type ReservationMoveName,
   reservationMoves,
 } from '../../reservations/states.ts'
+import { labelsHeld } from '../../tables/holding-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
 import { backField, versionIn } from '../parts/fields.ts'
 import { type Press, answerPress } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
+import { tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from './book.ts'
@@ -47,6 +49,7 @@ export const makeMove = async (
     seenStatus: status,
     seenVersion: versionIn(form),
     confirmed: confirmedField(form),
+    tables: tablesIn(form),
     ...pressed,
   })
   const press: Press = {
@@ -56,12 +59,17 @@ export const makeMove = async (
     who: `${nameOf(row)}, ${guestsInWords(row.party_size)}`,
     label,
     again: (confirm) => {
-      const move = html`<input type="hidden" name="move" value="${form.text('move')}" />`
+      const move = html`<input type="hidden" name="move" value="${form.text('move')}" /><input
+          type="hidden"
+          name="tables"
+          value="${form.all('tables').join(' ')}"
+        />`
       return moveForm(row, back, html`${move}${confirm}`, { live: partOnly })
     },
   }
+  const table = pressed.move in toTable ? await labelsHeld(work.db, work.venue.id, row.id) : ''
   return answerPress(press, outcome, (done) => ({
-    words: madeWords(pressed),
+    words: `${madeWords(pressed)}${table && ` at ${table}`}`,
     ...undoOf(done, pressed, back),
   }))
 }
@@ -123,5 +131,8 @@ const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, st
   seatLate: 'seated late',
   undoCancel: 'back in the book',
 }
+
+/** Moves after which a party sits at a table. */
+const toTable: Partial<Record<ReservationMoveName, true>> = { seat: true, seatLate: true, undoComplete: true }
 
 const nameOf = ({ guest_name }: BookRow): string => guest_name ?? 'No name'

@@ -23,6 +23,7 @@ import type { BookingRules, ServicePeriod } from '../../venue/booking-rules.ts'
 import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { mayAct } from '../../staff/roles.ts'
+import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { lineOf } from '../../waitlist/evening.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
@@ -116,6 +117,8 @@ export type DayBook = {
   readonly waiting: number
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
+  /** The tables with who is at them, where tables decide and the page shows them. */
+  readonly evening?: EveningFloor | undefined
   /** The days from the date on, if the view shows them. */
   readonly days: readonly DayFigure[]
   /** What the walk-in pad answers, on a page that was asked for with a size. */
@@ -161,6 +164,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       query.view === 'weeks' ? readWeeks(work, date) : [],
       query.view === 'service' ? lineOf(db, venue.id, 0) : [],
     ])
+  const evening = rules.floor && query.view === 'service' ? await eveningFloor(work, date, rules) : undefined
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
   const rows = (statuses: readonly string[]) =>
@@ -174,6 +178,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     today,
     now,
     rules,
+    evening,
     periods,
     closed: closed && closedRefusal(closed).sentence,
     slots: slotsOf(rules, date, periods, sums),

@@ -1,0 +1,184 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { reservationStatuses } from '@venue-data/contract/reservation.ts'
+import { html } from '../../html/html.ts'
+import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { moveReservation } from '../../reservations/moves.ts'
+import type { Outcome } from '../../reservations/outcome.ts'
+import { chooseTables, setPinned, swapTables } from '../../tables/choose-tables.ts'
+import { labelsHeld, tablesHeld } from '../../tables/holding-reads.ts'
+import { eveningFloor, tablesForBooking } from '../../tables/reads.ts'
+import { actorOf } from '../frame/actor.ts'
+import { ownPath } from '../frame/own-path.ts'
+import { type Form, type PageAnswer, page, part } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { backField, versionIn } from '../parts/fields.ts'
+import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { tablesIn, tablesOf } from '../parts/table-fields.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { renewedBook } from '../today/book.ts'
+import { moveButton, moveForm } from '../today/move-form.ts'
+import { bookQueryIn, isBook, readDay } from '../today/read-day.ts'
+import { pickPart } from './pick-table.ts'
+
+/*
+ * Choosing where a party sits: the choice, and one press of it. What the page showed comes along, so of two hosts the
+ * second is told who was faster.
+ */
+
+/** Free tables that are offered first. */
+const mostOffered = 6
+
+const home = '/office/service'
+
+export const pickTable = async (
+  work: OfficeWork,
+  { params, query, partOnly }: OfficeRequest,
+): Promise<PageAnswer> => {
+  const { db, venue } = work
+  const row = await bookingOf(work, params.id)
+  const [free, evening, held] = await Promise.all([
+    tablesForBooking(work, row, mostOffered),
+    row.service_date === null ? undefined : eveningFloor(work, row.service_date),
+    tablesHeld(db, venue.id, row.id),
+  ])
+  if (!free || !evening) throw badRequest('Tables are off at this venue; a manager can turn them on.')
+  const back = ownPath(query.get('back') ?? '') ?? home
+  const body = pickPart({ row, free, evening, held, back, now: work.now(), timezone: venue.timezone })
+  if (partOnly) return part(body)
+  const name = row.guest_name ?? 'No name'
+  return page(
+    `Table for ${name}`,
+    html`<div class="page-head"><h1>Table for ${name}</h1></div>
+      <section class="card pick-page">${body}<a class="button" href="${back}">Never mind</a></section>`,
+  )
+}
+
+/** `seat 31 32`, `assign 31`, `assign` with ticked tables, `none`, `swap 17`, `unpin`. */
+export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form, params, partOnly } = asked
+  const row = await bookingOf(work, params.id)
+  const back = backField(form, home)
+  const [name = '', ...named] = form.text('do').split(' ')
+  const doing = doings.find((one) => one === name)
+  if (!doing) throw badRequest('This button is unknown; reload the page.')
+  const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
+  const tables = named.length > 0 ? tablesOf(named.join(' ')) : (tablesIn(form) ?? [])
+  const press: Press = {
+    partOnly,
+    where: isBook(back) ? `${back}#b${row.id}` : back,
+    list: async () => renewedBook(work, await readDay(work, bookQueryIn(back))),
+    who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}`,
+    label: 'Seat',
+    again: (confirm) =>
+      moveForm(
+        row,
+        back,
+        html`<input type="hidden" name="move" value="seat" /><input type="hidden" name="tables" value="${tables.join(' ')}" />${confirm}`,
+        { live: partOnly },
+      ),
+  }
+  if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
+    return answerUndone(press, 'Tick a table first. Nothing was done.')
+  const outcome = await make(work, form, { row, doing, tables, seen, other: idIn(named[0]) })
+  const labels = await labelsHeld(work.db, work.venue.id, row.id)
+  return answerPress(press, outcome, (done) => ({
+    words: wordsOf(doing, labels),
+    ...undoOf(doing, done, { back, seen, tables, other: idIn(named[0]) }),
+  }))
+}
+
+const doings = ['seat', 'assign', 'none', 'swap', 'unpin'] as const
+type Doing = (typeof doings)[number]
+
+type Asked = {
+  readonly row: BookRow
+  readonly doing: Doing
+  readonly tables: readonly number[]
+  readonly seen: readonly number[] | undefined
+  readonly other: number | undefined
+}
+
+const make = (work: OfficeWork, form: Form, { row, doing, tables, seen, other }: Asked) => {
+  const actor = actorOf(work.me)
+  switch (doing) {
+    case 'seat': {
+      const seenStatus = reservationStatuses.find((known) => known === form.text('status'))
+      if (!seenStatus) throw badRequest('This form is incomplete; open the page again.')
+      return moveReservation(work, actor, {
+        id: row.id,
+        move: 'seat',
+        seenStatus,
+        seenVersion: versionIn(form),
+        confirmed: confirmedField(form),
+        tables,
+      })
+    }
+    case 'assign':
+      return chooseTables(work, actor, { id: row.id, tables, seen, pinned: !form.has('unpinned') })
+    case 'none':
+      return chooseTables(work, actor, { id: row.id, tables: [], seen })
+    case 'swap':
+      if (other === undefined) throw badRequest('Choose whom to trade with.')
+      return swapTables(work, actor, { ids: [row.id, other] })
+    case 'unpin':
+      return setPinned(work, actor, { id: row.id, pinned: false })
+    default:
+      return doing satisfies never
+  }
+}
+
+const wordsOf = (doing: Doing, labels: string): string => {
+  switch (doing) {
+    case 'seat':
+      return `seated at ${labels}`
+    case 'none':
+      return 'waits for a table'
+    case 'unpin':
+      return `may be moved from ${labels}`
+    case 'assign':
+    case 'swap':
+      return `now at ${labels}`
+    default:
+      return doing satisfies never
+  }
+}
+
+/** The button that takes it back, while it is on screen. */
+const undoOf = (
+  doing: Doing,
+  { record: { id, status }, version }: Extract<Outcome<Reservation>, { kind: 'done' }>,
+  { back, seen, tables, other }: { back: string } & Pick<Asked, 'seen' | 'tables' | 'other'>,
+) => {
+  const row = { id, status: status ?? '', version }
+  if (doing === 'seat')
+    return { more: moveForm(row, back, moveButton(row, 'undoSeat', { prefix: 'u', label: 'Undo' })) }
+  if (doing === 'swap') return { more: chooseForm(row, back, `swap ${other}`) }
+  if (!seen || doing === 'unpin') return {}
+  const before = seen.length === 0 ? 'none' : `assign ${seen.join(' ')}`
+  return { more: chooseForm(row, back, before, doing === 'none' ? [] : tables) }
+}
+
+const chooseForm = (
+  { id, version, status }: Pick<BookRow, 'id' | 'version' | 'status'>,
+  back: string,
+  doing: string,
+  seen?: readonly number[],
+) => {
+  const to = `/office/bookings/${id}/table`
+  return html`<form class="moves" method="post" action="${to}" hx-post="${to}" hx-target="#book" hx-swap="outerMorph" hx-sync="#book:replace">
+    <input type="hidden" name="version" value="${version}" /><input type="hidden" name="status" value="${status}" /><input
+      type="hidden"
+      name="back"
+      value="${back}"
+    />${seen && html`<input type="hidden" name="seen" value="${seen.join(' ')}" />`}<button id="u${id}-table" name="do" value="${doing}">Undo</button>
+  </form>`
+}
+
+const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): Promise<BookRow> => {
+  const id = idIn(text)
+  const row = id === undefined ? undefined : await bookedReservation(db, venue.id, id)
+  if (!row) throw notFound('booking')
+  return row
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { type TestBook, dinner } from '../../reservations/test/book.ts'
+import { heldTables, tablesOf, type TestTable, turnTablesOn } from '../../tables/test/floor.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
+import type { OfficeVisitor } from '../../test/office.ts'
+import { type TestService, startService } from '../../test/service.ts'
+
+/** Tuesday 6 October 2026, 19:40 in New York. */
+const evening = '2026-10-06T23:40:00Z'
+
+const three: readonly TestTable[] = [
+  { label: '1', most: 2 },
+  { label: '2', most: 4 },
+  { label: '3', most: 4 },
+]
+
+describe('tables in service', () => {
+  let service: TestService
+  let book: TestBook
+  let host: OfficeVisitor
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+  beforeEach(() => service.setClock(evening))
+
+  const open = async (tables = three, more: object = {}) => {
+    ;({ book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...more })))
+    await turnTablesOn(service, book.venue)
+  }
+  const held = () => heldTables(service, book.venue)
+  const tableIds = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])).map(
+        ({ id, label }) => [label, String(id)],
+      ),
+    )
+  const back = '/office/service'
+  const seenOf = async (id: number) => {
+    const { version, status } = await book.row(id)
+    return { version: String(version), status, back }
+  }
+  /** The row of a booking as the service screen shows it. */
+  const rowOf = async (id: number, by = host): Promise<string> => {
+    const { html } = await by.get(back)
+    const row = new RegExp(`<li id="b${id}"[^]*?</form>`).exec(html)?.[0]
+    assert.ok(row, `a row of ${id}`)
+    return row
+  }
+  /** What the row's form sends when its button is pressed. */
+  const fieldsOf = (row: string): Record<string, string> => {
+    const form = row.slice(row.lastIndexOf('<form'))
+    return Object.fromEntries(
+      Array.from(form.matchAll(/name="(\w+)"\s+value="([^"]*)"/g), ([, name, value]) => [
+        name as string,
+        value as string,
+      ]).filter(([name]) => name !== 'move'),
+    )
+  }
+
+  it('tables 8.1: with tables off the service screen shows no tables, and seats without one', async () => {
+    ;({ book, host } = await hostAtBook(service, dinner(tablesOf(three))))
+    const id = await book.booking('Confirmed', { guestName: 'Ana', time: '19:30' })
+    const { html } = await host.get(back)
+    assert.doesNotMatch(html, /table-cell|id="pick"|name="tables"/)
+    await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
+    assert.match((await host.get(back)).words, /Ana, 2 guests: seated\. /)
+    assert.deepEqual(await held(), {})
+    const choice = await host.get(`/office/bookings/${id}/table`)
+    assert.equal(choice.status, 400)
+    assert.match(choice.words, /Tables are off/)
+  })
+
+  it('tables 4: the table stands beside the verb; one press seats them at it, one press takes it back', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 4, time: '19:30' })
+    const known = await tableIds()
+    const row = await rowOf(id)
+    assert.match(row, /aria-label="Table 2 of Priya Raman, free: change"/)
+    assert.match(row, /class="primary"[^>]*>\s*Seat/)
+    const fields = fieldsOf(row)
+    assert.equal(fields.tables, known['2'])
+    await host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'seat' })
+    assert.match((await host.get(back)).words, /Priya Raman, 4 guests: seated at 2\./)
+    assert.deepEqual(await held(), { [id]: '2' }, 'nobody chose it, so nothing pins it')
+    await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'undoSeat' })
+    assert.equal((await book.row(id)).status, 'Confirmed')
+    assert.deepEqual(await held(), { [id]: '2' })
+  })
+
+  it('tables 4: a table that is still taken is dashed, with when it is likely to be free', async () => {
+    await open([{ label: '2', most: 4 }])
+    service.setClock('2026-10-06T22:00:00Z')
+    const there = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '18:00' })
+    await host.post(`/office/bookings/${there}/moves`, { ...(await seenOf(there)), move: 'seat' })
+    const next = await book.booking('Confirmed', { guestName: 'Brennan', partySize: 4, time: '20:00' })
+    service.setClock('2026-10-06T23:50:00Z')
+    const row = await rowOf(next)
+    assert.match(row, /class="table-cell\s+taken"/)
+    assert.match(row, /aria-label="Table 2 of Brennan, taken to 20:00: change"/)
+    assert.doesNotMatch(row, /class="primary"/, 'nothing that cannot happen this minute is filled')
+    service.setClock('2026-10-07T00:06:00Z')
+    assert.match(await rowOf(next), /Table 2 of Brennan, taken, free soon: change/)
+    const { version, status } = await book.row(next)
+    const sent = {
+      version: String(version),
+      status,
+      back,
+      move: 'seat',
+      tables: fieldsOf(await rowOf(next)).tables ?? '',
+    }
+    await host.post(`/office/bookings/${next}/moves`, sent)
+    assert.match(
+      (await host.get(back)).words,
+      /Table 2 is taken by Desai, 4 guests, from 18:00 to 20:07\. Nothing was done\./,
+    )
+    assert.equal((await book.row(next)).status, 'Confirmed')
+  })
+
+  it('tables 4: two presses seat them at another table: the choice, and the table in it', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    assert.deepEqual(await held(), { [id]: '2' })
+    const choice = await host.get(`/office/bookings/${id}/table`)
+    assert.match(choice.words, /table 2[^]*Free tonight[^]*seats 1–4, Dining room/)
+    const fields = { ...(await seenOf(id)), seen: known['2'] as string }
+    await host.post(`/office/bookings/${id}/table`, { ...fields, do: `seat ${known['3']}` })
+    assert.match((await host.get(back)).words, /Ana, 3 guests: seated at 3\./)
+    assert.deepEqual(await held(), { [id]: '3!' })
+    await host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), do: `assign ${known['2']}` })
+    assert.deepEqual(await held(), { [id]: '2!' }, 'who sits may move')
+  })
+
+  it('tables 4: who is expected at the table is seen first, then given another one, or waits for one', async () => {
+    await open([
+      { label: '2', most: 4 },
+      { label: '3', most: 4 },
+    ])
+    const [late, other] = [
+      await book.booking('Confirmed', { guestName: 'Raman', partySize: 4, time: '19:30' }),
+      await book.booking('Confirmed', { guestName: 'Okafor', partySize: 4, time: '19:30' }),
+    ]
+    const walk = await book.booking('Requested', { guestName: 'Weiss', partySize: 4, time: '19:40' })
+    const known = await tableIds()
+    const ask = { do: `seat ${known['2']}` }
+    const question = await host.post(`/office/bookings/${walk}/table`, { ...(await seenOf(walk)), ...ask })
+    assert.equal(question.status, 409)
+    assert.match(
+      question.words,
+      /Table 2 is taken by Raman, 4 guests, from 19:30 to 21:30\. They get another table, or wait for one\./,
+    )
+    assert.equal((await book.row(walk)).status, 'Requested')
+    await host.post(`/office/bookings/${walk}/moves`, {
+      ...(await seenOf(walk)),
+      move: 'seat',
+      tables: known['2'] as string,
+      confirmed: 'table-kept',
+    })
+    assert.deepEqual(await held(), { [other]: '3', [walk]: '2!' })
+    const { words } = await host.get(back)
+    assert.match(words, /1 without a table/)
+    assert.match(await rowOf(late), /No table for Raman yet: choose one/)
+  })
+
+  it('tables 6.15: of two hosts who seat two parties at one table one gets it and the other reads who, 100 of 100', async () => {
+    await open([
+      { label: '1', most: 4 },
+      { label: '2', most: 4 },
+      { label: '3', most: 4 },
+    ])
+    const { book: there, host: first } = { book, host }
+    const known = await tableIds()
+    const parties = [
+      await there.booking('Confirmed', { guestName: 'Okafor', partySize: 3, time: '19:30' }),
+      await there.booking('Confirmed', { guestName: 'Weiss', partySize: 4, time: '19:30' }),
+    ]
+    for (let round = 0; round < 100; round++) {
+      const fields = await Promise.all(parties.map(seenOf))
+      const answers = await Promise.all(
+        parties.map((id, n) =>
+          first.post(
+            `/office/bookings/${id}/table`,
+            { ...fields[n], do: `seat ${known['3']}` },
+            { 'hx-request': 'true' },
+          ),
+        ),
+      )
+      const said = answers.map(({ html }) => /<div id="said"[^]*?<p>([^<]+)<\/p>/.exec(html)?.[1] ?? html)
+      const won = said.find((words) => words.endsWith('seated at 3.'))
+      const lost = said.filter((words) =>
+        /^Table 3 is taken by (?:Okafor, 3|Weiss, 4) guests, from 19:40 to 21:40\. Nothing was done\.$/.test(
+          words,
+        ),
+      )
+      assert.ok(won !== undefined && lost.length === 1, said.join(' | '))
+      const winner = won.split(',')[0] as string
+      assert.ok(lost[0]?.includes(winner), 'the second is told who was faster')
+      const rows = await Promise.all(parties.map((id) => there.row(id)))
+      assert.deepEqual(rows.map(({ status }) => status).toSorted(), ['Confirmed', 'Seated'])
+      const seated = rows.find(({ status }) => status === 'Seated')
+      assert.equal((await held())[seated?.id ?? 0], '3!')
+      await first.post(`/office/bookings/${seated?.id}/moves`, {
+        ...(await seenOf(seated?.id ?? 0)),
+        move: 'undoSeat',
+      })
+      await there.query('delete from reservation_table where venue_id = $1', [there.venue.id])
+    }
+  })
+
+  it('tables 6.21: a party that a host puts at another table is told to nobody, and its revision stays', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const known = await tableIds()
+    await book.toldAll()
+    const get = () => service.call('GET', `/api/v1/reservations/${id}`, { key: book.venue.key })
+    const first = await get()
+    await host.post(`/office/bookings/${id}/table`, {
+      ...(await seenOf(id)),
+      seen: known['2'] as string,
+      do: `assign ${known['3']}`,
+    })
+    assert.deepEqual(await held(), { [id]: '3!' })
+    const second = await get()
+    assert.deepEqual([second.text, second.headers.get('etag')], [first.text, first.headers.get('etag')])
+    assert.deepEqual(await book.toldAll(), [])
+    const undo = (await host.get(back)).html
+    assert.match(undo, /Ana, 3 guests: now at 3\./)
+  })
+})

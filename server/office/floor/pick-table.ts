@@ -1,0 +1,181 @@
+import { type Html, html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { BookRow } from '../../reservations/book-row.ts'
+import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
+import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
+import { guestsInWords } from '../parts/time-words.ts'
+
+/*
+ * Where a party is to sit: the best free tables, each a press away; below them every table, alone or joined, and whom to
+ * trade with. A sheet over the service screen, or a page of its own without script.
+ */
+
+export type Picking = {
+  readonly row: BookRow
+  readonly free: readonly TablesAtDoor[]
+  readonly evening: EveningFloor
+  /** What the booking holds now. */
+  readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
+  /** The page to return to. */
+  readonly back: string
+  readonly now: Temporal.Instant
+  readonly timezone: string
+}
+
+/** Parties to trade with that are listed; the nearest in time come first. */
+const mostTrades = 12
+
+export const pickPart = (picking: Picking): Html => {
+  const { row, free, evening, held, back } = picking
+  const to = `/office/bookings/${row.id}/table`
+  const sits = row.status === 'Seated'
+  const canSit = row.status === 'Confirmed' || row.status === 'Requested'
+  const holds = row.status !== 'Requested'
+  const labels = joinedLabels(
+    evening.tables.filter(({ id }) => held.tables.includes(id)).map(({ label }) => label),
+  )
+  const doing = (tables: string, at: string, isHeld = false): Html => {
+    const assign = isHeld ? 'Keep' : sits ? 'Move' : 'Assign'
+    return html`${
+      holds &&
+      !(isHeld && (held.pinned || sits)) &&
+      html`<button name="do" value="assign ${tables}" aria-label="${assign} ${at}">${assign}</button>`
+    }${canSit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
+  }
+  return html`<form
+    class="pick-form"
+    method="post"
+    action="${to}"
+    hx-post="${to}"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    <input type="hidden" name="version" value="${row.version}" /><input
+      type="hidden"
+      name="status"
+      value="${row.status}"
+    /><input type="hidden" name="back" value="${back}" /><input type="hidden" name="seen" value="${held.tables.join(' ')}" />
+    <h2>${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}</h2>
+    <p class="soft">
+      ${row.time ?? 'no time'} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
+    </p>
+    ${
+      free.length === 0
+        ? html`<p>No table is free for them for their whole stay. Choose one below all the same, or trade.</p>`
+        : html`<ul class="picks">
+            ${free.map(({ tables, until }) => {
+              const label = joinedLabels(tables.map((one) => one.label))
+              const ids = tables.map(({ id }) => id).join(' ')
+              return html`<li>
+                <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
+                <span class="pick-words"
+                  ><b>${untilWords(until, picking)}</b><br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span></span
+                >
+                ${doing(ids, `at ${label}`, ids === held.tables.join(' '))}
+              </li>`
+            })}
+          </ul>`
+    }
+    <details class="pick-more">
+      <summary>Other tables, or several joined</summary>
+      ${evening.rooms.map(
+        (room) =>
+          html`<fieldset>
+            <legend>${room.name}</legend>
+            ${evening.tables
+              .filter((table) => table.room === room.id)
+              .toSorted((a, b) => byLabel(a.label, b.label))
+              .map(
+                (table) =>
+                  html`<label class="pick-box"
+                    ><input type="checkbox" name="tables" value="${table.id}" ${held.tables.includes(table.id) && html`checked`} /><b>${table.label}</b>
+                    <span class="soft small">${stateWords(table, picking)}</span></label
+                  >`,
+              )}
+          </fieldset>`,
+      )}
+      <div class="steps">${doing('', 'at the tables ticked')}</div>
+    </details>
+    ${
+      held.tables.length > 0 &&
+      html`${trades(picking)}
+        <div class="steps">
+          ${holds && !sits && html`<button name="do" value="none">Take off the table</button>`}
+          ${held.pinned && !sits && html`<button name="do" value="unpin">Let it be moved</button>`}
+        </div>`
+    }
+  </form>`
+}
+
+const trades = ({ evening, row, held, timezone }: Picking): Html | undefined => {
+  const others = partiesAtTables(evening)
+    .filter(({ party, tables }) => party.id !== row.id && !tables.some(({ id }) => held.tables.includes(id)))
+    .filter(({ party }) => party.status === 'Seated' || party.status === 'Confirmed')
+  const at = Temporal.Instant.from(row.seated_at ?? row.starts_at ?? '1970-01-01T00:00:00Z').epochMilliseconds
+  const nearest = others
+    .toSorted(
+      (a, b) => Math.abs(a.party.from.epochMilliseconds - at) - Math.abs(b.party.from.epochMilliseconds - at),
+    )
+    .slice(0, mostTrades)
+  if (nearest.length === 0) return undefined
+  return html`<details class="pick-more">
+    <summary>Trade with another party</summary>
+    <ul class="picks">
+      ${nearest.map(
+        ({ party, tables }) =>
+          html`<li>
+            <span class="table-cell">${joinedLabels(tables.map(({ label }) => label))}</span>
+            <span class="pick-words"
+              ><b>${party.guestName ?? 'No name'}</b>, ${guestsInWords(party.partySize)}<br /><span class="soft small"
+                >${party.status === 'Seated' ? 'sits since' : 'at'} ${wallTimeOf(party.from, timezone).time}</span
+              ></span
+            >
+            <button name="do" value="swap ${party.id}" aria-label="Trade with ${party.guestName ?? 'this party'}">Trade</button>
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
+
+const partiesAtTables = ({
+  tables,
+}: EveningFloor): { readonly party: EveningParty; readonly tables: readonly EveningTable[] }[] => {
+  const byParty = new Map<number, { party: EveningParty; tables: EveningTable[] }>()
+  for (const table of tables) {
+    for (const party of table.parties) {
+      const known = byParty.get(party.id)
+      if (known) known.tables.push(table)
+      else byParty.set(party.id, { party, tables: [table] })
+    }
+  }
+  return [...byParty.values()]
+}
+
+/** "free until 20:45"; nobody follows tonight: "free tonight". */
+export const untilWords = (until: Temporal.Instant | null, { timezone }: Pick<Picking, 'timezone'>): string =>
+  until === null ? 'Free tonight' : `Free until ${wallTimeOf(until, timezone).time}`
+
+const seatsWords = (tables: TablesAtDoor['tables']): string =>
+  tables.length > 1
+    ? `seats up to ${tables.reduce((sum, { most }) => sum + most, 0)}`
+    : `seats ${spanWords(tables[0] as EveningTable)}`
+
+export const spanWords = ({ least, most }: Pick<EveningTable, 'least' | 'most'>): string =>
+  least === most ? String(most) : `${least}–${most}`
+
+const roomOf = ({ rooms }: EveningFloor, tables: TablesAtDoor['tables']): string =>
+  rooms.find(({ id }) => id === tables[0]?.room)?.name ?? ''
+
+/** Who has a table, in a few words. */
+const stateWords = (table: EveningTable, { now, timezone }: Picking): string => {
+  const [party] = table.now
+  if (party) {
+    const isOver = Temporal.Instant.compare(party.until, now) <= 0
+    return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${wallTimeOf(party.until, timezone).time}`}`
+  }
+  const { next } = table
+  return next
+    ? `seats ${spanWords(table)}, ${next.guestName ?? 'somebody'} ${wallTimeOf(next.from, timezone).time}`
+    : `seats ${spanWords(table)}, free`
+}

@@ -1,0 +1,74 @@
+import { type Html, html } from '../../html/html.ts'
+import type { EveningFloor, EveningParty } from '../../tables/reads.ts'
+import { joinedLabels } from '../../tables/written-floor.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+
+/*
+ * A party's table beside its button: the label in the shape of the thing. A dashed one is still taken, with when it is
+ * likely to be free; a dotted one is none. A press opens the choice of another.
+ */
+
+/** The tables a party is to have or has, as a cell shows them. */
+export type TablesShown = {
+  /** Ids, ascending; none: without a table. */
+  readonly ids: readonly number[]
+  /** "26", "31+32"; empty: without a table. */
+  readonly label: string
+  /** Who sits there, if it is not the party itself: the last of them to leave. */
+  readonly takenBy: EveningParty | undefined
+}
+
+/** The tables of everybody of an evening, by the ids of bookings. */
+export const tablesShown = (evening: EveningFloor): ReadonlyMap<number, TablesShown> => {
+  const known = new Map(evening.tables.map((table) => [table.id, table]))
+  const parties = new Map(
+    [...evening.tables.flatMap(({ parties }) => parties), ...evening.withoutTable].map((one) => [
+      one.id,
+      one,
+    ]),
+  )
+  return new Map(
+    [...parties.values()].map((party) => {
+      const tables = party.tables.flatMap((id) => known.get(id) ?? [])
+      const takenBy = tables
+        .flatMap(({ now }) => now)
+        .filter(({ id }) => id !== party.id)
+        .toSorted((a, b) => Temporal.Instant.compare(b.until, a.until))[0]
+      return [
+        party.id,
+        { ids: tables.map(({ id }) => id), label: joinedLabels(tables.map(({ label }) => label)), takenBy },
+      ]
+    }),
+  )
+}
+
+/** The cell of a party, as a link to the choice of another table. */
+export const tableCell = (
+  { id, name }: { readonly id: number; readonly name: string },
+  { label, takenBy }: TablesShown,
+  {
+    now,
+    timezone,
+    back,
+  }: { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string },
+): Html => {
+  const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.until, now) <= 0
+  const until = takenBy && (isOver ? 'soon' : wallTimeOf(takenBy.until, timezone).time)
+  const words =
+    label === ''
+      ? `No table for ${name} yet: choose one`
+      : `Table ${label} of ${name}, ${until === undefined ? 'free' : isOver ? 'taken, free soon' : `taken to ${until}`}: change`
+  return html`<a
+    id="t${id}"
+    class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${takenBy && 'taken'}"
+    aria-label="${words}"
+    ${pickLink(id, back)}
+    ><span>${label === '' ? '–' : label.replaceAll('+', '+\u200b')}</span>${until && html`<small>${until}</small>`}</a
+  >`
+}
+
+/** Where a booking's table is chosen: a page, or with script a sheet over this one. */
+export const pickLink = (id: number, back: string): Html => {
+  const to = `/office/bookings/${id}/table?back=${encodeURIComponent(back)}`
+  return html`href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"`
+}

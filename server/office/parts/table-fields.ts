@@ -1,0 +1,20 @@
+import { badRequest } from '../../kernel/refusal.ts'
+import type { Form } from '../frame/page.ts'
+import { idIn } from './time-words.ts'
+
+/** Tables that one party may have. */
+const mostTables = 20
+
+/** The tables a form names, ids in one field or in several; undefined where it names none. */
+export const tablesIn = (form: Form): readonly number[] | undefined => {
+  const tables = tablesOf(form.all('tables').join(' '))
+  return tables.length === 0 ? undefined : tables
+}
+
+/** The ids in "31 32", ascending. */
+export const tablesOf = (text: string): readonly number[] => {
+  const words = text.split(' ').filter((word) => word !== '')
+  const ids = words.map(idIn).filter((id) => id !== undefined)
+  if (ids.length < words.length || ids.length > mostTables) throw badRequest('There is no such table.')
+  return [...new Set(ids)].toSorted((a, b) => a - b)
+}
