@@ -18,6 +18,7 @@ import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
 import { minePages } from './doors/mine.ts'
 import { venuePages } from './doors/venue.ts'
+import { embedScript } from './embed.ts'
 import {
   type DoorPage,
   type LinkPage,
@@ -25,6 +26,7 @@ import {
   serveDoorPages,
   serveLinkPages,
 } from './frame/serve-visits.ts'
+import { framedScript } from './frame/framed.ts'
 import { guestStyle } from './frame/style.ts'
 import type { Look } from './frame/whole-page.ts'
 import { choicesPage, goneSubscriber, leavePage, leftPage, mistakePage } from './pages.ts'
@@ -156,12 +158,19 @@ export const serveGuestPages = (
     serveSenderPages(pages, context, look)
     serveDoorPages(pages, { context, gate, look }, doorPages)
     serveLinkPages(pages, { context, gate, look }, linkPages)
-    const styleBody = packedOnce(guestStyle.text)
+    for (const { route, type, text } of assets) {
+      const body = packedOnce(text)
+      pages.route({
+        method: pageMethods('GET'),
+        url: route,
+        handler: async (request, reply) => body(request, reply.headers(forEver).type(type)),
+      })
+    }
+    const embedBody = packedOnce(embedScript.text)
     pages.route({
       method: pageMethods('GET'),
-      url: guestStyle.route,
-      handler: async (request, reply) =>
-        styleBody(request, reply.headers(forEver).type('text/css; charset=utf-8')),
+      url: embedScript.route,
+      handler: async (request, reply) => embedBody(request, reply.headers(embedScript.headers)),
     })
     pages.route({
       method: pageMethods('GET'),
@@ -180,10 +189,14 @@ export const serveGuestPages = (
     ...senderPages,
     ...doorPages,
     ...linkPages,
-    { method: 'GET', path: guestStyle.route },
+    ...assets.map(({ route }) => ({ method: 'GET' as const, path: route })),
+    { method: 'GET', path: embedScript.route },
     { method: 'GET', path: accentPath },
   ])
 }
+
+/** Files of the pages, which their addresses name by content. */
+const assets = [guestStyle, framedScript] as const
 
 /** A venue's color, worked out; the address says the color, so it never changes. */
 const accentPath = '/accent/:color.css'

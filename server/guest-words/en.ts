@@ -27,6 +27,7 @@ export const en = {
     home: (venue: string): string => `Go to ${venue}`,
     call: (phone: string): string => `Call ${phone}`,
     optional: '(optional)',
+    close: 'Close',
     leaveEmpty: 'Leave this field empty',
   },
   gone: {

@@ -13,6 +13,7 @@ export const es: Words = {
     home: (venue) => `Ir a ${venue}`,
     call: (phone) => `Llamar al ${phone}`,
     optional: '(opcional)',
+    close: 'Cerrar',
     leaveEmpty: 'Deje este campo vacío',
   },
   gone: {

@@ -252,8 +252,37 @@ describe('booking a table', () => {
     const at = linkOf(await book())
     for (const one of [`/v/${venue.slug}`, path(), `/v/${venue.slug}/news`, `/v/${venue.slug}/enquire`, at])
       assert.equal((await guest.get(one)).headers.get('set-cookie'), null, one)
-    const framed = await guestAt(service, path(), { headers: { 'sec-fetch-dest': 'iframe' } })
-    assert.equal(framed.headers.get('set-cookie'), null)
+    for (const door of ['', '/book', '/news', '/enquire']) {
+      const framed = await guest.get(`/v/${venue.slug}${door}?framed=ffd400`)
+      assert.equal(framed.headers.get('set-cookie'), null)
+      assert.match(framed.text, /<html lang="en" class="framed">/)
+      assert.match(framed.text, /href="\/accent\/ffd400.css"/)
+      assert.doesNotMatch(framed.text, /<header class="top"|<footer/)
+    }
+    for (const at of ['/embed.js', '/framed.js'])
+      assert.equal((await guest.get(at)).headers.get('set-cookie'), null)
+  })
+
+  it('framed, every step stays framed; what was booked is shown there, and only its private link leaves', async () => {
+    const guest = browser()
+    const held = await guest.post(`${path()}?framed=`, { do: 'hold', size: '2', slot: '2026-10-06 19:00' })
+    const details = held.headers.get('location') ?? ''
+    assert.match(details, /&framed=$/)
+    const { text } = await guest.get(details)
+    for (const [, to = ''] of text.matchAll(/(?:href|action)="(\/v\/[^"]*)"/g))
+      assert.match(to, /[?&;]framed=/)
+    const form = await detailsOf(guest, details)
+    const done = await guest.post(`${path()}?framed=`, form)
+    assert.equal(done.status, 200)
+    assert.match(done.text, /We have your request/)
+    const [, mine = ''] = /href="(\/r\/[^"]*)" target="_top"/.exec(done.text) ?? []
+    assert.doesNotMatch(mine, /framed/)
+    const page = await guest.get(mine.replaceAll('&amp;', '&'))
+    assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'$/)
+    assert.doesNotMatch((await guest.get(`${mine}&framed=`)).text, /class="framed"/)
+    const again = await guest.post(`${path()}?framed=`, form)
+    assert.match(again.text, /We have your request/, 'sent again, it is one booking')
+    assert.equal((await listed()).length, 1)
   })
 
   it('guest pages, check 8: another time of a request applies; of a confirmed booking it is asked, and the old one kept', async () => {

@@ -1,3 +1,4 @@
+import type { Reservation } from '@venue-data/contract/reservation.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { randomBytes } from 'node:crypto'
 import type { Work } from '../../context.ts'
@@ -29,6 +30,7 @@ import {
   formTokenField,
   lineField,
   mistakeSummary,
+  statePill,
   tickField,
 } from '../frame/parts.ts'
 import { isTrapped, trapPart } from '../frame/trap.ts'
@@ -515,7 +517,44 @@ const book = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
       'booking',
     )
   }
-  return { to: visit.link(`${visit.linkTo('booking', made.id, 0)}?new=1`) }
+  const mine = visit.link(`${visit.linkTo('booking', made.id, 0)}?new=1`)
+  return visit.framed ? doneInFrame(visit, made, mine) : { to: mine }
+}
+
+/** What was booked, where a private link may not be shown: in a frame, which the link leaves. */
+const doneInFrame = (
+  { words, formats, venue }: Visit,
+  { status, email, guestName, partySize, date, time }: Reservation,
+  mine: string,
+): ShownPage => {
+  const { book, mail } = words
+  const guests = formats.number(partySize ?? 0)
+  const isDone = status === 'Confirmed'
+  const day = date ?? ''
+  const [before, strong, after] = isDone
+    ? book.confirmedText(guests, email ?? '')
+    : book.requestedText(venue.name, email ?? '')
+  const [first = ''] = (guestName ?? '').split(' ')
+  const title = isDone ? book.confirmedTitle(formats.weekday(day), first) : book.requestedTitle
+  return {
+    title: `${title} · ${venue.name}`,
+    look: 'narrow',
+    body: html`<div class="page">
+      <div class="card">
+        <div class="stack">
+          ${isDone ? statePill('good', 'check', book.confirmed) : statePill('wait', 'waiting', book.requested)}
+          <h1>${title}</h1>
+          <p role="status">${before}<b>${strong}</b>${after}</p>
+        </div>
+        ${slip(book.slipDone, [
+          { label: book.guests, value: guests },
+          { label: book.date, value: formats.shortDay(day) },
+          { label: book.time, value: formats.time(time ?? '') },
+        ])}
+        <div class="acts"><a class="btn" href="${mine}" target="_top">${mail.seeBooking}</a></div>
+      </div>
+    </div>`,
+  }
 }
 
 const isFirstTick = (work: Work, visit: Visit, token: string): Promise<boolean> =>

@@ -28,6 +28,7 @@ export const venuePreview = async (
     query: new URLSearchParams(),
     form: new Map(),
     from: '',
+    framed: null,
     link: (path) => path,
     linkTo: () => '',
     publicUrl: config.publicUrl,

@@ -22,6 +22,7 @@ import { guestSettingsOf } from '../../venue/guest-settings.ts'
 import { countGuestForm, guestWindow } from '../../venue/guest-window.ts'
 import type { GuestDoor } from '../../venue/guest-settings-rules.ts'
 import { venueBySlug, venueOfId } from '../../venue/venues.ts'
+import { framedText, framedWord, readFramed } from './framed.ts'
 import type { GuestAnswer, Visit } from './visit.ts'
 import { networkHash } from './who.ts'
 import { type Look, plainFrame, venueFrame } from './whole-page.ts'
@@ -116,8 +117,7 @@ const serveRow = (
     url: row.path,
     handler: async (request, reply) => {
       const { visit, act, again } = await enter(context.db, request)
-      const isDoor = row.path.startsWith('/v/')
-      reply.headers(isDoor ? doorHeaders(visit.settings.frameSites) : linkHeaders)
+      reply.headers(isDoor(row.path) ? doorHeaders(visit.settings.frameSites) : linkHeaders)
       try {
         if (
           row.method === 'POST' &&
@@ -200,7 +200,12 @@ const visitOf = (
   const asked = searchParams.get('lang') ?? undefined
   const preferred = kept ?? request.headers['accept-language']
   const language = chooseLanguage(settings.languages, settings.language, asked, preferred)
-  const isAsked = asked === language
+  const framed = isDoor(pathname) ? readFramed(searchParams.get(framedWord)) : null
+  const handedOn = (path: string): string =>
+    new URLSearchParams({
+      ...(asked === language && { lang: language }),
+      ...(framed && isDoor(path) && { [framedWord]: framedText(framed) }),
+    }).toString()
   return {
     venue,
     settings,
@@ -212,12 +217,16 @@ const visitOf = (
     query: searchParams,
     form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
     from: request.ip,
-    link: (path) => (isAsked ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path),
+    framed,
+    link: (path) => [path, handedOn(path)].filter(Boolean).join(path.includes('?') ? '&' : '?'),
     linkTo: (purpose, record, issue) =>
       `/${linkLetters[purpose]}/${makePrivateToken(secrets, purpose, { venue: venue.id, record, issue })}`,
     publicUrl: config.publicUrl,
   }
 }
+
+/** Whether a path is that of a venue's page or one of its doors. */
+const isDoor = (path: string): boolean => path.startsWith('/v/')
 
 /** Where the pages of each private link are. */
 const linkLetters: Readonly<Record<PrivatePurpose, string>> = { confirm: 'c', booking: 'r', place: 'w' }

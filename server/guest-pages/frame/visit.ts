@@ -1,6 +1,7 @@
 import type { Plan } from '@venue-data/contract/account.ts'
 import type { Formats } from '../../guest-words/formats.ts'
 import type { Words } from '../../guest-words/en.ts'
+import type { Framed } from './framed.ts'
 import type { Html } from '../../html/html.ts'
 import type { FormFields } from '../../http/read-form.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
@@ -22,7 +23,9 @@ export type Visit = {
   readonly form: FormFields
   /** The network address they come from. */
   readonly from: string
-  /** A path of these pages in the language that was asked for. */
+  /** A door in a frame of the venue's own site; null: a page of its own. */
+  readonly framed: Framed | null
+  /** A path of these pages in the language that was asked for, and framed where this one is. */
   readonly link: (path: string) => string
   /** The path of a private link. */
   readonly linkTo: (purpose: PrivatePurpose, record: number, issue: number) => string

@@ -1,6 +1,8 @@
 import { type Content, type Html, factsForMachines, html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { wordsIn } from '../../guest-words/words.ts'
+import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import { framedScript } from './framed.ts'
 import { type ShownPage, type Visit, doorPath } from './visit.ts'
 
 /** The files every page needs. */
@@ -8,17 +10,12 @@ export type Look = { readonly style: string; readonly practice: boolean }
 
 /** The frame around a venue's pages: its name above, its languages and its address below. */
 export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: ShownPage): Html => {
-  const { venue, settings, language, words, formats, path, query, link } = visit
+  const { venue, settings, language, words, path, framed } = visit
   const address = `${visit.publicUrl}${path}`
-  const others = settings.languages.length > 1 ? settings.languages : []
-  const inLanguage = (one: string): string => {
-    const asked = new URLSearchParams(query)
-    asked.set('lang', one)
-    return `${path}?${asked.toString()}`
-  }
+  const others = otherLanguages(settings)
   const isPublic = path.startsWith('/v/')
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${language}"${framed && html` class="framed"`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -26,7 +23,7 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
         <link rel="icon" href="${icon}" />
         <title>${shown.title}</title>
         <link rel="stylesheet" href="${style}" />
-        <link rel="stylesheet" href="/accent/${settings.accent.slice(1)}.css" />
+        <link rel="stylesheet" href="/accent/${(framed?.accent ?? settings.accent).slice(1)}.css" />
         ${
           isPublic &&
           html`<link rel="canonical" href="${address}" />
@@ -44,36 +41,54 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
             }`
         }
         ${shown.facts && factsForMachines(shown.facts)}
+        ${framed && html`<script src="${framedScript.path}" type="module"></script>`}
         ${shown.scripts?.map((one) => html`<script src="${one}" type="module"></script>`)}
       </head>
       <body ${shown.look !== undefined && html`class="${shown.look}"`}>
         <a class="skip vh" href="#main">${words.page.skip}</a>
         ${practice && html`<aside class="practice">${words.page.practice}</aside>`}
-        <header class="top">
-          <a class="home" href="${link(doorPath(venue))}">${venue.name}</a>
-        </header>
+        ${!framed && headPart(visit)}
         <main id="main">${shown.body}</main>
-        <footer class="foot">
-          ${
-            others.length > 0 &&
-            html`<nav class="lang" aria-label="${words.page.languages}">
-              ${others.map(
-                (one) =>
-                  html`<a
-                    href="${inLanguage(one)}"
-                    lang="${one}"
-                    hreflang="${one}"
-                    ${one === language && html`aria-current="true"`}
-                    >${wordsIn(one).name}</a
-                  >`,
-              )}
-            </nav>`
-          }
-          <p>${[venue.name, addressLine(venue.postal_address)].filter(Boolean).join(' · ')}</p>
-          <p>${words.page.allTimes(formats.zone)}</p>
-        </footer>
+        ${!framed && footPart(visit)}
       </body>
     </html>`
+}
+
+const headPart = ({ venue, link }: Visit): Html =>
+  html`<header class="top">
+    <a class="home" href="${link(doorPath(venue))}">${venue.name}</a>
+  </header>`
+
+/** The languages to choose from; none where there is one. */
+const otherLanguages = ({ languages }: Visit['settings']): readonly GuestLanguage[] =>
+  languages.length > 1 ? languages : []
+
+const footPart = ({ venue, settings, language, words, formats, path, query }: Visit): Html => {
+  const others = otherLanguages(settings)
+  const inLanguage = (one: string): string => {
+    const asked = new URLSearchParams(query)
+    asked.set('lang', one)
+    return `${path}?${asked.toString()}`
+  }
+  return html`<footer class="foot">
+    ${
+      others.length > 0 &&
+      html`<nav class="lang" aria-label="${words.page.languages}">
+        ${others.map(
+          (one) =>
+            html`<a
+              href="${inLanguage(one)}"
+              lang="${one}"
+              hreflang="${one}"
+              ${one === language && html`aria-current="true"`}
+              >${wordsIn(one).name}</a
+            >`,
+        )}
+      </nav>`
+    }
+    <p>${[venue.name, addressLine(venue.postal_address)].filter(Boolean).join(' · ')}</p>
+    <p>${words.page.allTimes(formats.zone)}</p>
+  </footer>`
 }
 
 /** The address in one line. */

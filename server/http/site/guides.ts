@@ -18,6 +18,7 @@ export const guideFiles = {
   Guides: [
     { file: 'docs/keep-a-copy.md', title: 'Keep a copy in step' },
     { file: 'docs/book-from-your-site.md', title: 'Book from your own site' },
+    { file: 'docs/guest-pages.md', title: 'Guest pages on your own site' },
     { file: 'docs/change-a-booking.md', title: 'Change a booking' },
     { file: 'docs/webhooks.md', title: 'Receive webhooks' },
     { file: 'docs/campaigns.md', title: 'Write a campaign' },

@@ -173,6 +173,11 @@ const askingWords: Record<Asking, string> = {
   required: 'Require it',
 }
 
+/** What a venue pastes into its own site. */
+const embedTag = (publicUrl: string, slug: string): string =>
+  `<script async src="${publicUrl}/embed.js" data-venue="${slug}" data-door="book"></script>
+<noscript><a href="${publicUrl}/v/${slug}/book">Book a table</a></noscript>`
+
 const body = (context: Context, { venue }: OfficeWork, form: FormSeen, version: number): Html => {
   const address = `${context.config.publicUrl}/v/${venue.slug}`
   const number = (name: string, label: string, hint = '') =>
@@ -231,6 +236,11 @@ const body = (context: Context, { venue }: OfficeWork, form: FormSeen, version: 
         <h2>Email and other sites</h2>
         ${lineField(form, { name: 'staffMail', label: 'Email staff about each request at', type: 'email', most: 254 })}
         ${areaField(form, { name: 'frameSites', label: 'Your sites that may show these pages in a frame, one per line', most: 4_000, rows: 2, hint: 'Such as https://www.example.com.' })}
+        <details>
+          <summary>Put a page into your own site</summary>
+          <p class="small soft">List the site above, save, and paste this into its page. <code>data-door</code> may also be <code>enquire</code> or <code>news</code>; <code>data-mode="button"</code> makes a button that opens a dialog.</p>
+          <pre class="scroll" tabindex="0">${embedTag(context.config.publicUrl, venue.slug)}</pre>
+        </details>
         <div class="actions">
           <button class="primary">Save</button>
           <button formaction="${home}/preview" formtarget="preview" formnovalidate>Show the preview</button>
