@@ -85,16 +85,18 @@ dialog iframe { flex: 1; min-height: 0 }
     button.setAttribute('aria-haspopup', 'dialog')
     const page = document.documentElement.style
     let before = ''
-    button.onclick = () => {
+    button.addEventListener('click', () => {
       frame.src ||= address
       before = page.overflow
       page.overflow = 'hidden'
       // What is behind it can be neither reached nor read until it closes; the focus is given back by itself.
       dialog.showModal()
-    }
-    close.onclick = () => dialog.close()
-    dialog.onclick = ({ target }) => target === dialog && dialog.close()
-    dialog.onclose = () => (page.overflow = before)
+    })
+    close.addEventListener('click', () => dialog.close())
+    dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+    dialog.addEventListener('close', () => {
+      page.overflow = before
+    })
     root.append(button, dialog)
   } else {
     frame.src = address
