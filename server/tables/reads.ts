@@ -12,8 +12,7 @@ import { bookingRulesAround } from '../venue/rules-store.ts'
 import { turnMinutes } from '../venue/turn-minutes.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { freeFor } from './assignment/walk-in.ts'
-import type { Party } from './assignment/evening.ts'
-import { type FloorDay, partyWanted } from './day-floor.ts'
+import { type FloorDay, type Wanted, partyWanted, seat } from './day-floor.ts'
 import type { Combination, DiningTable, Room } from './floor.ts'
 import { wholeFloor } from './floor-reads.ts'
 
@@ -165,8 +164,7 @@ export const tablesAtDoor = async (
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
   const { floor } = await readDay(work, rules, resolveService(rules, when))
   if (!floor) return undefined
-  const party = partyWanted(floor, { ...when, partySize, door: 'staff' })
-  return offeredBy(floor, party, most)
+  return tablesFreeFor(floor, { ...when, partySize, door: 'staff' }, most)
 }
 
 /**
@@ -185,23 +183,55 @@ export const tablesForBooking = async (
   if (!floor) return undefined
   const [at, now] = [toInstant(starts_at), work.now()]
   const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
-  const party = partyWanted(floor, {
+  const wanted = {
     startsAt: isTime ? now : at,
     partySize: row.party_size ?? 1,
     durationMinutes: row.duration_minutes,
     door: 'staff',
-  })
-  return offeredBy(floor, party, most)
+  } as const
+  return tablesFreeFor(floor, wanted, most)
 }
 
 /** A party due so soon may be seated. */
 const dueMinutes = 30
 
-const offeredBy = (day: FloorDay, party: Party, most: number): readonly TablesAtDoor[] =>
-  freeFor(day.laid(), party, most).map(({ tables, until }) => ({
-    tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
+/** The tables that are free for a party's whole stay, with nobody moved; best first. */
+export const tablesFreeFor = (day: FloorDay, wanted: Wanted, most: number): readonly TablesAtDoor[] =>
+  freeFor(day.laid(), partyWanted(day, wanted), most).map(({ tables, until }) => ({
+    tables: tablesOf(day, tables),
     until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
   }))
+
+/** The table a party would get by moving others whom a machine put there; undefined where there is none. */
+export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined => {
+  const seating = seat(day, wanted)
+  return seating.seated ? tablesOf(day, seating.tables) : undefined
+}
+
+/** Moments at which a party leaves that are looked at. */
+const mostMoments = 60
+
+/** Where and when a party could sit down soonest, by when those who sit are likely to leave; undefined tonight no more. */
+export const tablesSoonestFor = (
+  day: FloorDay,
+  wanted: Wanted,
+): { readonly tables: readonly DiningTable[]; readonly at: Temporal.Instant } | undefined => {
+  const party = partyWanted(day, wanted)
+  const moments = new Set(
+    day.evening.parties
+      .filter(({ until, tables }) => until > party.from && tables.length > 0)
+      .map(({ until }) => until),
+  )
+  for (const from of [...moments].toSorted((a, b) => a - b).slice(0, mostMoments)) {
+    const [found] = freeFor(day.laid(), { ...party, from, until: from + party.until - party.from }, 1)
+    if (found)
+      return { tables: tablesOf(day, found.tables), at: Temporal.Instant.fromEpochMilliseconds(from) }
+  }
+  return undefined
+}
+
+const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
+  floor.tables.filter(({ id }) => ids.includes(id))
 
 const bookingSeenRow = {
   id: 'int8',

@@ -124,7 +124,7 @@ describe('tables in service', () => {
     const known = await tableIds()
     assert.deepEqual(await held(), { [id]: '2' })
     const choice = await host.get(`/office/bookings/${id}/table`)
-    assert.match(choice.words, /table 2[^]*Free tonight[^]*seats 1–4, Dining room/)
+    assert.match(choice.words, /table 2[^]*free tonight[^]*seats 1–4, Dining room/)
     const fields = { ...(await seenOf(id)), seen: known['2'] as string }
     await host.post(`/office/bookings/${id}/table`, { ...fields, do: `seat ${known['3']}` })
     assert.match((await host.get(back)).words, /Ana, 3 guests: seated at 3\./)
@@ -227,5 +227,72 @@ describe('tables in service', () => {
     assert.deepEqual(await book.toldAll(), [])
     const undo = (await host.get(back)).html
     assert.match(undo, /Ana, 3 guests: now at 3\./)
+  })
+
+  describe('a walk-in', () => {
+    const ask = async (size: number) => (await host.get(`/office/service?size=${size}`)).html
+    const padOf = (html: string) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
+    const wordsOf = (html: string) =>
+      html
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(' ,', ',')
+    const seat = (size: number, tables: string, more: Record<string, string> = {}) =>
+      host.post('/office/service/walk-ins', {
+        token: crypto.randomUUID(),
+        partySize: String(size),
+        guestName: 'Ben',
+        tables,
+        ...more,
+      })
+
+    it('tables 4: the size leads to the best table and until when, with two more beside it', async () => {
+      await open([...three, { label: '4', most: 4 }])
+      await book.booking('Confirmed', { guestName: 'Later', partySize: 4, time: '21:45' })
+      const known = await tableIds()
+      const pad = padOf(await ask(3))
+      assert.match(wordsOf(pad), /3 guests\. Table 2, free until 21:45\./)
+      assert.match(pad, /aria-label="Seat 3 at 3, free tonight"/)
+      assert.match(pad, /aria-label="Seat 3 at 4, free tonight"/)
+      await seat(3, known['2'] as string)
+      assert.match((await host.get(back)).words, /Ben, 3 guests: seated at 2\./)
+      const [made] = await book.query(
+        `select id from reservation where venue_id = $1 and source = 'walkin'`,
+        [book.venue.id],
+      )
+      assert.equal((await held())[Number(made?.id)], '2!')
+    })
+
+    it('tables 4: where none is free it says so, and which is likely next; the pad keeps its place', async () => {
+      await open([{ label: '2', most: 4 }])
+      const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })
+      await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
+      const html = await ask(2)
+      assert.match(
+        wordsOf(padOf(html)),
+        /2 guests\. No table is free for them now\. Likely next: table 2 at 21:40\. There is no table for 2 at 19:40\./,
+      )
+      assert.match(padOf(html), /name="wait" value="10" class="primary"/)
+      assert.match(html, /id="walk-in"[^]*id="pad-answer"/)
+      const { to } = await host.post('/office/service/walk-ins', {
+        token: crypto.randomUUID(),
+        partySize: '2',
+        guestName: 'Ben',
+        confirmed: 'tables-full',
+      })
+      assert.match(to ?? '', /#b\d+$/)
+      assert.deepEqual(await held(), { [id]: '2' }, 'without a table')
+    })
+
+    it('tables 4: a table that was taken meanwhile seats nobody, and says who has it', async () => {
+      await open([{ label: '2', most: 4 }])
+      const known = await tableIds()
+      await seat(2, known['2'] as string)
+      const second = await seat(2, known['2'] as string, { guestName: 'Cy' })
+      assert.equal(second.to, back)
+      assert.match((await host.get(back)).words, /Table 2 is taken by Ben, 2 guests, from 19:40 to 21:40\./)
+      const rows = await book.query('select guest_name from reservation where venue_id = $1', [book.venue.id])
+      assert.deepEqual(rows, [{ guest_name: 'Ben' }])
+    })
   })
 })

@@ -3,6 +3,7 @@ import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable, TablesAtDoor } from '../../tables/reads.ts'
 import { byLabel, joinedLabels } from '../../tables/written-floor.ts'
+import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 
 /*
@@ -70,7 +71,7 @@ export const pickPart = (picking: Picking): Html => {
               return html`<li>
                 <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
                 <span class="pick-words"
-                  ><b>${untilWords(until, picking)}</b><br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span></span
+                  ><b>${untilWords(until, picking.timezone)}</b><br /><span class="soft small">${seatsWords(tables)}, ${roomOf(evening, tables)}</span></span
                 >
                 ${doing(ids, `at ${label}`, ids === held.tables.join(' '))}
               </li>`
@@ -151,10 +152,6 @@ const partiesAtTables = ({
   }
   return [...byParty.values()]
 }
-
-/** "free until 20:45"; nobody follows tonight: "free tonight". */
-export const untilWords = (until: Temporal.Instant | null, { timezone }: Pick<Picking, 'timezone'>): string =>
-  until === null ? 'Free tonight' : `Free until ${wallTimeOf(until, timezone).time}`
 
 const seatsWords = (tables: TablesAtDoor['tables']): string =>
   tables.length > 1

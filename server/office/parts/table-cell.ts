@@ -72,3 +72,7 @@ export const pickLink = (id: number, back: string): Html => {
   const to = `/office/bookings/${id}/table?back=${encodeURIComponent(back)}`
   return html`href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"`
 }
+
+/** "free until 20:45"; where nobody follows, "free tonight". */
+export const untilWords = (until: Temporal.Instant | null, timezone: string): string =>
+  until === null ? 'free tonight' : `free until ${wallTimeOf(until, timezone).time}`

@@ -1,14 +1,20 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { whenNow } from '../../reservations/bookings.ts'
 import { readDay as readSlot } from '../../reservations/open-day.ts'
 import { resolveService } from '../../reservations/rules/resolve-service.ts'
-import { type StaffReason, seatingAgainst } from '../../reservations/staff-reasons.ts'
+import { type StaffReason, confirmationOf, seatingAgainst } from '../../reservations/staff-reasons.ts'
+import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
+import type { DiningTable } from '../../tables/floor.ts'
+import { tablesByMoving, tablesFreeFor, tablesSoonestFor } from '../../tables/reads.ts'
+import { joinedLabels } from '../../tables/written-floor.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { estimatedQuote, eveningOf } from '../../waitlist/actions.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
 import { tokenField } from '../parts/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
+import { untilWords } from '../parts/table-cell.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
@@ -53,32 +59,92 @@ export const padAnswer = async (work: OfficeWork, partySize: number): Promise<Ht
     readSlot(work, rules, resolveService(rules, when)),
     eveningOf(work, now),
   ])
-  const reasons = seatingAgainst(slot, now, { ...when, partySize, door: 'staff' })
+  const wanted = { ...when, partySize, door: 'staff' } as const
+  const reasons = seatingAgainst(slot, now, wanted)
   const ahead = await partiesAhead(db, venue.id, evening.serviceDateNow, null)
-  return answerPart(partySize, reasons, estimatedQuote(ahead))
+  const quote = estimatedQuote(ahead)
+  return slot.floor
+    ? tablesPart(partySize, reasons, quote, atDoor(slot.floor, wanted, venue.timezone))
+    : answerPart(partySize, reasons, quote)
+}
+
+/** Tables offered to a walk-in at once. */
+const mostOffered = 3
+
+type Offer = { readonly label: string; readonly ids: string; readonly words: string }
+
+/** The best tables for a walk-in and until when; or when the first is likely to be free. */
+const atDoor = (
+  floor: FloorDay,
+  wanted: Wanted,
+  timezone: string,
+): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
+  const offerOf = (tables: readonly DiningTable[], words: string): Offer => ({
+    label: joinedLabels(tables.map(({ label }) => label)),
+    ids: tables.map(({ id }) => id).join(' '),
+    words,
+  })
+  const free = tablesFreeFor(floor, wanted, mostOffered)
+  const byMoving = free.length === 0 ? tablesByMoving(floor, wanted) : undefined
+  const offers = byMoving
+    ? [offerOf(byMoving, 'when others move')]
+    : free.map(({ tables, until }) => offerOf(tables, untilWords(until, timezone)))
+  const next = offers.length === 0 ? tablesSoonestFor(floor, wanted) : undefined
+  return {
+    offers,
+    soonest:
+      next &&
+      `Likely next: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${wallTimeOf(next.at, timezone).time}.`,
+  }
+}
+
+/** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
+const tablesPart = (
+  size: number,
+  reasons: readonly StaffReason[],
+  quote: number,
+  { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
+): Html => {
+  const anyway = reasons.length > 0 ? ' anyway' : ''
+  return padAnswerForm(
+    size,
+    html`<p>
+        <strong>${guestsInWords(size)}.</strong>
+        ${best ? html`Table <b>${best.label}</b>, ${best.words}.` : `No table is free for them now. ${soonest ?? ''}`}
+      </p>
+      ${reasons.length > 0 && reasonsList(reasons)}`,
+    html`${
+      best &&
+      anyway !== '' &&
+      html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
+    }
+      <div class="pad-go">
+        ${best && html`<button name="tables" value="${best.ids}" class="${anyway === '' && 'primary'}">Seat ${size} at ${best.label}${anyway}</button>`}
+        <button name="wait" value="${quote}" class="${(!best || anyway !== '') && 'primary'}">Wait, quote ${quote} min</button>
+        ${!best && overrideButton(reasons, 'Seat anyway')}
+      </div>
+      ${
+        others.length > 0 &&
+        html`<div class="pad-go">
+          ${others.map(
+            ({ label, ids, words }) =>
+              html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}"><b>${label}</b> <span class="soft small">${words}</span></button>`,
+          )}
+        </div>`
+      }`,
+  )
 }
 
 /** `seat`: seat them now; where a rule objects it says so, and the press confirms just that. `wait`: on the waitlist. */
 const answerPart = (size: number, reasons: readonly StaffReason[], quote: number): Html =>
-  html`<form
-    method="post"
-    action="/office/service/walk-ins"
-    hx-post="/office/service/walk-ins"
-    hx-target="#book"
-    hx-swap="outerMorph"
-    hx-sync="#book:replace"
-  >
-    ${tokenField()}<input type="hidden" name="partySize" value="${size}" />
-    <p>
-      <strong>${guestsInWords(size)}.</strong>
-      ${reasons.length === 0 ? 'There is room to seat them now.' : 'Tonight’s limits say to wait:'}
-    </p>
-    ${reasons.length > 0 && reasonsList(reasons)}
-    <div class="pad-go">
-      <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
-      <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
-    </div>
-    <div class="pad-go">
+  padAnswerForm(
+    size,
+    html`<p>
+        <strong>${guestsInWords(size)}.</strong>
+        ${reasons.length === 0 ? 'There is room to seat them now.' : 'Tonight’s limits say to wait:'}
+      </p>
+      ${reasons.length > 0 && reasonsList(reasons)}`,
+    html`<div class="pad-go">
       ${
         reasons.length === 0
           ? html`<button class="primary">Seat ${size} now</button>`
@@ -89,5 +155,23 @@ const answerPart = (size: number, reasons: readonly StaffReason[], quote: number
           ? html`<button name="wait" value="${quote}">Wait, quote ${quote} min</button>`
           : overrideButton(reasons, 'Seat anyway')
       }
+    </div>`,
+  )
+
+const padAnswerForm = (size: number, words: Html, buttons: Html): Html =>
+  html`<form
+    method="post"
+    action="/office/service/walk-ins"
+    hx-post="/office/service/walk-ins"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    ${tokenField()}<input type="hidden" name="partySize" value="${size}" />
+    ${words}
+    <div class="pad-go">
+      <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
+      <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
     </div>
+    ${buttons}
   </form>`

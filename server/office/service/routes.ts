@@ -3,6 +3,7 @@ import { useFormToken } from '../../http/form-token.ts'
 import { html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
 import { walkIn } from '../../reservations/bookings.ts'
+import { labelsHeld } from '../../tables/holding-reads.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
@@ -11,6 +12,7 @@ import { minutesField, wholeNumberIn } from '../parts/fields.ts'
 import { guestNameIn, partySizeIn } from '../parts/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/said.ts'
+import { tablesIn } from '../parts/table-fields.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { renewedBook } from '../today/book.ts'
 import { moveButton, moveForm } from '../today/move-form.ts'
@@ -82,12 +84,14 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
   const party = partyAtDoor(asked.form)
   if (!(await useFormToken(db, venue.id, 'walk-in', asked.form.text('token'), now())))
     return told(work, asked, 'This walk-in was already seated.', { tone: 'warn' })
-  const outcome = await walkIn(work, actorOf(me), { ...party, confirmed: confirmedField(asked.form) })
+  const tables = tablesIn(asked.form)
+  const confirmed = confirmedField(asked.form)
+  const outcome = await walkIn(work, actorOf(me), { ...party, confirmed, tables })
   if (outcome.kind === 'needs override')
     return told(
       work,
       asked,
-      `The slot has filled: ${outcome.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+      `${tables ? 'That has changed' : 'The slot has filled'}: ${outcome.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
       {
         tone: 'warn',
         pad: html`${reasonsList(outcome.reasons)}<form
@@ -105,7 +109,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
             type="hidden"
             name="phone"
             value="${party.phone}"
-          />${overrideButton(outcome.reasons, 'Seat anyway')}
+          />${tables && html`<input type="hidden" name="tables" value="${tables.join(' ')}" />`}${overrideButton(outcome.reasons, 'Seat anyway')}
         </form>`,
       },
     )
@@ -115,10 +119,9 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
     home,
     moveButton({ id }, 'undoSeat', { prefix: 'u', label: 'Back from the table' }),
   )
-  return told(work, asked, `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}: seated.`, {
-    more: undo,
-    at: `#b${id}`,
-  })
+  const table = await labelsHeld(db, venue.id, id)
+  const who = `${party.guestName ?? 'A walk-in'}, ${guestsInWords(party.partySize)}`
+  return told(work, asked, `${who}: seated${table && ` at ${table}`}.`, { more: undo, at: `#b${id}` })
 }
 
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
