@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { erasePerson } from '../erasure/erase.ts'
 import { mergeGuests } from '../guests/merge.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { answerChange } from '../reservations/answer-change.ts'
@@ -12,7 +13,11 @@ import { importReservations, reservationOfRow } from '../reservations/import-res
 import { type MoveRequest, moveReservation } from '../reservations/moves.ts'
 import type { ConfirmedReason } from '../reservations/staff-reasons.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
+import { eventually } from '../test/eventually.ts'
+import { startProcess } from '../test/process.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../test/service.ts'
+import { joinWaitlist } from '../waitlist/actions.ts'
+import { recallParty, seatFromWaitlist } from '../waitlist/seat-party.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
 import { eveningFloor, tableClashes, tablesAtDoor } from './reads.ts'
 import { foreseeTables, giveTablesByDay, turnTablesOff, turnTablesOn } from './turn-on.ts'
@@ -412,8 +417,14 @@ describe('tables', () => {
     assert.equal(hold.kind, 'refused')
   })
 
-  it('T17 deleting takes the rows along, merging leaves them with the booking', async () => {
-    await open([...four, { label: '2', most: 4 }])
+  it('T17 recalling and deleting take the rows along, merging and erasing leave them with the booking', async () => {
+    await open([...four, { label: '2', most: 4 }, { label: '3', most: 4 }])
+    const orphans = () =>
+      book.query(
+        `select from reservation_table t where venue_id = $1 and not exists (
+           select from reservation r where r.venue_id = t.venue_id and r.id = t.reservation_id)`,
+        [book.venue.id],
+      )
     const guests: { id: number; seenVersion: number }[] = []
     const bookings: number[] = []
     for (const email of ['a@example.com', 'b@example.com']) {
@@ -433,15 +444,26 @@ describe('tables', () => {
     assert.ok(one && other)
     await book.act((work) => mergeGuests(work, staff('manager'), one, other))
     assert.deepEqual(await held(), before)
+    const person = { guestId: null, email: 'a@example.com', phone: null, name: 'Ada' }
+    await book.act((work) => erasePerson(work, staff('owner'), person))
+    assert.deepEqual(await held(), before)
+
+    service.setClock('2026-10-06T23:00:00Z')
+    const party = { guestName: 'Maya', partySize: 2, email: null, phone: null, notes: null }
+    const { id: entry } = await book.act((work) =>
+      joinWaitlist(work, host, { ...party, windowStart: null, windowEnd: null }),
+    )
+    const seated = await book.act((work) => seatFromWaitlist(work, host, { id: entry }))
+    assert.equal(seated.kind, 'done')
+    assert.equal(Object.keys(await held()).length, 3)
+    assert.equal((await book.act((work) => recallParty(work, host, { id: entry }))).kind, 'done')
+    assert.deepEqual(await held(), before)
+    assert.deepEqual(await orphans(), [])
+
     const [first = 0, second = 0] = bookings
     await book.act((work) => deleteReservation(work, staff('manager'), first))
     assert.deepEqual(Object.keys(await held()), [String(second)])
-    const orphans = await book.query(
-      `select from reservation_table t where venue_id = $1 and not exists (
-         select from reservation r where r.venue_id = t.venue_id and r.id = t.reservation_id)`,
-      [book.venue.id],
-    )
-    assert.deepEqual(orphans, [])
+    assert.deepEqual(await orphans(), [])
   })
 
   it('T20 what the picker shows is what a request gets, 500 times', async () => {
@@ -561,6 +583,51 @@ describe('tables', () => {
     await book.act((work) => turnTablesOn(work, owner))
     await giveAll()
     assert.deepEqual(await held(), now)
+  })
+
+  it('T18 killed in the middle of an evening, whoever goes on loses nobody and gives no table twice', async () => {
+    book = await openBook(service, dinner(tablesOf([...four, { label: '2', most: 2 }])))
+    const dates = Array.from({ length: 12 }, (_, n) => addDays('2026-10-07', n))
+    for (const date of dates) for (const size of [2, 4]) await booked(size, '19:00', { date })
+    await book.act((work) => turnTablesOn(work, staff('owner')))
+    const stuckOn = dates[5] as string
+    const { promise: letGo, resolve } = Promise.withResolvers<void>()
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const holding = service.db.session(async (client) => {
+      await client.query('begin')
+      // What the job writes in the middle of this evening has to wait.
+      await client.query(
+        `select from reservation where venue_id = $1 and date = $2 order by id desc limit 1 for update`,
+        [book.venue.id, stuckOn],
+      )
+      hold()
+      await letGo
+      await client.query('rollback')
+    })
+    await isHeld
+    const doomed = await startProcess({
+      DATABASE_URL: service.databaseUrl,
+      SECRETS: service.context.config.secrets as string,
+    })
+    await eventually(async () => {
+      const [row] = await book.query(
+        `select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%reservation_table%'`,
+      )
+      return row?.['waiting'] === 1
+    }).finally(() => doomed.signal('SIGKILL'))
+    assert.equal(await doomed.ended, 'SIGKILL')
+    assert.equal(
+      Object.keys(await held()).length,
+      2 * dates.indexOf(stuckOn),
+      'whole evenings, and no part of one',
+    )
+    resolve()
+    await holding
+
+    await giveTablesByDay(service.context)
+    assert.equal(Object.keys(await held()).length, 2 * dates.length)
+    assert.deepEqual(await clashes(), [])
   })
 
   it('T21 a booking that staff put at another table is told to nobody, and its revision stays', async () => {
