@@ -483,6 +483,7 @@ create index guest_by_word_2 on guest (venue_id, translate(normalize(replace(low
 create index guest_by_word_3 on guest (venue_id, translate(normalize(replace(lower("substring"(name, '^[^ ]+ [^ ]+ (.*)$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops) where (name ~~ '% % %');
 create index guest_by_word_4 on guest (venue_id, translate(normalize(replace(lower("substring"(name, '^[^ ]+ [^ ]+ [^ ]+ (.*)$')), 'ß', 'ss'), nfd), 'øłđ̧̨̛̣̦̀́̂̃̄̆̇̈̉̊̋̌', 'old') text_pattern_ops) where (name ~~ '% % % %');
 create index guest_newest on guest (venue_id, created_at desc, id desc);
+create index guest_with_allergies on guest (venue_id, id) where (allergies is not null);
 create unique index guest_by_email on guest (venue_id, email_key);
 
 create table guest_book (
@@ -570,6 +571,17 @@ create table guest_pages (
   version integer not null,
   primary key (venue_id)
 );
+
+create table guest_regular (
+  venue_id bigint not null,
+  id bigint not null,
+  visit_count integer not null,
+  last_visit_date date not null,
+  primary key (venue_id, id),
+  foreign key (venue_id, id) references guest(venue_id, id) on delete cascade
+);
+create index guest_regular_by_last_visit on guest_regular (venue_id, last_visit_date, id);
+create index guest_regular_by_visits on guest_regular (venue_id, visit_count, id);
 
 create table guest_window (
   venue_id bigint not null,

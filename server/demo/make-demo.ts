@@ -15,6 +15,7 @@ import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
 import { demoZone, wallAt } from './venue-time.ts'
 import { writeBookings, writeWaitlist } from './write-bookings.ts'
+import { writeHouse } from './write-house.ts'
 import { writeGuests } from './write-guests.ts'
 import { writeLeads, writeTasks } from './write-leads.ts'
 import { writeMailing } from './write-mailing.ts'
@@ -113,6 +114,7 @@ const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<V
 const writePlan = async (tables: Tables, plan: DemoPlan, now: Temporal.Instant): Promise<void> => {
   const guestIds = await writeGuests(tables, plan.guests)
   const bookingIds = await writeBookings(tables, plan.bookings, guestIds)
+  await writeHouse(tables, guestIds, bookingIds)
   await writeTables(tables, bookingIds, wallAt(now.epochMilliseconds).date, now)
   await writeWaitlist(tables, plan.waitlist, bookingIds)
   await writeMailing(tables, plan.mailing)

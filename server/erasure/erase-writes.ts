@@ -110,6 +110,8 @@ const forgetHouse = async (db: Queries, venue: VenueId, { guest, reservation }: 
   await db.run(sql()`
     delete from guest_house where venue_id = ${venue} and id = any(${guest}::bigint[])`)
   await db.run(sql()`
+    delete from guest_regular where venue_id = ${venue} and id = any(${guest}::bigint[])`)
+  await db.run(sql()`
     delete from guest_house_tag where venue_id = ${venue} and guest_id = any(${guest}::bigint[])`)
   await db.run(sql()`
     delete from reservation_house where venue_id = ${venue} and id = any(${reservation}::bigint[])`)

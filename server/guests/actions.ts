@@ -8,6 +8,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import { wallTimeOf } from '../kernel/venue-clock.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type ImportedDetails, writeImportedDetails } from './imported-details.ts'
+import { keepRegular } from './regular-writes.ts'
 import { presentGuest } from './present.ts'
 import { type Candidate, type GuestRow, guestsThatMayMatch, guestForUpdate } from './reads.ts'
 import {
@@ -150,6 +151,7 @@ const fillMatch = async (
       : await fillGuest(db, venue.id, guest.id, fill, notes, moment)
   const whole =
     supplied.brought && (await writeImportedDetails(db, venue.id, guest.id, supplied.brought, moment))
+  if (whole) await keepRegular(db, venue.id, whole, guest.visit_count)
   const after = whole ?? filled
   await recordEvent(work, 'guest.updated', presentGuest(after), moment, { before: presentGuest(guest) })
   return { guest: after, created: false, conflicting }
@@ -167,5 +169,6 @@ const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigi
     if (!found) throw new Error('a guest neither exists nor can be made')
     return fillMatch(work, found.id, supplied, source)
   }
+  await keepRegular(work.db, work.venue.id, guest, 0)
   return { guest, created: true, conflicting: {} }
 }

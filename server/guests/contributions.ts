@@ -4,6 +4,7 @@ import { columnsOf, part, sql } from '../db/sql.ts'
 import { movedWhen, noted } from '../events/note-change.ts'
 import { recordEvent } from '../events/record.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { keepRegular } from './regular-writes.ts'
 import { presentGuest } from './present.ts'
 import { guestRow } from './reads.ts'
 
@@ -56,6 +57,7 @@ export const applyContribution = async (
       const now = work.now()
       const counted = await lockGuest(db, venue.id, guest)
       const counts = await addToCounters(db, venue.id, guest, change, now)
+      if (counts) await keepRegular(db, venue.id, counts, counted.visit_count)
       if (!counts || untold.has(guest)) continue
       await recordEvent(work, 'guest.updated', presentGuest(counts), now, {
         before: presentGuest(counted),

@@ -4,6 +4,7 @@ import { noteGone, noted } from '../events/note-change.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { MergedHouses } from '../house/actions.ts'
 import type { Contribution } from './contributions.ts'
+import { keepRegular } from './regular-writes.ts'
 import { staffGuestRow } from './staff-reads.ts'
 import type { StaffColumns } from './staff-writes.ts'
 
@@ -94,7 +95,7 @@ export const deleteGuest = async (
 }
 
 /** Adds to a guest's counters and imported counts, and looks up the last visit again. */
-export const addToCounters = (
+export const addToCounters = async (
   db: Queries,
   venue: VenueId,
   guest: number,
@@ -102,13 +103,13 @@ export const addToCounters = (
   imported: Contribution,
   importedLastVisit: string | null,
   now: Temporal.Instant,
-) =>
-  noted(
+): Promise<void> => {
+  const row = await noted(
     db,
     venue,
     'guest',
     now,
-    db.one(sql({ id: 'int8', revision: 'int4' })`
+    db.one(sql(regularRow)`
     update guest set
       visit_count = visit_count + ${counted.visits},
       no_show_count = no_show_count + ${counted.noShows},
@@ -128,8 +129,12 @@ export const addToCounters = (
       select max(service_date) as latest from reservation
        where venue_id = ${venue} and guest_id = ${guest} and status in ('Seated', 'Completed')) as visits
     where venue_id = ${venue} and id = ${guest}
-    returning id, revision`),
+    returning ${columnsOf(regularRow)}`),
   )
+  await keepRegular(db, venue, row, row.visit_count - counted.visits)
+}
+
+const regularRow = { id: 'int8', revision: 'int4', visit_count: 'int4', last_visit_date: 'date?' } as const
 
 /** Restores a guest under their old id. Their revision follows the one under which they were noted as merged. */
 export const restoreGuest = (db: Queries, venue: VenueId, row: SavedGuest, now: Temporal.Instant) =>

@@ -67,6 +67,24 @@ export const datePlace = (after: string | null): { readonly date: string; readon
   return date === undefined || id === undefined ? { date: '-infinity', id: 0 } : { date, id }
 }
 
+/** The place in a list by a key and an id; undefined for the first page. */
+export const keyPlace = (after: string | null): { readonly key: string; readonly id: number } | undefined => {
+  const { key, rest } = partsOf(after)
+  const id = readId(rest)
+  return id === undefined || (readDate(key) === undefined && readId(key) === undefined)
+    ? undefined
+    : { key, id }
+}
+
+/** The place in a list by a text that may hold anything, and an id, which is written first. */
+export const idTextPlace = (
+  after: string | null,
+): { readonly id: number; readonly text: string } | undefined => {
+  const { key, rest } = partsOf(after)
+  const id = readId(key)
+  return id === undefined || !rest.isWellFormed() ? undefined : { id, text: rest }
+}
+
 const partsOf = (after: string | null): { key: string; rest: string } => {
   const [key = '', ...rest] = (after ?? '').split('~')
   return { key, rest: rest.join('~').replaceAll('\0', '') }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { moveReservation } from '../../reservations/moves.ts'
+import { staff } from '../../reservations/test/book.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
+import { rowsOf } from '../../test/rows.ts'
 import { atWork, followed, hiddenIn, idAt, make, versionOn, wordsOf } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
@@ -178,5 +182,85 @@ describe('the guests of the office', () => {
     assert.equal(stale.status, 409)
     assert.ok(wordsOf(stale).includes('just changed by someone else'))
     assert.equal((await visitor.get(`/office/guests/${two}`)).status, 200, 'nothing was done')
+  })
+
+  it('are listed by what they are, in the order asked for, page by page', async () => {
+    const { venue, visitor } = await atWork(service, 'host')
+    await rowsOf(
+      service,
+      `with g as (
+         insert into guest (venue_id, name, allergies, visit_count, last_visit_date, created_at, updated_at)
+         select $1, case when n % 2 = 0 then 'Ábel ' else 'zoe ' end || lpad(n::text, 3, '0'),
+                case when n % 40 = 0 then 'nuts' end, n % 8, date '2026-10-01' - n, now(), now()
+           from generate_series(1, 160) n returning *),
+       r as (insert into guest_regular select venue_id, id, visit_count, last_visit_date from g where visit_count >= 5)
+       insert into guest_house (venue_id, id, vip, birthday_month, birthday_day)
+       select venue_id, id, right(name, 2) = '07', case when right(name, 2) = '08' then 10 end,
+              case when right(name, 2) = '08' then 20 end from g`,
+      [venue.id],
+    )
+    /** All names of a list, from its first page to its last. */
+    const namesOf = async (query: string): Promise<string[]> => {
+      const names: string[] = []
+      for (let path: string | undefined = `/office/guests?${query}`; path !== undefined;) {
+        const { html, status } = await visitor.get(path)
+        assert.equal(status, 200, path)
+        names.push(...[...html.matchAll(/row-link"[^>]*>([^<]+)</g)].map(([, name]) => name as string))
+        path = /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+      }
+      return names
+    }
+    const number = (name: string) => Number(name.slice(-3))
+    const all = Array.from({ length: 160 }, (_, i) => i + 1)
+    const regulars = all.filter((n) => n % 8 >= 5)
+    assert.deepEqual((await namesOf('')).map(number), all.toReversed())
+    const byName = await namesOf('sort=name')
+    assert.deepEqual(byName.map(number), [
+      ...all.filter((n) => n % 2 === 0),
+      ...all.filter((n) => n % 2 === 1),
+    ])
+    const visits = (await namesOf('filter=regulars')).map(number)
+    assert.deepEqual(
+      visits,
+      regulars.toSorted((a, b) => (b % 8) - (a % 8) || b - a),
+    )
+    assert.deepEqual((await namesOf('filter=regulars&sort=seen')).map(number), regulars)
+    assert.deepEqual((await namesOf('filter=regulars&sort=away')).map(number), regulars.toReversed())
+    const lapsed = regulars.filter((n) => n - 5 > 115)
+    assert.ok(lapsed.length > 10)
+    assert.deepEqual(
+      (await namesOf('filter=lapsed')).map(number),
+      regulars.filter((n) => n > 115),
+    )
+    assert.deepEqual((await namesOf('filter=allergies')).map(number), [160, 120, 80, 40])
+    assert.deepEqual((await namesOf('filter=vip&sort=name')).map(number), [7, 107])
+    assert.deepEqual((await namesOf('filter=birthday')).map(number), [8, 108])
+    const id =
+      /\/office\/guests\/(\d+)"/.exec((await visitor.get('/office/guests?q=zoe 033')).html)?.[1] ?? ''
+    await visitor.post(`/office/guests/${id}/edit`, { version: '1', name: 'zoe 033', tags: 'Wine list' })
+    const shown = await visitor.get('/office/guests')
+    const tag = /<option value="(\d+)"\s*>\s*Wine list/.exec(shown.html)?.[1] ?? ''
+    assert.deepEqual((await namesOf(`tag=${tag}`)).map(number), [33])
+    assert.ok(wordsOf(await visitor.get('/office/guests?filter=nonsense&sort=odd&after=~~')).includes('zoe'))
+  })
+
+  it('regulars are those of the counters, whatever moves them', async () => {
+    const { book, host } = await hostAtBook(service)
+    const guest = idAt(await add(host, { name: 'Jack', email: 'jack@example.com' }))
+    const listed = () =>
+      book.query('select id, visit_count, last_visit_date::text from guest_regular where venue_id = $1', [
+        book.venue.id,
+      ])
+    await book.query(
+      `update guest set visit_count = 4, imported_visit_count = 4 where venue_id = $1 and id = $2`,
+      [book.venue.id, guest],
+    )
+    const id = await book.booking('Confirmed', { email: 'jack@example.com' })
+    const move = (name: 'seat' | 'undoSeat') =>
+      book.act((work) => moveReservation(work, staff('host'), { id, move: name }))
+    await move('seat')
+    assert.deepEqual(await listed(), [{ id: Number(guest), visit_count: 5, last_visit_date: '2026-10-06' }])
+    await move('undoSeat')
+    assert.deepEqual(await listed(), [])
   })
 })
