@@ -7,7 +7,7 @@ import { applyContribution } from '../guests/contributions.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import type { BookRow } from './book-row.ts'
 import { type Edited, writeEdit } from './book-writes.ts'
-import { type Differing, type HeldEdit, placesAnew, wordsOf } from './held-edit.ts'
+import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-edit.ts'
 import { mailGuest, remindGuest } from './mail-guest.ts'
 import { asEmitted, overrides } from './moves.ts'
 import { settleChange } from './pending-change.ts'
@@ -20,6 +20,8 @@ type Applied = Placed & {
   readonly action: 'edit' | 'acceptChange'
   /** Those that staff overrode. */
   readonly reasons?: readonly StaffReason[]
+  /** The tables staff chose with it. */
+  readonly tables?: readonly number[] | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ export const applyEdit = async (
   work: Work,
   actor: Actor,
   held: HeldEdit,
-  { columns, arrival, action, reasons = [] }: Applied,
+  { columns, arrival, action, reasons = [], tables }: Applied,
   now: Temporal.Instant,
 ): Promise<BookRow | undefined> => {
   const { db, venue } = work
@@ -47,16 +49,17 @@ export const applyEdit = async (
       door: 'staff',
       id: row.id,
       status: after.status,
+      tables,
     })
   }
   await applyContribution(work, row, after)
-  const settled = placesAnew(differing)
+  const settled = concernsGuest(differing)
     ? await settleChange(db, venue.id, row.id, action === 'acceptChange' ? 'accepted' : 'lapsed', now)
     : undefined
   await recordEvent(work, namesOf(differing, settled !== undefined), asEmitted(after, now), now, {
     before: presentReservation(row),
   })
-  if (placesAnew(differing)) {
+  if (concernsGuest(differing)) {
     await mailGuest(work, after, 'bookingChanged', now)
     if (after.status === 'Confirmed') await remindGuest(work, after, now)
   }
@@ -69,11 +72,11 @@ export const applyEdit = async (
   return after
 }
 
-const namesOf = ({ when, size, words }: Differing, isAnswer: boolean): ReservationEvent[] => [
+const namesOf = ({ when, size, length, words }: Differing, isAnswer: boolean): ReservationEvent[] => [
   ...(isAnswer ? (['reservation.change_answered'] as const) : []),
   ...(when ? (['reservation.rescheduled'] as const) : []),
   ...(size ? (['reservation.resized'] as const) : []),
-  ...(words ? (['reservation.details_changed'] as const) : []),
+  ...(words || length ? (['reservation.details_changed'] as const) : []),
 ]
 
 /** The guest matching new contact details; without any the booking keeps its guest. */

@@ -150,20 +150,32 @@ export const staffTimes = async (
   {
     date,
     partySize,
+    durationMinutes,
     booking,
-  }: { readonly date: LocalDate; readonly partySize: number; readonly booking?: number | undefined },
+  }: {
+    readonly date: LocalDate
+    readonly partySize: number
+    readonly durationMinutes?: number | undefined
+    readonly booking?: number | undefined
+  },
 ): Promise<{ readonly closed: BookingRefusal | null; readonly times: readonly StaffTime[] }> => {
-  const { rules, load } = await bookBetween(work, date, date, { reservation: booking })
+  const { rules, load, floorOf } = await bookBetween(work, date, date, { reservation: booking })
   const now = work.now()
-  const { closed, slots } = openTimes(rules, now, { serviceDate: date, partySize, door: 'online' }, load)
+  const { closed, slots } = openTimes(
+    rules,
+    now,
+    { serviceDate: date, partySize, door: 'online' },
+    load,
+    floorOf,
+  )
   return {
     closed,
     times: slots.map(({ place, evaluation, ...when }) => {
-      const day = dayAt(rules, place, load)
+      const day = dayAt(rules, place, load, floorOf)
       const cap = day.limits.pacing.maxCovers
       return {
         ...when,
-        reasons: reasonsAgainst(day, now, { ...when, partySize, door: 'staff' }).filter(
+        reasons: reasonsAgainst(day, now, { ...when, partySize, durationMinutes, door: 'staff' }).filter(
           ({ reason }) => !bindsGuestsOnly(reason),
         ),
         left: cap === null ? null : Math.max(0, cap - day.load.covers),

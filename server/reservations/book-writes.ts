@@ -53,6 +53,7 @@ export type Edited = Pick<
   | 'service_date'
   | 'service_minute'
   | 'starts_at'
+  | 'duration_minutes'
   | 'booking_type'
 >
 
@@ -77,7 +78,7 @@ export const writeEdit = (
       phone = ${to.phone}, phone_key = ${phone?.digits ?? null}, phone_international = ${phone?.international ?? false},
       notes = ${to.notes}, external_id = ${to.external_id}, party_size = ${to.party_size}, date = ${to.date}, time = ${to.time},
       service_date = ${to.service_date}, service_minute = ${to.service_minute}, starts_at = ${to.starts_at},
-      booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
+      duration_minutes = ${to.duration_minutes}, booking_type = ${to.booking_type}, version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${id} and version = ${version}
     returning ${columnsOf(bookRow)}`),
   )

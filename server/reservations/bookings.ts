@@ -31,13 +31,15 @@ export type Party = {
   readonly email: string | null
   readonly phone: string | null
   readonly notes: string | null
+  /** How long they are to have their table; absent: the turn time. */
+  readonly durationMinutes?: number | undefined
   /** Whom staff chose, where they were asked; otherwise whoever matches. */
   readonly guest?: GuestChoice | undefined
 }
 
 type Confirmed = {
   readonly confirmed?: readonly ConfirmedReason[]
-  /** The tables staff chose; absent: the best there are. */
+  /** The tables staff chose; absent: the best there are; none of them: without a table. */
   readonly tables?: readonly number[] | undefined
 }
 type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
@@ -123,7 +125,8 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     booking.guest,
   )
   const now = work.now()
-  const placement = placementOf(booking.day, partySize)
+  const usual = placementOf(booking.day, partySize)
+  const placement = { ...usual, durationMinutes: booking.durationMinutes ?? usual.durationMinutes }
   const guestId = matched?.guest.id ?? null
   const status = seated ? 'Seated' : 'Confirmed'
   const made = { guestName, email, phone, notes, partySize, date, time, startsAt, source, status, guestId }

@@ -3,6 +3,7 @@ import type { Work } from '../context.ts'
 import { notFound } from '../kernel/refusal.ts'
 import { applyEdit } from './apply-edit.ts'
 import { bookedReservation } from './book-row.ts'
+import { besidesChosen } from './chosen-tables.ts'
 import { type ReservationChanges, holdForEdit, placesAnew } from './held-edit.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from './outcome.ts'
 import { placeAnew, reasonsAgainstPlace } from './placed-anew.ts'
@@ -16,13 +17,16 @@ export type EditRequest = {
   readonly changes: ReservationChanges
   /** Reasons against it that staff saw and confirmed. */
   readonly confirmed?: readonly ConfirmedReason[]
+  /** The tables staff chose for its new place; absent: those it has, or the best there are. */
+  readonly tables?: readonly number[] | undefined
 }
 
 /**
  * Edits a booking. A new time is placed again (service date, service minute, moment, booking type) and checked
  * against every rule with both days locked; a new size against the party limits and, if the party grew, its slot.
  * One event tells all of it; `reservation.updated` is among its names for time, date and size only. New contact details
- * are matched to a guest, and the booking's contribution moves along. The turn time was fixed when the booking was made.
+ * are matched to a guest, and the booking's contribution moves along. How long it has its table was fixed when it was made,
+ * and changes only where staff say so.
  *
  * Refuses, as a value, a page that shows an old version, and a new time or size for a booking that is Cancelled or
  * No-show: that is undone first. Throws 404 for a missing booking.
@@ -30,7 +34,7 @@ export type EditRequest = {
 export const editReservation = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { id, seenVersion, changes, confirmed }: EditRequest,
+  { id, seenVersion, changes, confirmed, tables }: EditRequest,
 ): Promise<ReservationOutcome> => {
   const seen = await bookedReservation(work.db, work.venue.id, id)
   if (!seen) throw notFound('booking')
@@ -46,8 +50,12 @@ export const editReservation = async (
 
   const now = work.now()
   const placed = await placeAnew(work, held)
-  const reasons = reasonsAgainstPlace(placed, now)
+  const { arrival } = placed
+  const against = reasonsAgainstPlace(placed, now)
+  const reasons = arrival
+    ? await besidesChosen(work, arrival.day, { ...arrival.request, door: 'staff' }, tables, against)
+    : against
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const after = await applyEdit(work, actor, held, { ...placed, action: 'edit', reasons }, now)
+  const after = await applyEdit(work, actor, held, { ...placed, action: 'edit', reasons, tables }, now)
   return after ? done(after, reasons) : refused(row, changedMeanwhile(row))
 }

@@ -1,8 +1,9 @@
 import type { Work } from '../context.ts'
 import { holdGuestBook } from '../guests/actions.ts'
+import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { type BookRow, bookedReservationForUpdate } from './book-row.ts'
-import { daysOfBooking, holdDays } from './open-day.ts'
+import { type Arrival, daysOfBooking, holdDays } from './open-day.ts'
 import type { When } from './when.ts'
 import { lockBookingDay } from './writes.ts'
 
@@ -10,6 +11,8 @@ import { lockBookingDay } from './writes.ts'
 export type ReservationChanges = {
   readonly when?: When
   readonly partySize?: number
+  /** How long they are to have their table. */
+  readonly durationMinutes?: number
   readonly guestName?: string | null
   readonly email?: string | null
   readonly phone?: string | null
@@ -22,6 +25,7 @@ export type Differing = {
   /** The new time, if the wall time differs; an unchanged one keeps its moment, even on a night it happens twice. */
   readonly when: When | undefined
   readonly size: number | undefined
+  readonly length: number | undefined
   readonly words: boolean
   readonly contact: boolean
 }
@@ -46,15 +50,7 @@ export const holdForEdit = async (
   const { db, venue } = work
   const expected = differingIn(seen, changesOf(seen))
   const days = placesAnew(expected)
-    ? await holdDays(
-        work,
-        expected.when && {
-          ...expected.when,
-          partySize: expected.size ?? seen.party_size ?? 0,
-          durationMinutes: seen.duration_minutes,
-        },
-        await daysOfBooking(work, seen),
-      )
+    ? await holdDays(work, arrivalOf(seen, expected), await daysOfBooking(work, seen))
     : new Set<LocalDate>()
   if (expected.contact) await holdGuestBook(work)
   const row = await bookedReservationForUpdate(db, venue.id, seen.id)
@@ -68,16 +64,37 @@ export const holdForEdit = async (
   return { row, changes, differing, days }
 }
 
-/** Whether its time, date or size changes. */
-export const placesAnew = ({ when, size }: Differing): boolean => when !== undefined || size !== undefined
+/** Where it will be, if that may be on other days than now. */
+const arrivalOf = (seen: BookRow, { when, size, length }: Differing): Arrival | undefined => {
+  const { date, time, starts_at } = seen
+  const now = length !== undefined && date && time && starts_at
+  const at = when ?? (now ? { date, time, startsAt: toInstant(starts_at) } : undefined)
+  return (
+    at && {
+      ...at,
+      partySize: size ?? seen.party_size ?? 0,
+      durationMinutes: length ?? seen.duration_minutes,
+    }
+  )
+}
+
+/** Whether its time, date or size changes, or how long it has its table. */
+export const placesAnew = ({ length, ...differing }: Differing): boolean =>
+  length !== undefined || concernsGuest(differing)
+
+/** Whether what the guest was promised changes: the time, the date or the size. */
+export const concernsGuest = ({ when, size }: Pick<Differing, 'when' | 'size'>): boolean =>
+  when !== undefined || size !== undefined
 
 export const differingIn = (row: BookRow, changes: ReservationChanges): Differing => {
-  const { when, partySize } = changes
+  const { when, partySize, durationMinutes } = changes
   const words = wordsOf(row, changes)
   const contact = words.email !== row.email || words.phone !== row.phone
   return {
     when: when && (when.date !== row.date || when.time !== row.time) ? when : undefined,
     size: partySize !== undefined && partySize !== row.party_size ? partySize : undefined,
+    length:
+      durationMinutes !== undefined && durationMinutes !== row.duration_minutes ? durationMinutes : undefined,
     contact,
     words:
       contact ||

@@ -26,7 +26,7 @@ import { holdBookingDay, lockBookingDay } from './writes.ts'
 export type Arrival = When & {
   readonly partySize: number
   /** Absent or null: the turn time. */
-  readonly durationMinutes?: number | null
+  readonly durationMinutes?: number | null | undefined
 }
 
 /**

@@ -7,20 +7,27 @@ import { evaluate, factsOf } from './rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, Day } from './rules/facts.ts'
 import { partySize } from './rules/party-size.ts'
 import { placementOf } from './rules/placement.ts'
-import { type StaffReason, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
+import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
 
 /** Where a booking is placed after an edit, and what is to be judged of it. */
 export type Placed = {
   readonly columns: Pick<
     Edited,
-    'party_size' | 'date' | 'time' | 'service_date' | 'service_minute' | 'starts_at' | 'booking_type'
+    | 'party_size'
+    | 'date'
+    | 'time'
+    | 'service_date'
+    | 'service_minute'
+    | 'starts_at'
+    | 'duration_minutes'
+    | 'booking_type'
   >
   /** Nothing to judge: neither time nor size changes, or the booking has no place in the book. */
   readonly arrival?: {
     readonly day: Day
     readonly request: Omit<BookingRequest, 'door'>
-    /** Another time, or at the same time more or fewer guests. */
-    readonly to: 'another time' | 'more' | 'fewer'
+    /** Another time; at the same time more or fewer guests; or nothing but for how long. */
+    readonly to: 'another time' | 'more' | 'fewer' | 'another length'
   }
 }
 
@@ -32,11 +39,12 @@ export const placeAnew = async (
   staying = false,
 ): Promise<Placed> => {
   const { date, time, service_date, service_minute, starts_at, booking_type } = row
-  const { when, size } = differing
+  const { when, size, length } = differing
   const party_size = size ?? row.party_size
+  const duration_minutes = length ?? row.duration_minutes
   const own = { reservation: row.id, staying }
   if (when) {
-    const request = { ...when, partySize: party_size ?? 0, durationMinutes: row.duration_minutes }
+    const request = { ...when, partySize: party_size ?? 0, durationMinutes: duration_minutes }
     const day = await openDay(work, request, days, own)
     const { serviceDate, serviceMinute, periodName } = placementOf(day, request.partySize)
     return {
@@ -47,24 +55,26 @@ export const placeAnew = async (
         service_date: serviceDate,
         service_minute: serviceMinute,
         starts_at: toMoment(when.startsAt),
+        duration_minutes,
         booking_type: periodName,
       },
       arrival: { day, request, to: 'another time' },
     }
   }
-  const columns = { party_size, date, time, service_date, service_minute, starts_at, booking_type }
-  if (size === undefined || !date || !time || !starts_at || !service_date || service_minute === null) {
-    return { columns }
-  }
+  const place = { date, time, service_date, service_minute, starts_at, booking_type }
+  const columns = { ...place, party_size, duration_minutes }
+  const isSame = size === undefined && length === undefined
+  if (isSame || !date || !time || !starts_at || !service_date || service_minute === null) return { columns }
   const day = await openDayOf(work, own, { serviceDate: service_date, serviceMinute: service_minute })
   const request = {
     date,
     time,
     startsAt: toInstant(starts_at),
-    partySize: size,
-    durationMinutes: row.duration_minutes,
+    partySize: party_size ?? 0,
+    durationMinutes: duration_minutes,
   }
-  return { columns, arrival: { day, request, to: size > (row.party_size ?? 0) ? 'more' : 'fewer' } }
+  const to = size === undefined ? 'another length' : size > (row.party_size ?? 0) ? 'more' : 'fewer'
+  return { columns, arrival: { day, request, to } }
 }
 
 /** Every rule against it, for staff to confirm: of another time all of them, of a new size its limits. */
@@ -72,8 +82,9 @@ export const reasonsAgainstPlace = ({ arrival }: Placed, now: Temporal.Instant):
   if (!arrival) return []
   const { day, to } = arrival
   const request = { ...arrival.request, door: 'staff' } as const
-  return to === 'another time'
-    ? reasonsAgainst(day, now, request)
+  if (to === 'another time') return reasonsAgainst(day, now, request)
+  return to === 'another length'
+    ? lengthAgainst(day, now, request)
     : sizeAgainst(day, now, request, to === 'more')
 }
 

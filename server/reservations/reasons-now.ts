@@ -4,7 +4,7 @@ import type { BookRow } from './book-row.ts'
 import { readDay } from './open-day.ts'
 import type { Day } from './rules/facts.ts'
 import { resolveService } from './rules/resolve-service.ts'
-import { type StaffReason, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
+import { type StaffReason, lengthAgainst, reasonsAgainst, sizeAgainst } from './staff-reasons.ts'
 import type { When } from './when.ts'
 
 export type ReasonsNow = {
@@ -21,20 +21,27 @@ export type ReasonsNow = {
  */
 export const reasonsNow = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
-  asked: When & { readonly partySize: number },
+  asked: When & {
+    readonly partySize: number
+    /** Absent: as booked, or the turn time. */
+    readonly durationMinutes?: number | undefined
+  },
   booking?: BookRow,
 ): Promise<ReasonsNow> => {
   const { db, venue, now } = work
   const rules = await bookingRulesAround(db, venue, asked.date)
   const day = await readDay(work, rules, resolveService(rules, asked), { reservation: booking?.id })
-  const request = { ...asked, durationMinutes: booking?.duration_minutes ?? null, door: 'staff' } as const
+  const durationMinutes = asked.durationMinutes ?? booking?.duration_minutes ?? null
+  const request = { ...asked, durationMinutes, door: 'staff' } as const
   const sameTime = booking !== undefined && booking.date === asked.date && booking.time === asked.time
   const size = booking?.party_size ?? 0
   const reasons = !sameTime
     ? reasonsAgainst(day, now(), request)
-    : asked.partySize === size
-      ? []
-      : sizeAgainst(day, now(), request, asked.partySize > size)
+    : asked.partySize !== size
+      ? sizeAgainst(day, now(), request, asked.partySize > size)
+      : durationMinutes === booking.duration_minutes
+        ? []
+        : lengthAgainst(day, now(), request)
   return {
     reasons,
     day,

@@ -63,6 +63,13 @@ export const returnAgainst = (
 ): readonly StaffReason[] =>
   judged(day, clock, request, addsLoad ? [pacingCovers, pacingParties, tables] : [tables])
 
+/** That no table is free for as long as it is to stay now. */
+export const lengthAgainst = (
+  day: Day,
+  clock: Temporal.Instant,
+  request: BookingRequest,
+): readonly StaffReason[] => judged(day, clock, request, [tables])
+
 /** That a party is expected on a day other than today; nothing if its day is unknown. */
 export const anotherDay = (expected: LocalDate | null, today: LocalDate): readonly StaffReason[] => {
   if (expected === null || expected === today) return []

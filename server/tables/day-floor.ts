@@ -18,6 +18,8 @@ import type { PartyRow } from './party-reads.ts'
 
 export type FloorDay = {
   readonly rules: BookingRules
+  /** When it was read. */
+  readonly now: Temporal.Instant
   readonly floor: Floor
   /** Everybody, as the engine is told of them. */
   readonly evening: Evening
@@ -177,6 +179,7 @@ export const floorOfDay = (
   let laid: Laid | undefined
   return {
     rules,
+    now,
     floor,
     evening,
     movable,
@@ -201,9 +204,15 @@ const concerns = (
 }
 
 /** A party as the engine is asked about it. */
-export const partyWanted = ({ rules, floor, group, own }: FloorDay, wanted: Wanted): Party => ({
+export const partyWanted = ({ rules, floor, group, own, now }: FloorDay, wanted: Wanted): Party => ({
+  // Who sits does so since they sat down, whatever was booked.
   ...(own?.row.status === 'Seated'
-    ? { from: own.party.from, until: own.party.until }
+    ? spanOf(
+        rules,
+        floor,
+        { ...own.row, duration_minutes: wanted.durationMinutes ?? own.row.duration_minutes },
+        now,
+      )
     : spanWanted(rules, floor, wanted)),
   id: asked,
   size: wanted.partySize,

@@ -23,6 +23,8 @@ export const giveTables = async (
     return placeByStaff(work, day, booking, booking.tables)
   }
   const { db, venue } = work
+  // None of them: it is to be without a table.
+  if (booking.tables) return void (await dropTables(db, venue.id, booking.id))
   const seating = seat(day, booking)
   if (!seating.seated) {
     if (day.own && day.own.party.tables.length > 0) await dropTables(db, venue.id, booking.id)

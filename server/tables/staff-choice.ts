@@ -18,6 +18,9 @@ export type StaffChoice =
   /** Somebody is expected there. */
   | { readonly kind: 'kept'; readonly reason: StaffReason }
 
+/** What becomes of who is expected at a table that staff give to somebody else; the end of that sentence. */
+export const givesWay = ' They get another table, or wait for one.'
+
 /** What stands against a party at these tables, on its locked day; refuses tables that the venue does not have. */
 export const judgeChoice = async (
   work: Pick<Work, 'db' | 'venue'>,
@@ -34,7 +37,7 @@ export const judgeChoice = async (
     kind: 'kept',
     reason: {
       reason: 'table-kept',
-      sentence: `${sentence} They get another table, or wait for one.`,
+      sentence: `${sentence}${givesWay}`,
       figure: null,
     },
   }

@@ -6,6 +6,7 @@ import { type FormSeen, type Typed, areaField, lineField, mistakePart } from '..
 import { bookingHousePart } from '../parts/house-fields.ts'
 import { emailField, guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
+import { type TablesSeen, tablePicks, tableSentence } from './table-picks.ts'
 
 /** A booking as its form shows it. */
 export const typedOf = (
@@ -30,7 +31,16 @@ export type BookingForm = {
   /** Reasons found when it was submitted; it was not done. */
   readonly reasons?: readonly StaffReason[] | undefined
   /** Sizes and days to press, and the times of the day that is chosen. */
-  readonly pads: { readonly sizes: Html; readonly days: Html; readonly times: Html }
+  readonly pads: {
+    readonly sizes: Html
+    readonly days: Html
+    readonly times: Html
+    /** Where tables decide: which are free, and for how long they are to have it. */
+    readonly tables?: TablesSeen | undefined
+    readonly length?: Html | undefined
+  }
+  /** Who has the table that was chosen, found when it was submitted. */
+  readonly taken?: string | undefined
   /** The guest it is for, once that is known. */
   readonly person?: Html | undefined
   /** The venue's own tags there are. */
@@ -51,6 +61,7 @@ export const bookingForm = ({
   pads,
   person,
   tags,
+  taken,
 }: BookingForm): Html => {
   const live =
     booking === undefined ? '/office/bookings/reasons' : `/office/bookings/reasons?booking=${booking}`
@@ -71,13 +82,14 @@ export const bookingForm = ({
           class="live"
           aria-live="polite"
           hx-get="${live}"
-          hx-trigger="${reasons.length === 0 && 'load, '}input from:.when-fields delay:250ms"
+          hx-trigger="${reasons.length === 0 && !taken && 'load, '}input from:.when-fields delay:250ms"
           hx-include=".when-fields"
           hx-sync="this:replace"
         >
           ${pads.times}
         </div>
       </div>
+      ${pads.length && html`${tablePicks(pads.tables)}<div class="sheet-block">${pads.length}</div>`}
     </div>
     <div class="sheet-block guest-block">
       <input type="hidden" name="guest" value="${seen.typed.guest}" />
@@ -94,7 +106,7 @@ export const bookingForm = ({
       most: limits.notesCharacters,
       hint: 'About this booking; integrations can read them. Notes about the guest belong on the guest’s page.',
     })}
-    ${sendPart(booking !== undefined, reasons)}
+    ${sendPart(booking !== undefined, reasons, { taken, tables: pads.tables })}
   </form>`
 }
 
@@ -102,16 +114,34 @@ export const bookingForm = ({
 export const sendPart = (
   isEdit: boolean,
   reasons: readonly StaffReason[],
-  { renewed = false }: { renewed?: boolean } = {},
-): Html =>
-  html`<div id="send" class="send" ${renewed && html`hx-swap-oob="true"`}>
+  {
+    renewed = false,
+    taken,
+    tables,
+  }: {
+    readonly renewed?: boolean
+    readonly taken?: string | undefined
+    readonly tables?: TablesSeen | undefined
+  } = {},
+): Html => {
+  const [done, verb] = isEdit ? ['saved', 'saves'] : ['booked', 'books']
+  const table = tables && tableSentence(tables)
+  return html`<div id="send" class="send" ${renewed && html`hx-swap-oob="true"`}>
     ${
-      reasons.length === 0
-        ? html`<button class="primary">${isEdit ? 'Save' : 'Book'}</button>`
-        : html`<div class="hint against" role="alert">
-              ${reasonsList(reasons)}
-              <p class="small">Nothing is ${isEdit ? 'saved' : 'booked'} yet. The button below does it anyway.</p>
-            </div>
-            ${overrideButton(reasons, isEdit ? 'Save anyway' : 'Book anyway')}`
+      (taken !== undefined || reasons.length > 0) &&
+      html`<div class="hint against" role="alert">
+        ${taken !== undefined && html`<p>${taken}</p>`} ${reasons.length > 0 && reasonsList(reasons)}
+        <p class="small">
+          Nothing is ${done} yet.
+          ${reasons.length > 0 ? 'The button below does it anyway.' : `The button below ${verb} it with another table.`}
+        </p>
+      </div>`
+    }
+    ${table && html`<p class="small soft">${table}</p>`}
+    ${
+      reasons.length > 0
+        ? overrideButton(reasons, isEdit ? 'Save anyway' : 'Book anyway')
+        : html`<button class="primary">${isEdit ? 'Save' : 'Book'}</button>`
     }
   </div>`
+}

@@ -6,7 +6,7 @@ import { keepBookingHouse } from '../../house/actions.ts'
 import { houseOfBooking, tagsInUse } from '../../house/reads.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { type Html, html } from '../../html/html.ts'
-import { badRequest, notFound } from '../../kernel/refusal.ts'
+import { type Refusal, badRequest, notFound, refuse } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
 import { readDate } from '../../kernel/written-time.ts'
 import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
@@ -16,11 +16,14 @@ import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
+import type { StaffReason } from '../../reservations/staff-reasons.ts'
 import { mayAct } from '../../staff/roles.ts'
+import { chooseTables } from '../../tables/choose-tables.ts'
+import { givesWay } from '../../tables/staff-choice.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
-import { type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
+import { type FormSeen, type Typed, tokenField, typedIn, versionIn, wholeNumberIn } from '../parts/fields.ts'
 import { bookingHouseIn, typedBookingHouse } from '../parts/house-fields.ts'
 import { partyIn, partySizeIn, whenIn } from '../parts/party-fields.ts'
 import { confirmedField } from '../parts/reasons.ts'
@@ -33,6 +36,8 @@ import { changeGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
 import { liveReasons } from './live-reasons.ts'
+import { lookNow, mayHaveTable } from './look-now.ts'
+import { lengthField, lengthIn, tablesIn } from './table-picks.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
 export const bookingPages: readonly VenuePage[] = [
@@ -65,7 +70,11 @@ export const bookingPages: readonly VenuePage[] = [
     role: 'host',
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
-      const party = await askedIn(work, form)
+      const party = {
+        ...(await askedIn(work, form)),
+        durationMinutes: lengthIn(form),
+        tables: tablesIn(form),
+      }
       const house = bookingHouseIn(form)
       if (party.guestName === null) throw badRequest('Enter a name.')
       const choice = await choiceIn(work, form)
@@ -77,7 +86,7 @@ export const bookingPages: readonly VenuePage[] = [
       }
       const outcome = await bookByStaff(work, actorOf(me), { ...asked, confirmed: confirmedField(form) })
       if (outcome.kind === 'needs override')
-        return newPage(work, { seen: { typed: typedIn(form) }, reasons: outcome.reasons })
+        return newPage(work, againstSheet(typedIn(form), outcome.reasons), 409)
       const { id, date, time } = outcome.record
       if (house) await keepBookingHouse(work, actorOf(me), id, house)
       const row = await bookedReservation(db, venue.id, id)
@@ -86,8 +95,7 @@ export const bookingPages: readonly VenuePage[] = [
         `${asked.guestName}, ${guestsInWords(asked.partySize)} at ${time}: booked.`,
       )
     },
-    again: async (work, { form }, refusal) =>
-      newPage(work, { seen: { typed: typedIn(form), mistake: refusal.message } }),
+    again: async (work, { form }, refusal) => newPage(work, refusedSheet(typedIn(form), refusal)),
   },
   {
     method: 'GET',
@@ -107,20 +115,34 @@ export const bookingPages: readonly VenuePage[] = [
       const version = versionIn(form)
       const { date, time, startsAt, partySize, guestName, email, phone, notes } = await askedIn(work, form)
       const house = bookingHouseIn(form)
+      const [durationMinutes, tables] = [lengthIn(form), tablesIn(form)]
       const outcome = await editReservation(work, actorOf(work.me), {
         id: row.id,
         seenVersion: version,
-        changes: { when: { date, time, startsAt }, partySize, guestName, email, phone, notes },
+        changes: {
+          when: { date, time, startsAt },
+          partySize,
+          guestName,
+          email,
+          phone,
+          notes,
+          ...(durationMinutes !== undefined && { durationMinutes }),
+        },
         confirmed: confirmedField(form),
+        tables,
       })
       const here = `/office/bookings/${row.id}`
       const isWritten = outcome.kind === 'done' || outcome.kind === 'unchanged'
       const isKept = isWritten && house && (await keepBookingHouse(work, actorOf(work.me), row.id, house))
       switch (outcome.kind) {
         case 'done':
+          if (tables) await seatAt(work, row.id, tables)
           return go(here, 'Saved.')
         case 'unchanged':
-          return go(here, isKept ? 'Saved.' : outcome.sentence)
+          return go(
+            here,
+            (tables && (await seatAt(work, row.id, tables))) || isKept ? 'Saved.' : outcome.sentence,
+          )
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
           return sentPage(work, outcome.record.id, 409, {
@@ -138,20 +160,16 @@ export const bookingPages: readonly VenuePage[] = [
             },
           })
         case 'needs override':
-          return sentPage(work, row.id, 409, {
-            version,
-            seen: { typed: typedIn(form) },
-            reasons: outcome.reasons,
-          })
+          return sentPage(work, row.id, 409, { version, ...againstSheet(typedIn(form), outcome.reasons) })
         default:
           return outcome satisfies never
       }
     },
-    again: async (work, { params, form }, { status, message }) => {
+    again: async (work, { params, form }, refusal) => {
       const { id, version } = await bookingOf(work, params.id)
-      return sentPage(work, id, status, {
+      return sentPage(work, id, refusal.status, {
         version: wholeNumberIn(form.text('version')) ?? version,
-        seen: { typed: typedIn(form), mistake: message },
+        ...refusedSheet(typedIn(form), refusal),
       })
     },
   },
@@ -172,12 +190,41 @@ export const bookingPages: readonly VenuePage[] = [
 const tagNames = async ({ db, venue }: OfficeWork): Promise<string[]> =>
   (await tagsInUse(db, venue.id)).map(({ name }) => name)
 
+/** A form that was refused: for a table that somebody else has, said at the button, which takes the next press. */
+const refusedSheet = (typed: Typed, { reason, message }: Refusal): Pick<BookingForm, 'seen' | 'taken'> =>
+  reason === 'not-in-state' && (typed.table ?? '') !== ''
+    ? { seen: { typed: { ...typed, table: '' } }, taken: message }
+    : { seen: { typed, mistake: message } }
+
+/**
+ * A form that reasons were found against. In the sheet nobody gives way for a table: what was left to choose from was free,
+ * so the next press takes another one.
+ */
+const againstSheet = (
+  typed: Typed,
+  reasons: readonly StaffReason[],
+): Pick<BookingForm, 'seen' | 'reasons' | 'taken'> => {
+  const kept = reasons.find(({ reason }) => reason === 'table-kept')
+  return kept
+    ? { seen: { typed: { ...typed, table: '' } }, taken: kept.sentence.replace(givesWay, '') }
+    : { seen: { typed }, reasons }
+}
+
+/** Puts a booking where staff want it, if it is not there yet; false where nothing changed. */
+const seatAt = async (work: OfficeWork, id: number, tables: readonly number[]): Promise<boolean> => {
+  const outcome = await chooseTables(work, actorOf(work.me), { id, tables })
+  if (outcome.kind === 'refused') throw refuse('not-in-state', outcome.sentence)
+  return outcome.kind === 'done'
+}
+
 const newPage = async (
   work: OfficeWork,
-  more: Pick<BookingForm, 'seen' | 'reasons'>,
+  more: Pick<BookingForm, 'seen' | 'reasons' | 'taken'>,
+  status?: number,
 ): Promise<PageAnswer> => {
   const id = idIn(more.seen.typed.guest)
   const guest = id === undefined ? undefined : await staffGuest(work.db, work.venue.id, id)
+  const { reasons, ...pads } = await padsOf(work, more.seen)
   return page(
     'New booking',
     html`<div class="page-head">
@@ -188,15 +235,16 @@ const newPage = async (
       </div>
       <section class="card sheet">
         ${bookingForm({
+          reasons: more.taken === undefined ? undefined : reasons,
           ...more,
           action: '/office/bookings',
           hidden: tokenField(),
-          pads: await padsOf(work, more.seen.typed),
+          pads,
           person: guest && (await personOf(work, guest)),
           tags: await tagNames(work),
         })}
       </section>`,
-    more.reasons && 409,
+    status,
   )
 }
 
@@ -208,7 +256,11 @@ const bookingOf = async ({ db, venue }: OfficeWork, text: string | undefined): P
   return row
 }
 
-const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
+const seenOf = async (
+  work: OfficeWork,
+  row: BookRow,
+  seen?: FormSeen,
+): Promise<BookingSeen & { readonly against: readonly StaffReason[] }> => {
   const { db, venue, me } = work
   const now = work.now()
   const [rules, guest, [change], house, tags, activity] = await Promise.all([
@@ -226,8 +278,8 @@ const seenOf = async (work: OfficeWork, row: BookRow): Promise<BookingSeen> => {
     back: `/office/bookings/${row.id}`,
     timezone: venue.timezone,
   }
-  const pads = await padsOf(work, typedOf(presentReservation(row)), row.id)
-  return { row, guest, house, tags, place, change, activity, pads }
+  const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
+  return { row, guest, house, tags, place, change, activity, pads, against: reasons }
 }
 
 /** A refused form, on the page of the booking as it is now. */
@@ -238,7 +290,9 @@ const sentPage = async (
   sent: NonNullable<BookingSeen['sent']>,
 ): Promise<PageAnswer> => {
   const row = await bookingOf(work, String(id))
-  return page(row.guest_name ?? 'Booking', bookingPage(work, { ...(await seenOf(work, row)), sent }), status)
+  const { against, ...seen } = await seenOf(work, row, sent.seen)
+  const reasons = sent.taken === undefined ? sent.reasons : against
+  return page(row.guest_name ?? 'Booking', bookingPage(work, { ...seen, sent: { ...sent, reasons } }), status)
 }
 
 /** What was typed, as a booking; 400 with a sentence for anything that cannot be read. */
@@ -300,16 +354,30 @@ const askWhom = (form: Form, guest: StaffGuestRow, person: Html): PageAnswer =>
     409,
   )
 
-const padsOf = async (work: OfficeWork, typed: Typed, booking?: number): Promise<BookingForm['pads']> => {
-  const { venue, now } = work
+/** What can be pressed in the sheet, and where tables decide what speaks against what is typed. */
+const padsOf = async (
+  work: OfficeWork,
+  seen: FormSeen,
+  booking?: BookRow,
+): Promise<BookingForm['pads'] & { readonly reasons: readonly StaffReason[] }> => {
+  const { db, venue, now } = work
+  const { typed } = seen
   const wall = wallTimeOf(now(), venue.timezone)
   const size = wholeNumberIn(typed.partySize ?? '') ?? 2
   const asked = {
     date: readDate(typed.date ?? '') ?? wall.date,
     time: typed.time === '' ? undefined : typed.time,
     partySize: size < 1 || size > limits.partyGuests ? 2 : size,
-    booking,
+    durationMinutes: wholeNumberIn(typed.length ?? ''),
+    booking: booking?.id,
   }
-  const [{ sizes, days }, times] = [sizeAndDayPads(asked, wall.date), await timeChips(work, asked)]
-  return { sizes, days, times }
+  const [{ sizes, days }, times, rules] = [
+    sizeAndDayPads(asked, wall.date),
+    await timeChips(work, asked),
+    await bookingRulesAround(db, venue, asked.date),
+  ]
+  if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, reasons: [] }
+  const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
+  const length = lengthField(seen, rules, { partySize: asked.partySize, booked: booking?.duration_minutes })
+  return { sizes, days, times, length, tables: look?.tables, reasons: look?.reasons ?? [] }
 }

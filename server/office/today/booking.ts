@@ -38,7 +38,9 @@ export type BookingSeen = {
   readonly sent?: {
     readonly seen: FormSeen
     readonly version: number
-    readonly reasons?: readonly StaffReason[]
+    readonly reasons?: readonly StaffReason[] | undefined
+    /** Who has the table that was chosen. */
+    readonly taken?: string | undefined
   }
 }
 
@@ -88,6 +90,7 @@ export const bookingPage = (
             hidden: versionField(sent?.version ?? row.version),
             booking: row.id,
             reasons: sent?.reasons,
+            taken: sent?.taken,
             pads,
             tags,
           })}

@@ -4,23 +4,20 @@ import { dayInWords } from '../../kernel/calendar.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { clockTimeAt, readDate } from '../../kernel/written-time.ts'
 import { bookedReservation } from '../../reservations/book-row.ts'
-import { reasonsNow } from '../../reservations/reasons-now.ts'
-import { openPeriodsOn } from '../../reservations/rules/resolve-service.ts'
-import { bindsGuestsOnly } from '../../reservations/staff-reasons.ts'
-import { readWhen } from '../../reservations/when.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
 import { type PageAnswer, part } from '../frame/page.ts'
 import { wholeNumberIn } from '../parts/fields.ts'
 import { tooManyGuests } from '../parts/party-fields.ts'
-import { readStaffTime } from '../parts/staff-time.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { sendPart } from './booking-form.ts'
+import { look } from './look-now.ts'
+import { tablePicks } from './table-picks.ts'
 import { timeChips } from './times.ts'
 
 /**
  * What the sheet says while it is filled in: how the time was understood, the times of its day, and at the button the
- * reasons against it. The request carries only date, time and size: nothing about the guest goes into a URL.
+ * reasons against it. The request carries only what is wanted of the book: nothing about the guest goes into a URL.
  */
 export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): Promise<PageAnswer> => {
   const partySize = wholeNumberIn(query.get('partySize') ?? '')
@@ -28,35 +25,35 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     return part(
       html`<p class="soft">${tooManyGuests}</p>${sendPart(query.has('booking'), [], { renewed: true })}`,
     )
-  const { db, venue, now } = work
+  const { db, venue } = work
   const [date, typed] = [readDate(query.get('date') ?? ''), query.get('time') ?? '']
   const isEdit = query.has('booking')
   const edited = idIn(query.get('booking') ?? undefined)
   const plain = sendPart(isEdit, [], { renewed: true })
   if (date === undefined || !partySize)
     return part(html`<p class="soft">Enter a time and a party size.</p>${plain}`)
-  const asked = { date, partySize, booking: edited }
+  const durationMinutes = wholeNumberIn(query.get('length') ?? '')
+  const asked = { date, partySize, durationMinutes, booking: edited }
   if (typed.trim() === '')
     return part(html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked)}${plain}`)
   const rules = await bookingRulesAround(db, venue, date)
-  const time = readStaffTime(typed, openPeriodsOn(rules, date))
   try {
-    const when = readWhen({ date, time: time ?? typed, startsAt: undefined }, venue.timezone, now())
     const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
-    const { reasons: all, day, covers, mostCovers } = await reasonsNow(work, { ...when, partySize }, booking)
+    const chosen = query.get('table') ?? ''
+    const found = await look(work, rules, { ...asked, time: typed }, { booking, chosen })
+    const { when, reasons, notes, day, covers, mostCovers, tables } = found
     const { place } = day
     const evening =
       place.serviceDate === when.date ? '' : `, in the book for ${dayInWords(place.serviceDate)}`
-    const reasons = all.filter(({ reason }) => !bindsGuestsOnly(reason))
-    const notes = all.filter(({ reason }) => bindsGuestsOnly(reason))
     return part(
       html`<p class="${reasons.length > 0 || (mostCovers !== null && covers > mostCovers) ? 'hint' : 'notice'}">
           ${clockTimeAt(place.serviceMinute)} on ${dayInWords(when.date)}${evening}:
           ${mostCovers === null ? 'no limit on arrivals' : `${covers} of ${mostCovers} guests with this party`}.
         </p>
-        ${notesPart(notes.map(({ sentence }) => sentence))}
+        ${notesPart(notes)}
         ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time })}
-        ${sendPart(isEdit, reasons, { renewed: true })}`,
+        ${tables && tablePicks(tables, { renewed: true })}
+        ${sendPart(isEdit, reasons, { renewed: true, tables })}`,
     )
   } catch (error) {
     if (error instanceof Refusal && error.status === 400)

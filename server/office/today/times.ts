@@ -13,6 +13,8 @@ export type Asked = {
   readonly date: LocalDate
   readonly time?: string | undefined
   readonly partySize: number
+  /** How long they want their table; absent: as booked, or the turn time. */
+  readonly durationMinutes?: number | undefined
   /** The booking that is being changed: its own covers do not count. */
   readonly booking?: number | undefined
 }
@@ -49,7 +51,11 @@ const chip = (one: StaffTime, asked: Asked): Html => {
 
 const shownOf = ({ reasons, left, isOnline }: StaffTime, size: number) => {
   const [first] = reasons
-  if (first) return { state: 'refused', words: first.figure ?? first.sentence }
+  if (first)
+    return {
+      state: 'refused',
+      words: first.figure ?? (first.reason === 'tables-full' ? 'no table' : first.sentence),
+    }
   const more = left === null ? null : left - size
   if (more !== null && more < tightCovers)
     return { state: 'tight', words: more === 0 ? 'exactly full' : `${more} more after them` }

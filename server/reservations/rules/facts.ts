@@ -12,7 +12,7 @@ export type BookingRequest = When & {
   readonly partySize: number
   readonly door: Door
   /** How long it needs its table; absent: the turn time. */
-  readonly durationMinutes?: number | null
+  readonly durationMinutes?: number | null | undefined
 }
 
 /** Staff are not bound by blocks with scope `online` or by paused online booking. */

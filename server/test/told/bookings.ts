@@ -191,6 +191,7 @@ export const bookingScenes = {
     edits(({ when }) => ({ when: when('2026-10-06', '20:00'), partySize: 4, notes: 'A quiet corner' })),
   ],
   'edit the words': [edits(() => ({ guestName: 'Ada Lovelace', notes: 'A quiet corner' }))],
+  'edit the length': [edits(() => ({ durationMinutes: 45 }))],
   'edit the contact': [edits(({ contact }) => ({ ...contact }))],
   'change a request by API': [
     async (stage) => {

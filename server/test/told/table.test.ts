@@ -113,7 +113,12 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'accept a change',
   ],
   'reservation.resized': ['edit the size', 'edit time, size and words', 'change a request by API'],
-  'reservation.details_changed': ['edit the words', 'edit the contact', 'edit time, size and words'],
+  'reservation.details_changed': [
+    'edit the words',
+    'edit the length',
+    'edit the contact',
+    'edit time, size and words',
+  ],
   'reservation.deleted': [
     'delete a booking',
     'delete a booking that is over',

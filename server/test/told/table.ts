@@ -113,6 +113,10 @@ const reservations = {
     ],
   },
   'edit the words': { what: 'a new name or request', tells: [told('reservation.details_changed', editedAt)] },
+  'edit the length': {
+    what: 'another length of a booking',
+    tells: [told('reservation.details_changed', editedAt)],
+  },
   'edit the contact': {
     what: 'new contact details of a booking',
     tells: [told('reservation.details_changed', editedAt)],

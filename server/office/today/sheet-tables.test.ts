@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type TestBook, dinner } from '../../reservations/test/book.ts'
+import { heldTables, tablesOf, turnTablesOn } from '../../tables/test/floor.ts'
+import { hostAtBook } from '../../test/host-at-book.ts'
+import type { OfficeVisitor, Seen } from '../../test/office.ts'
+import { hiddenIn } from '../../test/office-forms.ts'
+import { type TestService, startService } from '../../test/service.ts'
+
+const evening = '2026-10-06T20:00:00Z' // 16:00 in New York
+
+describe('tables in the booking sheet', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  const floor = [
+    { label: '24', least: 2, most: 4, features: ['booth'] },
+    { label: '26', least: 2, most: 4 },
+    { label: '33', least: 4, most: 6 },
+  ]
+  const open = async (document = dinner(tablesOf(floor))) => {
+    service.setClock(evening)
+    const opened = await hostAtBook(service, document)
+    await turnTablesOn(service, opened.book.venue)
+    const rows = await opened.book.query('select id, label from dining_table where venue_id = $1', [
+      opened.book.venue.id,
+    ])
+    const table = Object.fromEntries(rows.map(({ id, label }) => [label, String(id)])) as Record<
+      string,
+      string
+    >
+    return { ...opened, table: (label: string) => table[label] as string }
+  }
+  const party = { date: '2026-10-06', time: '20:00', partySize: '4', guestName: 'Ana' }
+  const send = (host: OfficeVisitor, fields: Record<string, string>) =>
+    host.post('/office/bookings', { token: crypto.randomUUID(), ...party, ...fields })
+  const held = ({ venue }: TestBook) => heldTables(service, venue)
+  const last = async (book: TestBook) => {
+    const [row] = await book.query(
+      'select id, version, duration_minutes as minutes from reservation where venue_id = $1 order by id desc limit 1',
+      [book.venue.id],
+    )
+    return row as { id: number; version: number; minutes: number }
+  }
+  const sheet = '/office/bookings/new?date=2026-10-06&partySize=4&time=20:00'
+  const picks = ({ html }: Seen) => /<fieldset id="table-picks"[^]*?<\/fieldset>/.exec(html)?.[0] ?? ''
+  const pick = (page: Seen, value: string) =>
+    new RegExp(`<label id="pick-${value.replace('+', '\\+')}"[^]*?</label`).exec(page.html)?.[0] ?? ''
+
+  it('offers what is free with seats and until when, and says who has the others', async () => {
+    const { book, host, table } = await open()
+    await send(host, { time: '21:30', guestName: 'Stern', table: table('24') })
+    await send(host, { time: '19:00', guestName: 'Okafor', table: table('26') })
+    const page = await host.get(sheet)
+    assert.match(pick(page, ''), /checked[^]*Any[^]*now 33, all evening/)
+    assert.match(pick(page, table('33')), /33[^]*4–6, all evening/)
+    assert.match(pick(page, table('24')), /taken[^]*disabled[^]*Stern, 4, 21:30 to 23:30/)
+    assert.match(pick(page, table('26')), /taken[^]*disabled[^]*Okafor, 4, 19:00 to 21:00/)
+    const shorter = await host.get('/office/bookings/new?date=2026-10-06&partySize=4&time=17:00')
+    assert.match(pick(shorter, table('24')), /booth, 2–4, to 21:30/)
+    assert.equal(Object.keys(await held(book)).length, 2)
+  })
+
+  it('seats them where staff choose, for as long as they say, and leaves the rest to the machine', async () => {
+    const { book, host, table } = await open()
+    assert.equal((await send(host, { table: table('33'), length: '75' })).status, 303)
+    const first = await last(book)
+    assert.equal(first.minutes, 75)
+    assert.equal((await send(host, { time: '21:15' })).status, 303)
+    assert.equal((await send(host, { time: '17:00', table: 'none' })).status, 303)
+    const tables = Object.values(await held(book))
+    assert.deepEqual(tables, ['33!', '24'], 'the third party is without a table, though there is one')
+    assert.equal((await send(host, { table: '999999' })).status, 400)
+    assert.equal((await send(host, { table: 'x' })).status, 400)
+    assert.equal((await send(host, { length: '9999' })).status, 400)
+  })
+
+  it('service 2.3: a table that goes to somebody else under the press is said at the button, which takes the next press', async () => {
+    const { book, host, table } = await open()
+    await send(host, { guestName: 'Abe Stern', table: table('24') })
+    const refused = await send(host, { table: table('24'), notes: 'High chair' })
+    assert.equal(refused.status, 409)
+    assert.match(
+      refused.html,
+      /id="send"[^]*role="alert"[^]*Table 24 is taken by Abe Stern, 4 guests, from 20:00 to 22:00/,
+    )
+    assert.match(refused.words, /Nothing is booked yet/)
+    assert.match(refused.html, /value="Ana"[^]*High chair/)
+    assert.match(pick(refused, ''), /checked[^]*now 26/)
+    assert.equal(
+      (await book.query('select 1 from reservation where venue_id = $1', [book.venue.id])).length,
+      1,
+    )
+    const made = await send(host, { token: hiddenIn(refused, 'token'), table: '' })
+    assert.equal(made.status, 303)
+    assert.deepEqual(Object.values(await held(book)), ['24!', '26'])
+  })
+
+  it('where no table is left staff are told, and the next press books them without one', async () => {
+    const { book, host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
+    await send(host, { guestName: 'Abe Stern', table: table('24') })
+    const live = await host.get('/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=', {
+      'hx-request': 'true',
+    })
+    assert.match(live.html, /id="send"[^]*There is no table for 4 at 20:00[^]*Book anyway/)
+    assert.match(live.html, /<fieldset id="table-picks"[^]*hx-swap-oob/)
+    assert.match(live.html, /data-fills="time=20:00"[^]*?no table/)
+    const chosen = await host.get(
+      '/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&table=none',
+      { 'hx-request': 'true' },
+    )
+    assert.doesNotMatch(chosen.words, /Book anyway/, 'without a table is what they chose')
+    const refused = await send(host, { table: table('24') })
+    assert.match(
+      refused.words,
+      /Table 24 is taken by Abe Stern[^]*There is no table for 4 at 20:00[^]*Book anyway/,
+    )
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(refused.html)?.[1] ?? ''
+    assert.equal((await send(host, { confirmed, table: '' })).status, 303)
+    assert.deepEqual(Object.values(await held(book)), ['24!'])
+  })
+
+  it('a booking is put at another table, kept longer, and taken off its table in its own sheet', async () => {
+    const { book, host, table } = await open()
+    await send(host, {})
+    const { id } = await last(book)
+    await send(host, { time: '22:00', guestName: 'Next', table: table('26') })
+    const next = await last(book)
+    await book.toldAll()
+    const edit = async (fields: Record<string, string>) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        ...party,
+        version: String((await book.row(id)).version),
+        ...fields,
+      })
+    assert.match(pick(await host.get(`/office/bookings/${id}`), ''), /24[^]*theirs, all evening/)
+    const { revision } = await book.row(id)
+    assert.equal((await edit({ table: table('26') })).status, 303)
+    assert.deepEqual(await held(book), { [id]: '26!', [next.id]: '26!' })
+    assert.equal((await book.row(id)).revision, revision, 'tables: no revision')
+    assert.deepEqual(await book.toldAll(), [])
+    const longer = await edit({ length: '135' })
+    assert.equal(longer.status, 303, 'to another table, as theirs is promised from 22:00')
+    assert.deepEqual(await held(book), { [id]: '24', [next.id]: '26!' })
+    assert.deepEqual(
+      (await book.toldAll()).map(({ names, data }) => [names, data.durationMinutes]),
+      [[['reservation.details_changed'], 135]],
+    )
+    const refused = await edit({ table: table('26'), notes: 'Window' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.html, /id="send"[^]*Table 26 is taken by Next[^]*Nothing is saved yet/)
+    assert.equal((await book.row(id)).notes, null)
+    assert.equal((await edit({ table: 'none' })).status, 303)
+    assert.deepEqual(await held(book), { [next.id]: '26!' })
+    assert.match(pick(await host.get(`/office/bookings/${id}`), ''), /As it is[^]*without a table/)
+  })
+
+  it('a seated party is kept longer from when it sat down', async () => {
+    const { book, host, table } = await open(dinner(tablesOf([{ label: '24', most: 4 }])))
+    await send(host, { time: '17:00', table: table('24') })
+    const { id } = await last(book)
+    await send(host, { time: '19:30', guestName: 'Next', table: table('24') })
+    service.setClock('2026-10-06T21:20:00Z') // 17:20
+    const { version, status } = await book.row(id)
+    await host.post(`/office/bookings/${id}/moves`, { version: String(version), status, move: 'seat' })
+    const edit = async (length: string, more: Record<string, string> = {}) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        ...party,
+        time: '17:00',
+        version: String((await book.row(id)).version),
+        length,
+        ...more,
+      })
+    assert.equal((await edit('130')).status, 303, '17:20 to 19:30')
+    const asked = await edit('135')
+    assert.match(asked.words, /There is no table for 4[^]*Save anyway/)
+  })
+
+  it('with tables off the sheet asks nothing about tables', async () => {
+    service.setClock(evening)
+    const { host } = await hostAtBook(service, dinner(tablesOf(floor)))
+    const page = await host.get(sheet)
+    assert.equal(picks(page), '')
+    assert.doesNotMatch(page.html, /name="(?:table|length)"/)
+  })
+})

@@ -1,0 +1,206 @@
+import type { Queries } from '../../db/pool.ts'
+import { type Html, html } from '../../html/html.ts'
+import { badRequest } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { FloorDay, Wanted } from '../../tables/day-floor.ts'
+import { bookingsSeen } from '../../tables/reads.ts'
+import { type TableChoice, type TableChoices, mayChoose, tableChoices } from '../../tables/table-choices.ts'
+import type { BookingRules } from '../../venue/booking-rules.ts'
+import { turnMinutes } from '../../venue/turn-minutes.ts'
+import type { Venue } from '../../venue/venue.ts'
+import type { Form } from '../frame/page.ts'
+import { type FormSeen, choiceField, minutesField } from '../parts/fields.ts'
+import { idIn, minutesInWords } from '../parts/time-words.ts'
+
+/*
+ * Where a party sits and for how long, in the booking sheet of a venue where tables decide. Left alone, a machine finds
+ * the table and may move the party later; what staff choose stays.
+ */
+
+/** What the sheet shows of the tables for what is asked. */
+export type TablesSeen = {
+  readonly choices: TableChoices
+  /** Names of who has tables, by the id of their booking. */
+  readonly names: ReadonlyMap<number, string>
+  /** The value of the choice that is made; '' where that one is somebody else's by now. */
+  readonly chosen: string
+  readonly timezone: string
+  readonly isEdit: boolean
+}
+
+/** Tables shown before the rest is folded. */
+const mostOffered = 6
+const without = 'none'
+
+export const readTables = async (
+  { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id' | 'timezone'> },
+  day: FloorDay,
+  wanted: Wanted,
+  { chosen, isEdit }: { readonly chosen: string; readonly isEdit: boolean },
+): Promise<TablesSeen> => {
+  const choices = tableChoices(day, wanted)
+  const holders = choices.all.flatMap(({ taken }) => taken.flatMap(({ reservation }) => reservation ?? []))
+  const rows = holders.length === 0 ? [] : await bookingsSeen(db, venue.id, [...new Set(holders)])
+  const known = chosen === without || choices.all.some((one) => valueOf(one) === chosen && mayChoose(one))
+  return {
+    choices,
+    names: new Map(rows.map(({ id, guest_name }) => [id, guest_name ?? 'No name'])),
+    chosen: known ? chosen : '',
+    timezone: venue.timezone,
+    isEdit,
+  }
+}
+
+/** What staff chose: undefined where they left it to the machine, none for "without a table". */
+export const tablesIn = (form: Pick<Form, 'text'>): readonly number[] | undefined =>
+  tablesOfValue(form.text('table'))
+
+export const tablesOfValue = (value: string): readonly number[] | undefined => {
+  if (value === '') return undefined
+  if (value === without) return []
+  return value.split('+').map((text) => {
+    const id = idIn(text)
+    if (id === undefined) throw badRequest('Choose a table from the list.')
+    return id
+  })
+}
+
+const valueOf = ({ tables }: TableChoice): string => tables.join('+')
+
+/** The tables as a group of radio buttons; it is renewed in place while the sheet is filled in. */
+export const tablePicks = (
+  seen: TablesSeen | undefined,
+  { renewed = false }: { readonly renewed?: boolean } = {},
+): Html =>
+  html`<fieldset id="table-picks" class="table-picks" ${renewed && html`hx-swap-oob="outerMorph"`}>
+    <legend>Table</legend>
+    ${
+      seen
+        ? picks(seen)
+        : html`<p class="soft small">Press a time first: then the tables that are free stand here.</p>
+            <input type="hidden" name="table" value="" />`
+    }
+  </fieldset>`
+
+const picks = (seen: TablesSeen): Html => {
+  const { choices, chosen } = seen
+  const isFree = (one: TableChoice): boolean => one.fits && !one.off && one.taken.length === 0
+  const free = choices.all.filter(isFree)
+  const shown = free.filter((one, place) => place < mostOffered || valueOf(one) === chosen)
+  const folded = choices.all.filter((one) => !shown.includes(one) && (one.tables.length === 1 || isFree(one)))
+  return html`<div class="picks">
+      ${pick({ value: '', isChosen: chosen === '' }, ...leftAlone(seen))}
+      ${shown.map((one) => pickOf(one, seen))}
+      ${pick({ value: without, isChosen: chosen === without }, 'None', 'without a table')}
+    </div>
+    ${
+      folded.length > 0 &&
+      html`<details id="more-tables" ${folded.some((one) => valueOf(one) === chosen) && html`open`}>
+        <summary>Other tables <span class="tag">${folded.length}</span></summary>
+        <div class="picks">${folded.map((one) => pickOf(one, seen))}</div>
+      </details>`
+    }`
+}
+
+/** What the sheet does if nobody chooses. */
+const leftAlone = ({ choices: { best, held }, isEdit, timezone }: TablesSeen): [string, string] => {
+  if (isEdit && !held) return ['As it is', 'without a table']
+  if (!best) return ['Any', 'none is free']
+  if (held && best.tables.join() === held.tables.join())
+    return [held.label, `theirs, ${until(best, timezone)}`]
+  return ['Any', `now ${best.label}, ${until(best, timezone)}`]
+}
+
+const pickOf = (one: TableChoice, { names, chosen, timezone }: TablesSeen): Html => {
+  const value = valueOf(one)
+  const [holder] = one.taken
+  const words = one.off
+    ? 'out of order'
+    : holder
+      ? `${holder.reservation === undefined ? 'Paged' : names.get(holder.reservation)}, ${holder.size}, ${time(holder.from, timezone)} to ${time(holder.until, timezone)}${mayChoose(one) ? ', moves' : ''}`
+      : [...one.features.slice(0, 1), seatsOf(one), until(one, timezone)].join(', ')
+  return pick(
+    { value, isChosen: value === chosen, isShut: !mayChoose(one), isTaken: one.off || holder !== undefined },
+    one.label,
+    words,
+  )
+}
+
+const pick = (
+  {
+    value,
+    isChosen,
+    isShut = false,
+    isTaken = false,
+  }: {
+    readonly value: string
+    readonly isChosen: boolean
+    readonly isShut?: boolean
+    readonly isTaken?: boolean
+  },
+  name: string,
+  words: string,
+): Html =>
+  html`<label id="pick-${value}" class="pick ${isTaken && 'taken'}"
+    ><input
+      type="radio"
+      name="table"
+      value="${value}"
+      ${isChosen && html`checked`}
+      ${isShut && html`disabled`}
+    /><b>${name}</b> <small>${words}</small></label
+  >`
+
+/** "2–4". */
+export const seatsOf = ({ least, most }: { readonly least: number; readonly most: number }): string =>
+  least === most ? `${most}` : `${least}–${most}`
+
+const until = ({ until: end }: TableChoice, timezone: string): string =>
+  end === null ? 'all evening' : `to ${time(end, timezone)}`
+
+const time = (moment: Temporal.Instant, timezone: string): string => wallTimeOf(moment, timezone).time
+
+/** Where they will sit, for the line at the button. */
+export const tableSentence = ({ choices: { all, best }, chosen, isEdit, timezone }: TablesSeen): string => {
+  const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
+  if (one)
+    return `Table ${one.label}, ${one.until === null ? 'free all evening' : `free ${until(one, timezone)}`}.`
+  return chosen === without ? 'Without a table.' : ''
+}
+
+/** How long, in minutes, as the sheet offers it. */
+const lengths = [45, 60, 75, 90, 105, 120, 135, 150, 165, 180, 210, 240, 270, 300, 360]
+const longestMinutes = 1_440
+
+export const lengthField = (
+  seen: FormSeen,
+  rules: Pick<BookingRules, 'turnTimes'>,
+  { partySize, booked }: { readonly partySize: number; readonly booked: number | null | undefined },
+): Html => {
+  const usual = turnMinutes(rules, partySize)
+  const typed = Number(seen.typed.length)
+  const others = [booked ?? 0, Number.isInteger(typed) ? typed : 0].filter(
+    (minutes) => minutes > 0 && minutes <= longestMinutes,
+  )
+  const all = [...new Set([...lengths, ...others])].toSorted((a, b) => a - b)
+  return choiceField(
+    { ...seen, typed: { length: String(booked ?? ''), ...seen.typed } },
+    {
+      name: 'length',
+      label: 'How long',
+      choices: [
+        ...(booked === undefined || booked === null
+          ? ([['', `${minutesInWords(usual)}, as usual for ${partySize}`]] as const)
+          : []),
+        ...all.map((minutes) => [String(minutes), minutesInWords(minutes)] as const),
+      ],
+    },
+  )
+}
+
+/** How long staff want the table held; undefined: as usual. */
+export const lengthIn = (form: Form): number | undefined => {
+  const minutes = minutesField(form, 'length', longestMinutes)
+  if (minutes === 0) throw badRequest('Choose how long from the list.')
+  return minutes
+}
