@@ -588,6 +588,7 @@ create table guest_window (
   network text not null,
   opened_at timestamptz(3) not null,
   used integer not null,
+  written integer not null default 0,
   primary key (venue_id, network),
   check (char_length(network) <= 64)
 );

@@ -38,6 +38,9 @@ export const en = {
     title: 'That did not work',
     often: 'Too many forms were sent from your network. Please try again in ten minutes, or call.',
     again: 'Please check the form and press the button once more.',
+    sum: (one: string, other: string): string => `What is ${one} + ${other}?`,
+    sumHint: 'Several forms came from your network, so we ask this to keep programs out.',
+    enterSum: 'Answer the question',
   },
   venue: {
     openUntil: (time: string): string => `Open now, until ${time}`,

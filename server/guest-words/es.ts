@@ -24,6 +24,9 @@ export const es: Words = {
     title: 'No se pudo completar',
     often: 'Se enviaron demasiados formularios desde su red. Inténtelo de nuevo en diez minutos o llámenos.',
     again: 'Revise el formulario y pulse el botón otra vez, por favor.',
+    sum: (one, other) => `¿Cuánto es ${one} + ${other}?`,
+    sumHint: 'Llegaron varios formularios desde su red; preguntamos esto para que no los envíe un programa.',
+    enterSum: 'Responda la pregunta',
   },
   venue: {
     openUntil: (time) => `Abierto ahora, hasta las ${time}`,

@@ -13,7 +13,7 @@ import type { Campaign } from '@venue-data/contract/campaign.ts'
 import { records } from '@venue-data/contract/endpoints.ts'
 import type { Guest } from '@venue-data/contract/guest.ts'
 import type { Lead } from '@venue-data/contract/lead.ts'
-import type { Reservation } from '@venue-data/contract/reservation.ts'
+import { Hold, type Reservation } from '@venue-data/contract/reservation.ts'
 import type { Subscriber } from '@venue-data/contract/subscriber.ts'
 import type { Task } from '@venue-data/contract/task.ts'
 import type { TicketOrder } from '@venue-data/contract/ticket-order.ts'
@@ -382,6 +382,8 @@ describe('every field of every record has a door that writes it', () => {
     /** Nobody writes them: they are worked out when they are asked for or told. */
     const workedOut = new Set<unknown>([
       ...[Availability, AvailabilityCheck, Change, ExpiringKey, Usage, Erasure, Batch, BatchResult],
+      // A hold is made by the call that answers with it.
+      Hold,
       Occurrence,
       ...[EventItem, EventType, LoggedDelivery, DeliveryWithAttempts],
       ...eventShapes,

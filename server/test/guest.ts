@@ -1,5 +1,7 @@
 import { changeGuestSettings } from '../venue/guest-settings.ts'
 import type { GuestSettings } from '../venue/guest-settings-rules.ts'
+import { answerTo } from '../guest-pages/frame/trap.ts'
+import { writeIssue } from '../guest-pages/frame/issue-moment.ts'
 import type { TestService, TestVenue } from './service.ts'
 
 /** A page as a guest's browser gets it. */
@@ -13,11 +15,17 @@ type Asked = {
 
 /** Opens a page, or sends a form to it. Redirects are not followed. */
 export const guestAt = async (
-  { url }: Pick<TestService, 'url'>,
+  { url, context }: Pick<TestService, 'url' | 'context'>,
   path: string,
   { form, headers = {} }: Asked = {},
 ): Promise<GuestPageAnswer> => {
   const body = new URLSearchParams()
+  // As somebody sends it who opened the page a minute ago and answers what they are asked, unless the test says otherwise.
+  if (form && !('at' in form)) {
+    const issue = writeIssue(context.secrets, context.clock().subtract({ minutes: 1 }))
+    body.set('at', issue)
+    body.set('sum', answerTo(issue))
+  }
   for (const [name, value] of Object.entries(form ?? {}))
     for (const one of typeof value === 'string' ? [value] : value) body.append(name, one)
   const answer = await fetch(url + path, {

@@ -8,7 +8,8 @@ import type { VenueId } from './venue.ts'
  * few to fill an evening. Counted outside of the form's own transaction, so that what is refused counts as well.
  */
 
-export const guestWindow = { minutes: 10, most: 60 } as const
+/** `unasked`: so many times a network writes before it is asked a question. */
+export const guestWindow = { minutes: 10, most: 60, unasked: 3 } as const
 
 /** Counts a form; false when the network has sent too many. */
 export const countGuestForm = async (
@@ -22,9 +23,18 @@ export const countGuestForm = async (
     insert into guest_window as w (venue_id, network, opened_at, used) values (${venue}, ${network}, ${now}, 1)
     on conflict (venue_id, network) do update set
       used = case when w.opened_at <= ${since} then 1 else w.used + 1 end,
+      written = case when w.opened_at <= ${since} then 0 else w.written end,
       opened_at = case when w.opened_at <= ${since} then ${now} else w.opened_at end
     returning used`)
   return used <= guestWindow.most
+}
+
+/** Counts a form that means to write, one of those that `countGuestForm` counted; returns how many there were. */
+export const countGuestWrite = async (db: Queries, venue: VenueId, network: string): Promise<number> => {
+  const row = await db.maybe(sql({ written: 'int4' })`
+    update guest_window set written = written + 1 where venue_id = ${venue} and network = ${network}
+    returning written`)
+  return row?.written ?? 1
 }
 
 /** Forgets networks that have been quiet for an hour. */

@@ -33,7 +33,7 @@ import {
   statePill,
   tickField,
 } from '../frame/parts.ts'
-import { isTrapped, trapPart } from '../frame/trap.ts'
+import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { networkHash } from '../frame/who.ts'
@@ -365,7 +365,7 @@ const detailsPage = async (
           <h1>${book.details}</h1>
         </div>
         <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" novalidate>
-          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit)}
+          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />
@@ -480,7 +480,7 @@ const book = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   const token = typed(visit, 'token')
   if (!when || !isUuid(token)) throw badRequest(visit.words.gone.text)
   // A time chosen in place of one that was taken comes with the form, and is held like any other.
-  const mistakes = mistakesIn(visit)
+  const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
   if (Object.keys(mistakes).length > 0)
     return { ...(await detailsPage(work, visit, { size, when }, mistakes)), status: 400 }
   const { settings, language } = visit
@@ -572,7 +572,7 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
     { reason: refusal.reason as never },
     limits.alternativesDefault,
   )
-  const kept = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+  const kept = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token', 'at'] as const
   const taken = html`<div class="note wait" role="alert" tabindex="-1" autofocus>
       <h2>${words.book.takenTitle(formats.time(when.time))}</h2>
       <p>${near.length > 0 ? words.book.taken : words.book.takenNone}</p>

@@ -13,7 +13,7 @@ import {
   mistakeSummary,
   statePill,
 } from '../frame/parts.ts'
-import { isTrapped, trapPart } from '../frame/trap.ts'
+import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -31,7 +31,7 @@ export const enquirePages: readonly DoorPage[] = [
     path: '/v/:slug/enquire',
     door: 'enquire',
     answer: takingOr(async (work, visit) => {
-      const mistakes = mistakesIn(visit)
+      const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
       if (Object.keys(mistakes).length > 0) return { ...formPage(visit, mistakes), status: 400 }
       const isNew = await useFormToken(work.db, work.venue.id, 'enquire', typed(visit, 'token'), visit.now)
       if (isNew) {
@@ -98,7 +98,7 @@ const formPage = (visit: Visit, mistakes: Mistakes): ShownPage => {
           <p>${inquire.intro}</p>
         </div>
         <form class="fields" method="post" action="${visit.link(doorPath(venue, 'enquire'))}" novalidate>
-          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit)}
+          ${formTokenField(typed(visit, 'token'))} ${trapPart(visit, mistakes)}
           <h2>${inquire.event}</h2>
           <div class="two">
             ${choiceField({

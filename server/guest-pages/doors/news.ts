@@ -11,7 +11,7 @@ import {
 } from '../../subscribers/sign-up.ts'
 import { maskedAddress } from '../pages.ts'
 import { type Mistakes, lineField, mistakeSummary, statePill, tickField } from '../frame/parts.ts'
-import { isTrapped, trapPart } from '../frame/trap.ts'
+import { isTrapped, orAskedOften, trapPart } from '../frame/trap.ts'
 import type { DoorPage, LinkPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { takingOr } from './taking.ts'
@@ -36,11 +36,11 @@ export const newsPages: readonly DoorPage[] = [
       const topics = await topicsOfVenue(work.db, work.venue.id)
       const email = typed(visit, 'email')
       const birthday = readBirthday(typed(visit, 'bday'), words.news.birthdayMonthFirst)
-      const mistakes: Mistakes = {
+      const mistakes = await orAskedOften(work, visit, {
         ...(isTrapped(visit) && { email: words.trouble.again }),
         ...(!isEmailAddress(email) && { email: words.form.enterEmail }),
         ...(birthday === undefined && { bday: words.news.enterBirthday }),
-      }
+      })
       if (birthday === undefined || Object.keys(mistakes).length > 0)
         return { ...signUpPage(visit, topics, mistakes), status: 400 }
       const chosen = new Set(visit.form.get('t'))
@@ -123,7 +123,7 @@ const signUpPage = (visit: Visit, topics: readonly Topic[], mistakes: Mistakes):
         <p>${words.news.intro}</p>
       </div>
       <form class="fields" method="post" action="${visit.link(doorPath(venue, 'news'))}" novalidate>
-        ${trapPart(visit)}
+        ${trapPart(visit, mistakes)}
         ${lineField({
           name: 'email',
           label: words.form.email,

@@ -11,7 +11,7 @@ import { venuePage } from './venue.ts'
 
 /** The venue's page as it would look with these settings, in the venue's own language. */
 export const venuePreview = async (
-  { config, clock }: Context,
+  { config, clock, secrets }: Context,
   work: Work,
   settings: GuestSettings,
 ): Promise<string> => {
@@ -27,6 +27,7 @@ export const venuePreview = async (
     path: `/v/${venue.slug}`,
     query: new URLSearchParams(),
     form: new Map(),
+    ring: secrets,
     from: '',
     framed: null,
     link: (path) => path,

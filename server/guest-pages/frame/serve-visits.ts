@@ -216,6 +216,7 @@ const visitOf = (
     path: pathname,
     query: searchParams,
     form: request.body instanceof Map ? (request.body as FormFields) : new Map(),
+    ring: secrets,
     from: request.ip,
     framed,
     link: (path) => [path, handedOn(path)].filter(Boolean).join(path.includes('?') ? '&' : '?'),

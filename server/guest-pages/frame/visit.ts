@@ -5,6 +5,7 @@ import type { Framed } from './framed.ts'
 import type { Html } from '../../html/html.ts'
 import type { FormFields } from '../../http/read-form.ts'
 import type { GuestLanguage } from '../../kernel/guest-language.ts'
+import type { KeyRing } from '../../kernel/secrets.ts'
 import type { PrivatePurpose } from '../../mail/link-token.ts'
 import type { GuestDoor, GuestSettings } from '../../venue/guest-settings-rules.ts'
 import type { VenueRow } from '../../venue/venues.ts'
@@ -21,6 +22,8 @@ export type Visit = {
   readonly path: string
   readonly query: URLSearchParams
   readonly form: FormFields
+  /** What signs what stands in forms. */
+  readonly ring: KeyRing
   /** The network address they come from. */
   readonly from: string
   /** A door in a frame of the venue's own site; null: a page of its own. */

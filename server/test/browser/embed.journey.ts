@@ -108,6 +108,8 @@ describe('a door in the venue’s own site', () => {
         (await guest.page.locator('iframe').evaluate((one) => one.getBoundingClientRect().top)) >= -1,
     )
     assert.deepEqual(await sidewaysScroll(guest.page), [])
+    // Nobody types that fast.
+    service.setClock(service.context.clock().add({ seconds: 30 }).toString())
     await frame.getByRole('button', { name: 'Request this table' }).click()
     await frame.getByRole('heading', { name: 'We have your request' }).waitFor()
     await fits(guest, frame)
