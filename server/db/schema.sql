@@ -1454,6 +1454,12 @@ create table waitlist_entry (
   phone_key text,
   phone_international boolean not null default false,
   external_id text,
+  offered_until timestamptz(3),
+  quoted_by_hand boolean not null default false,
+  coming_at timestamptz(3),
+  language text,
+  link_issue integer not null default 0,
+  form_token uuid,
   primary key (venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id),
   check (booked_as = any (array['seated', 'later'])),
@@ -1472,6 +1478,8 @@ create index waitlist_by_phone_suffix on waitlist_entry (venue_id, reverse(phone
 create index waitlist_by_reservation on waitlist_entry (venue_id, reservation_id) where (reservation_id is not null);
 create index waitlist_in_line on waitlist_entry (venue_id, created_at) where (status = any (array['waiting', 'offered']));
 create index waitlist_newest on waitlist_entry (venue_id, created_at desc, id desc);
+create index waitlist_seated on waitlist_entry (venue_id, seated_at) where (seated_at is not null);
+create unique index waitlist_of_form on waitlist_entry (venue_id, form_token) where (form_token is not null);
 
 create table webhook_endpoint (
   venue_id bigint not null,

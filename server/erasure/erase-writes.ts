@@ -64,7 +64,8 @@ export const blankRecords = async (
     sql(written)`
     update waitlist_entry set
       guest_name = null, email = null, email_key = null, phone = null, phone_key = null, phone_international = false,
-      notes = null, external_id = null, version = version + 1, revision = revision + 1
+      notes = null, external_id = null, language = null, form_token = null, link_issue = link_issue + 1,
+      version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = any(${ids.waitlist_entry}::bigint[])
     returning id, revision`,
   )

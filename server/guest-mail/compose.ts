@@ -1,6 +1,7 @@
 import type { GuestMailKind } from '../mail/guest-mails.ts'
 import { bookingLetter } from './booking.ts'
 import { inquiryLetter } from './inquiry.ts'
+import { lineLetter } from './line.ts'
 import { newsLetter } from './news.ts'
 import type { Writing, Written } from './writing.ts'
 
@@ -16,6 +17,8 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   bookingCancelled: (writing) => bookingLetter(writing, 'bookingCancelled'),
   bookingCancelledByGuest: (writing) => bookingLetter(writing, 'bookingCancelledByGuest'),
   bookingReminder: (writing) => bookingLetter(writing, 'bookingReminder'),
+  lineJoined: (writing) => lineLetter(writing, 'lineJoined'),
+  linePaged: (writing) => lineLetter(writing, 'linePaged'),
 }
 
 /** Writes a mail from the record as it is now. */

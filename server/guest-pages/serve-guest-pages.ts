@@ -16,7 +16,9 @@ import { accentStyle } from '../guest-words/accent.ts'
 import { bookPages } from './doors/book.ts'
 import { enquirePages } from './doors/enquire.ts'
 import { confirmPages, newsPages } from './doors/news.ts'
+import { linePages } from './doors/line.ts'
 import { minePages } from './doors/mine.ts'
+import { placePages, placeScript } from './doors/place.ts'
 import { venuePages } from './doors/venue.ts'
 import { embedScript } from './embed.ts'
 import {
@@ -101,10 +103,16 @@ const pauseOf = (text: string) =>
   text === 'keep' ? text : (pauses.find((days) => String(days) === text) ?? null)
 
 /** The venues' own doors. */
-const doorPages: readonly DoorPage[] = [...venuePages, ...bookPages, ...enquirePages, ...newsPages]
+const doorPages: readonly DoorPage[] = [
+  ...venuePages,
+  ...bookPages,
+  ...linePages,
+  ...enquirePages,
+  ...newsPages,
+]
 
 /** Pages behind private links. */
-const linkPages: readonly LinkPage[] = [...confirmPages, ...minePages]
+const linkPages: readonly LinkPage[] = [...confirmPages, ...minePages, ...placePages]
 
 /** Serves the guests' pages; returns the addresses they answer. */
 export const serveGuestPages = (
@@ -196,7 +204,7 @@ export const serveGuestPages = (
 }
 
 /** Files of the pages, which their addresses name by content. */
-const assets = [guestStyle, framedScript] as const
+const assets = [guestStyle, framedScript, placeScript] as const
 
 /** A venue's color, worked out; the address says the color, so it never changes. */
 const accentPath = '/accent/:color.css'

@@ -21,6 +21,8 @@ export const guestMailKinds = [
   'bookingCancelled',
   'bookingCancelledByGuest',
   'bookingReminder',
+  'lineJoined',
+  'linePaged',
 ] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 

@@ -9,28 +9,24 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
-import type { Evening } from './expiry.ts'
+import { type Evening, offerEnds } from './expiry.ts'
+import { mailParty } from './mail-party.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { presentWaitlistEntry } from './present.ts'
-import { type EntryRow, partiesAhead, waitlistEntryForUpdate } from './reads.ts'
-import {
-  type PlainWaitlistMove,
-  type WaitlistMoveName,
-  longestQuoteMinutes,
-  quoteMinutesPerParty,
-  waitlistMoves,
-} from './states.ts'
+import { quoteFor } from './quote.ts'
+import { type EntryRow, waitlistEntryForUpdate } from './reads.ts'
+import { type PlainWaitlistMove, type WaitlistMoveName, waitlistMoves } from './states.ts'
 import { type EntryDetails, entryChangedMeanwhile, judgeWaitlistMove, movedEntry } from './transition.ts'
 import { type NewEntryRow, insertEntry, writeEntryMove } from './writes.ts'
 
 export type Joining = Omit<
   NewEntryRow,
-  'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'requestedTime'
+  'date' | 'serviceDate' | 'source' | 'quotedMinutes' | 'quotedByHand' | 'requestedTime'
 > & {
   /** The calendar date they wait for; omitted: today. */
   readonly date?: LocalDate
   readonly requestedTime?: string | null
-  /** Minutes quoted to the party; `estimated` goes by the length of the line; omitted: no quote. */
+  /** Minutes quoted to the party; `estimated`: what `quoteFor` says; omitted: no quote. */
   readonly quotedMinutes?: number | 'estimated'
 }
 
@@ -43,11 +39,12 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const serviceDate = await eveningWaitedFor(work, joining, evening)
   const quotedMinutes =
     joining.quotedMinutes === 'estimated'
-      ? estimatedQuote(await partiesAhead(db, venue.id, serviceDate, null))
+      ? await quoteFor(work, { serviceDate, partySize: joining.partySize })
       : (joining.quotedMinutes ?? null)
   const source = actor.kind === 'guest' || actor.kind === 'key' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
-  const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, source } as const
+  const quotedByHand = typeof joining.quotedMinutes === 'number' && actor.kind === 'staff'
+  const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, quotedByHand, source } as const
   const entry = await insertEntry(db, venue.id, made, now)
   await recordEvent(work, 'waitlist.added', presentWaitlistEntry(entry), now)
   await recordActivity(
@@ -77,10 +74,6 @@ export const eveningWaitedFor = async (
   return resolveService(await bookingRulesAround(db, venue, day), { date: day, time }).serviceDate
 }
 
-/** The default quote in minutes: a fixed amount for each party ahead, and for the party itself. */
-export const estimatedQuote = (ahead: number): number =>
-  Math.min(longestQuoteMinutes, (ahead + 1) * quoteMinutesPerParty)
-
 export type EntryMoveRequest = {
   readonly id: number
   /** The status the page showed. A party whose status has changed since is not moved. */
@@ -91,7 +84,7 @@ export type EntryMoveRequest = {
 
 /**
  * Makes a move that affects only the waitlist: quote, page, not yet, left, expired, back in line.
- * `quotedMinutes` is for a quote; omitted, it goes by the length of the line. Refuses, as a value, what the table of
+ * `quotedMinutes` is for a quote; omitted, it is what `quoteFor` says. Refuses, as a value, what the table of
  * moves does not allow; throws 404 for a missing entry.
  */
 export const moveEntry = async (
@@ -111,7 +104,8 @@ export const moveEntry = async (
   if (judgement.kind !== 'go') return entryKept(entry, judgement)
   const quotedMinutes =
     request.move === 'quote' ? (request.quotedMinutes ?? (await quoteOf(work, entry))) : undefined
-  return writeMoved(work, actor, request.move, entry, { now, quotedMinutes })
+  const quotedByHand = request.quotedMinutes !== undefined
+  return writeMoved(work, actor, request.move, entry, { now, quotedMinutes, quotedByHand })
 }
 
 /** Writes a move that was checked, with its activity and its event. */
@@ -128,6 +122,7 @@ export const writeMoved = async (
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
+  if (name === 'page') await mailParty(work, after, 'linePaged', now, offerEnds(after))
   await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
     before: presentWaitlistEntry(entry),
   })
@@ -142,7 +137,5 @@ export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Pro
   return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
 }
 
-const quoteOf = async ({ db, venue }: Work, entry: EntryRow): Promise<number> => {
-  const day = entry.service_date ?? entry.date
-  return estimatedQuote(day === null ? 0 : await partiesAhead(db, venue.id, day, entry.id))
-}
+const quoteOf = (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> =>
+  quoteFor(work, { serviceDate: service_date ?? date, partySize: party_size ?? 1, entry: id })

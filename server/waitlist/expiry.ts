@@ -22,10 +22,19 @@ export const eveningIsOver = (entry: EntryRow, { serviceDateNow }: Evening): boo
   return day !== null && day < serviceDateNow
 }
 
-const offerIsOver = ({ status, paged_at }: EntryRow, { now }: Evening): boolean =>
-  status === 'offered' &&
-  paged_at !== null &&
-  Temporal.Instant.compare(now, toInstant(paged_at).add({ minutes: offerMinutes })) >= 0
+const offerIsOver = (entry: EntryRow, { now }: Evening): boolean => {
+  const end = offerEnds(entry)
+  return end !== undefined && Temporal.Instant.compare(now, end) >= 0
+}
+
+/** Until when an offered table is held; undefined for a party that was offered none. */
+export const offerEnds = ({ status, paged_at, offered_until }: EntryRow): Temporal.Instant | undefined => {
+  if (status !== 'offered' || paged_at === null) return undefined
+  // The release before this one pages without saying until when.
+  return offered_until !== null && offered_until > paged_at
+    ? toInstant(offered_until)
+    : toInstant(paged_at).add({ minutes: offerMinutes })
+}
 
 /** A party put back in line after its window had passed is not expired again for the same reason. */
 const windowIsOver = (entry: EntryRow, { now, timezone }: Evening): boolean => {

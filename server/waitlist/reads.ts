@@ -46,6 +46,9 @@ export const entryRow = {
   reservation_id: 'int8?',
   booked_as: 'text?',
   rejoined_at: 'timestamptz?',
+  offered_until: 'timestamptz?',
+  quoted_by_hand: 'bool',
+  coming_at: 'timestamptz?',
   version: 'int4',
 } as const
 export type EntryRow = RowOf<typeof entryRow>

@@ -124,9 +124,9 @@ export type WaitlistMoveName = keyof typeof waitlistMoves
 /** Moves that write the entry alone; the others make or remove a reservation. */
 export type PlainWaitlistMove = Exclude<WaitlistMoveName, 'seatNow' | 'bookForLater' | 'recall'>
 
-/** How long an offered table is held for an answer, in minutes. */
+/** How long a table is held for a party that was paged at the door, in minutes. */
 export const offerMinutes = 15
 
-/** What each party ahead adds to a quote, in minutes, and the longest default quote. */
+/** What each party ahead adds to a quote where nothing better is known, in minutes, and the longest quote not given by staff. */
 export const quoteMinutesPerParty = 10
 export const longestQuoteMinutes = 240

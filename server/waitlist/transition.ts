@@ -2,7 +2,13 @@ import { type Actor, doerOf } from '../activity/actor.ts'
 import { type Moment, toMoment } from '../kernel/moment.ts'
 import { type Evening, eveningIsOver, isOverdue } from './expiry.ts'
 import type { EntryRow } from './reads.ts'
-import { type WaitlistMove, type WaitlistMoveName, type WaitlistStamp, waitlistMoves } from './states.ts'
+import {
+  type WaitlistMove,
+  type WaitlistMoveName,
+  type WaitlistStamp,
+  offerMinutes,
+  waitlistMoves,
+} from './states.ts'
 
 export type WaitlistFacts = Evening & {
   readonly actor: Actor
@@ -49,6 +55,8 @@ export type MovedEntry = Pick<
   | 'status'
   | 'quoted_minutes'
   | 'quoted_at'
+  | 'quoted_by_hand'
+  | 'offered_until'
   | 'paged_at'
   | 'seated_at'
   | 'left_at'
@@ -60,6 +68,8 @@ export type MovedEntry = Pick<
 export type EntryDetails = {
   readonly now: Temporal.Instant
   readonly quotedMinutes?: number | undefined
+  /** Whether staff said so, rather than the service. */
+  readonly quotedByHand?: boolean
   readonly reservationId?: number | undefined
 }
 
@@ -67,7 +77,7 @@ export type EntryDetails = {
 export const movedEntry = (
   name: WaitlistMoveName,
   entry: EntryRow,
-  { now, quotedMinutes, reservationId }: EntryDetails,
+  { now, quotedMinutes, quotedByHand, reservationId }: EntryDetails,
 ): MovedEntry => {
   const move: WaitlistMove = waitlistMoves[name]
   const moment = (column: WaitlistStamp): Moment | null =>
@@ -77,13 +87,21 @@ export const movedEntry = (
     status: move.to === 'same' ? entry.status : move.to,
     quoted_minutes: name === 'quote' ? (quotedMinutes ?? null) : entry.quoted_minutes,
     quoted_at: moment('quoted_at'),
+    quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     paged_at: moment('paged_at'),
+    offered_until: offeredUntil(move, entry, now),
     seated_at: moment('seated_at'),
     left_at: moment('left_at'),
     rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,
     reservation_id: move.reservation === 'removed' ? null : (reservationId ?? entry.reservation_id),
     booked_as: bookedAs(move, entry),
   }
+}
+
+/** An offer is held from when it is made; whoever is quoted again meanwhile keeps theirs. */
+const offeredUntil = (move: WaitlistMove, entry: EntryRow, now: Temporal.Instant): Moment | null => {
+  if (move.to === 'offered') return toMoment(now.add({ minutes: offerMinutes }))
+  return move.to === 'same' ? entry.offered_until : null
 }
 
 const bookedAs = ({ reservation }: WaitlistMove, entry: EntryRow): string | null => {

@@ -23,6 +23,8 @@ export type NewEntryRow = {
   readonly notes: string | null
   readonly source: WaitlistSource
   readonly quotedMinutes: number | null
+  /** Whether staff said so, rather than the service. */
+  readonly quotedByHand: boolean
   /** Given by an integrator. */
   readonly externalId?: string | null
 }
@@ -42,11 +44,11 @@ export const insertEntry = (
     db.one(sql(entryRow)`
     insert into waitlist_entry (
       venue_id, guest_name, email, phone, email_key, phone_key, phone_international, party_size, date, service_date, requested_time, window_start, window_end,
-      status, source, notes, quoted_minutes, quoted_at, external_id, created_at, updated_at)
+      status, source, notes, quoted_minutes, quoted_at, quoted_by_hand, external_id, created_at, updated_at)
     values (
       ${venue}, ${made.guestName}, ${made.email}, ${made.phone}, ${keys.email_key}, ${keys.phone_key},
       ${keys.phone_international}, ${made.partySize}, ${made.date}, ${made.serviceDate}, ${made.requestedTime}, ${made.windowStart}, ${made.windowEnd}, 'waiting', ${made.source}, ${made.notes},
-      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.externalId ?? null}, ${now}, ${now})
+      ${made.quotedMinutes}, ${made.quotedMinutes === null ? null : now}, ${made.quotedByHand}, ${made.externalId ?? null}, ${now}, ${now})
     returning ${columnsOf(entryRow)}`),
   )
 }
@@ -114,7 +116,7 @@ export const writeEntryMove = (
     db.maybe(sql(entryRow)`
     update waitlist_entry set
       status = ${to.status}, quoted_minutes = ${to.quoted_minutes}, quoted_at = ${to.quoted_at},
-      paged_at = ${to.paged_at}, seated_at = ${to.seated_at}, left_at = ${to.left_at},
+      quoted_by_hand = ${to.quoted_by_hand}, paged_at = ${to.paged_at}, offered_until = ${to.offered_until}, seated_at = ${to.seated_at}, left_at = ${to.left_at},
       rejoined_at = ${to.rejoined_at}, reservation_id = ${to.reservation_id}, booked_as = ${to.booked_as},
       updated_at = greatest(updated_at, ${now}), version = version + 1, revision = revision + 1
     where venue_id = ${venue} and id = ${entry} and status = any(${[...from]})

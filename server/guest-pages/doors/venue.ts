@@ -184,5 +184,5 @@ const restaurantFacts = ({ venue, publicUrl, settings }: Visit): object => ({
 })
 
 /** Doors that lead somewhere. */
-const built: ReadonlySet<GuestDoor> = new Set(['book', 'enquire', 'news'])
+const built: ReadonlySet<GuestDoor> = new Set(['book', 'waitlist', 'enquire', 'news'])
 const isBuilt = (door: GuestDoor): boolean => built.has(door)

@@ -50,6 +50,8 @@ export type ShownPage = {
   readonly description?: string
   /** Scripts of this page, by their path. */
   readonly scripts?: readonly string[]
+  /** Without script, the page is loaded again after so many seconds. */
+  readonly renewsAfter?: number
 }
 
 export type GuestAnswer =

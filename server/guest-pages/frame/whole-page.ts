@@ -42,6 +42,10 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
         }
         ${shown.facts && factsForMachines(shown.facts)}
         ${framed && html`<script src="${framedScript.path}" type="module"></script>`}
+        ${
+          shown.renewsAfter !== undefined &&
+          html`<noscript><meta http-equiv="refresh" content="${shown.renewsAfter}" /></noscript>`
+        }
         ${shown.scripts?.map((one) => html`<script src="${one}" type="module"></script>`)}
       </head>
       <body ${shown.look !== undefined && html`class="${shown.look}"`}>

@@ -123,6 +123,7 @@ const said: Record<string, string> = {
   recall: 'recalled',
   rejoin: 'put back on the waitlist:',
   join: 'added',
+  onTheirWay: 'said they are on their way:',
   make: 'added',
   edit: 'changed',
   delete: 'deleted',

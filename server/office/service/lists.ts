@@ -5,7 +5,6 @@ import { counted } from '../parts/pager.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../today/offered-moves.ts'
 import type { DayBook } from '../today/read-day.ts'
-import { estimatedQuote } from '../../waitlist/actions.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
@@ -79,7 +78,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
           id: 'waiting',
           name: 'Waiting',
           count: waiting.length,
-          words: `quote: ${estimatedQuote(day.waiting)} min`,
+          words: `quote: ${day.quote} min`,
         },
         html`${padForm(day)}
           ${

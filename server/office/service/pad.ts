@@ -10,8 +10,8 @@ import type { DiningTable } from '../../tables/floor.ts'
 import { tablesByMoving, tablesFreeFor, tablesSoonestFor } from '../../tables/reads.ts'
 import { joinedLabels } from '../../tables/written-floor.ts'
 import { bookingRulesAround } from '../../venue/rules-store.ts'
-import { estimatedQuote, eveningOf } from '../../waitlist/actions.ts'
-import { partiesAhead } from '../../waitlist/reads.ts'
+import { eveningOf } from '../../waitlist/actions.ts'
+import { quoteFor } from '../../waitlist/quote.ts'
 import { tokenField } from '../parts/fields.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { untilWords } from '../parts/table-cell.ts'
@@ -61,8 +61,7 @@ export const padAnswer = async (work: OfficeWork, partySize: number): Promise<Ht
   ])
   const wanted = { ...when, partySize, door: 'staff' } as const
   const reasons = seatingAgainst(slot, now, wanted)
-  const ahead = await partiesAhead(db, venue.id, evening.serviceDateNow, null)
-  const quote = estimatedQuote(ahead)
+  const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize })
   return slot.floor
     ? tablesPart(partySize, reasons, quote, atDoor(slot.floor, wanted, venue.timezone))
     : answerPart(partySize, reasons, quote)

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../html/html.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { offerEnds } from '../../waitlist/expiry.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
-import { offerMinutes } from '../../waitlist/states.ts'
 import { icon } from '../parts/icon.ts'
 import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
@@ -21,7 +21,8 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const due = promisedAt(row)
   const over = Math.floor((place.now.epochMilliseconds - due.epochMilliseconds) / 60_000)
   const isPaged = row.status === 'offered' && row.paged_at !== null
-  const held = isPaged && row.paged_at !== null ? offerMinutes - minutesSince(row.paged_at, place.now) : 0
+  const until = offerEnds(row)
+  const held = until ? Math.ceil((until.epochMilliseconds - place.now.epochMilliseconds) / 60_000) : 0
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
   const menu = `wm${row.id}`
@@ -35,7 +36,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     <span class="row-who"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
       ><span class="chips"
-        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${
+        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

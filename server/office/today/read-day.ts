@@ -26,6 +26,7 @@ import { mayAct } from '../../staff/roles.ts'
 import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { lineOf } from '../../waitlist/evening.ts'
+import { quoteFor } from '../../waitlist/quote.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -115,6 +116,8 @@ export type DayBook = {
   readonly refunds: readonly RefundToAnswer[]
   /** Parties on the waitlist for this evening. */
   readonly waiting: number
+  /** What two guests who come now are told they will wait, in minutes, for the view that says so. */
+  readonly quote: number
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
@@ -151,7 +154,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const today = serviceDateAt(rulesNow, now)
   const date = query.date ?? today
   const size = query.view === 'service' ? mostInService : bookPageSize
-  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, days, line] =
+  const [rules, sums, bookings, finished, requests, changes, refunds, waiting, quote, days, line] =
     await Promise.all([
       date === wall.date ? rulesNow : bookingRulesAround(db, venue, date),
       sumsOfDay(db, venue.id, date),
@@ -161,6 +164,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
       changesToAnswer(db, venue.id, now),
       mayAct(me.staff.role, 'manager') ? refundsToAnswer(db, venue.id, requestsShown) : [],
       partiesAhead(db, venue.id, today, null),
+      query.view === 'service' ? quoteFor(work, { serviceDate: today, partySize: 2 }) : 0,
       query.view === 'weeks' ? readWeeks(work, date) : [],
       query.view === 'service' ? lineOf(db, venue.id, 0) : [],
     ])
@@ -191,6 +195,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     changes: changes.slice(0, requestsShown),
     refunds,
     waiting,
+    quote,
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,
     mark,

@@ -2,8 +2,9 @@ import type { Actor } from '../../activity/actor.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { toInstant, toMoment } from '../../kernel/moment.ts'
+import { offerEnds } from '../../waitlist/expiry.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
-import { type WaitlistMoveName, offerMinutes, waitlistMoves } from '../../waitlist/states.ts'
+import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
@@ -37,7 +38,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     >
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
-      ${statusTag(row, place)} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
+      ${statusTag(row, place)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
       ${windowOf(row)} ${row.notes !== null && html`<p class="booking-notes">${row.notes}</p>`}
     </div>
     ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}
@@ -137,9 +138,9 @@ const labelOf = ({ paged_at }: EntryRow, name: WaitlistMoveName): string =>
   name === 'page' && paged_at !== null ? 'Page again' : waitlistMoves[name].label
 
 const statusTag = (row: EntryRow, { now, timezone }: LinePlace): Html => {
-  if (row.status !== 'offered' || row.paged_at === null)
+  const until = offerEnds(row)
+  if (until === undefined || row.paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
-  const until = toInstant(row.paged_at).add({ minutes: offerMinutes })
   return html`${tag(`Paged ${minutesInWords(Math.max(0, minutesSince(row.paged_at, now)))} ago`, 'warn')}
     <span class="small soft nowrap">table held until ${timeOf(toMoment(until), timezone)}</span>`
 }

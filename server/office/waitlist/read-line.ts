@@ -1,6 +1,7 @@
 import { changeMark } from '../../activity/change-mark.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
+import { quoteFor } from '../../waitlist/quote.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -15,6 +16,8 @@ export type LineSeen = {
   readonly out: readonly EntryRow[]
   /** Parties ahead of a newcomer. */
   readonly ahead: number
+  /** What two guests who come now are told they will wait, in minutes. */
+  readonly quote: number
   readonly mark: string
 }
 
@@ -25,10 +28,11 @@ export const lineMark = async ({ db, venue, now }: OfficeWork): Promise<string> 
 export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen> => {
   const { db, venue, me } = work
   const [mark, evening] = await Promise.all([lineMark(work), eveningOf(work, work.now())])
-  const [inLine, out, ahead] = await Promise.all([
+  const [inLine, out, ahead, quote] = await Promise.all([
     lineOf(db, venue.id, page),
     outOfLine(db, venue.id, evening.serviceDateNow),
     partiesAhead(db, venue.id, evening.serviceDateNow, null),
+    quoteFor(work, { serviceDate: evening.serviceDateNow, partySize: 2 }),
   ])
   return {
     place: { ...evening, actor: actorOf(me) },
@@ -37,6 +41,7 @@ export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen
     page,
     out,
     ahead,
+    quote,
     mark,
   }
 }

@@ -1,6 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../html/html.ts'
-import { estimatedQuote } from '../../waitlist/actions.ts'
 import { type FormSeen, lineField, mistakePart, tokenField } from '../parts/fields.ts'
 import { guestsField, nameField, phoneField } from '../parts/party-fields.ts'
 import { saidPlace } from '../parts/said.ts'
@@ -42,7 +41,7 @@ export const waitlistPage = (
             type: 'number',
             least: 0,
             greatest: longestQuote,
-            placeholder: `${estimatedQuote(line.ahead)} suggested`,
+            placeholder: `${line.quote} suggested`,
           })}
           ${lineField(join, { name: 'notes', label: 'Notes', most: limits.notesCharacters })}
           <button class="primary">Add to waitlist</button>

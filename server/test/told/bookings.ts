@@ -18,7 +18,9 @@ import { type ReservationMoveName, reservationMoves } from '../../reservations/s
 import { archiveRequest } from '../../reservations/archive.ts'
 import { followZone } from '../../reservations/zone-change.ts'
 import { joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
+import { markOnTheirWay } from '../../waitlist/guest-place.ts'
 import { expireWaitlist } from '../../waitlist/jobs.ts'
+import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { bookFromWaitlist, recallParty, seatFromWaitlist } from '../../waitlist/seat-party.ts'
 import { waitlistEntry } from '../../waitlist/reads.ts'
@@ -301,6 +303,34 @@ export const lineScenes = {
   'join the line by API': [
     async (stage) => () =>
       post(stage, 'waitlist', { guestName: 'Ada', partySize: 2, phone: '(212) 555-0147' }),
+  ],
+  'join the line by guest': [
+    async (stage) => {
+      stage.at(dinnerTime)
+      const evening = {
+        kind: 'open',
+        serviceDate: '2026-10-06',
+        lastArrival: stage.service.context.clock(),
+      } as const
+      const sent = { language: 'en', formToken: randomUUID(), quoteSeen: 600 } as const
+      const { guestName, partySize, email, phone } = party(stage)
+      return () =>
+        stage.act((work) =>
+          joinLineByGuest(work, evening, {
+            ...sent,
+            guestName,
+            partySize,
+            email: email ?? null,
+            phone: phone ?? null,
+          }),
+        )
+    },
+  ],
+  'say to be on the way': [
+    async (stage) => {
+      const id = await inLine(stage)
+      return () => stage.act((work) => markOnTheirWay(work, id))
+    },
   ],
   'change a waiting party by API': [
     async (stage) => {

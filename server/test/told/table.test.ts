@@ -90,7 +90,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'ticket order confirmPayment',
   ],
   'ticket_order.refunded': ['ticket order refund', 'settle a refund', 'retry a refund', 'grant a refund'],
-  'waitlist.added': ['join the line', 'join the line by API'],
+  'waitlist.added': ['join the line', 'join the line by API', 'join the line by guest'],
   'waitlist.seated': ['waitlist entry seatNow', 'seat at the later table', 'seat late at the later table'],
   'person.erased': ['erase a person'],
   'lead.created': ['enquire by API', 'enquire by staff', 'enquire by guest'],

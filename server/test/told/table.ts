@@ -171,6 +171,11 @@ const waitlist = {
     what: 'a party that joins the waitlist through the API',
     tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
   },
+  'join the line by guest': {
+    what: 'a party that puts itself in line on the venue’s page',
+    tells: [told('waitlist.added', 'waitlist/actions.ts joinWaitlist')],
+  },
+  'say to be on the way': { what: 'a party that says it is on its way', tells: none },
   ...entryMoves,
   // The two that make a reservation tell of it first.
   'waitlist entry seatNow': {

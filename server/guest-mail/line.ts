@@ -1,0 +1,58 @@
+import { toInstant } from '../kernel/moment.ts'
+import { makePrivateToken } from '../mail/link-token.ts'
+import { offerEnds } from '../waitlist/expiry.ts'
+import { guestPlaceOf, isInLine } from '../waitlist/guest-place.ts'
+import type { PartyMail } from '../waitlist/mail-party.ts'
+import { type Writing, type Written, speakingIn } from './writing.ts'
+
+/** Tells a party in line that it is, with the link to its place; or that its table is ready. */
+export const lineLetter = async (
+  { work, context, venue, settings, mail }: Writing,
+  kind: PartyMail,
+): Promise<Written> => {
+  const row = await guestPlaceOf(work.db, venue.id, mail.record_id)
+  if (!row?.email) return { dropped: 'the party has no address any more' }
+  const until = offerEnds(row)
+  if (kind === 'lineJoined' ? !isInLine(row) : until === undefined)
+    return { dropped: `the party is ${row.status} by now` }
+  const speaking = speakingIn(row.language, settings, venue)
+  const { words, formats } = speaking
+  const { line } = words
+  const token = makePrivateToken(context.secrets, 'place', {
+    venue: venue.id,
+    record: row.id,
+    issue: row.link_issue,
+  })
+  const guests = formats.number(row.party_size ?? 0)
+  const said = {
+    lineJoined: () => ({
+      subject: words.mail.line.joinedSubject(venue.name),
+      title: words.mail.line.joinedTitle,
+      text: words.mail.line.joined(formats.number(row.quoted_minutes ?? 0)),
+      state: { tone: 'wait', words: line.state } as const,
+    }),
+    linePaged: () => ({
+      subject: words.mail.line.readySubject(venue.name),
+      title: line.readyTitle,
+      text: words.mail.line.ready(until ? formats.timeAt(until) : ''),
+      state: { tone: 'good', words: line.readyState } as const,
+    }),
+  }[kind]()
+  return {
+    speaking,
+    letter: {
+      to: row.email,
+      subject: said.subject,
+      preheader: said.text,
+      state: said.state,
+      title: said.title,
+      slip: [
+        [words.book.guests, guests],
+        [words.book.name, row.guest_name ?? ''],
+        [line.joined, formats.timeAt(toInstant(row.created_at))],
+      ],
+      paragraphs: [said.text],
+      button: { words: words.mail.line.see, url: `${context.config.publicUrl}/w/${token}` },
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import PostalMime from 'postal-mime'
+import { sendGuestMails } from '../../guest-mail/send.ts'
+import { makePrivateToken } from '../../mail/link-token.ts'
+import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
+import { staff } from '../../reservations/test/book.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestService, type TestVenue, startService } from '../../test/service.ts'
+import { type Joining, joinWaitlist, moveEntry } from '../../waitlist/actions.ts'
+import { expireWaitlist } from '../../waitlist/jobs.ts'
+import { seatFromWaitlist } from '../../waitlist/seat-party.ts'
+import type { PlainWaitlistMove } from '../../waitlist/states.ts'
+
+const evening = '2026-10-06T23:12:00Z' // 19:12 in New York
+const host = staff('host')
+
+describe('today’s line', () => {
+  let service: TestService
+  let relay: TestRelay
+  let venue: TestVenue
+  before(async () => {
+    relay = await startTestRelay()
+    service = await startService({ SMTP_URL: relay.url, PUBLIC_URL: 'https://data.example.com' })
+  })
+  beforeEach(async () => {
+    service.setClock(evening)
+    await send()
+    relay.received.length = 0
+    venue = await service.venue({ phone: '+1 212 555 0100' })
+    await setRules(service, venue, everyEvening({ maxParty: 8 }))
+  })
+  after(async () => {
+    await service.stop()
+    await relay.stop()
+  })
+
+  const path = () => `/v/${venue.slug}/waitlist`
+  const act = <T>(work: (one: Parameters<typeof joinWaitlist>[0]) => Promise<T>): Promise<T> =>
+    service.db.transaction((queries) =>
+      work({ db: queries.within(venue.id), venue: venue as never, now: service.context.clock }),
+    )
+  const party = async (more: Partial<Joining> = {}) =>
+    (
+      await act((work) =>
+        joinWaitlist(work, host, {
+          ...{ guestName: 'Ada', partySize: 2, email: null, phone: null, notes: null },
+          ...{ windowStart: null, windowEnd: null, ...more },
+        }),
+      )
+    ).id
+  const move = (id: number, name: PlainWaitlistMove, quotedMinutes?: number) =>
+    act((work) => moveEntry(work, host, { id, move: name, ...(quotedMinutes && { quotedMinutes }) }))
+  const form = async (size = '2', more: Record<string, string> = {}) => {
+    const { text } = await guestAt(service, `${path()}?size=${size}`)
+    const hidden = Object.fromEntries(['token', 'size', 'quote'].map((name) => [name, hiddenOn(text, name)]))
+    return { ...hidden, name: 'Maya Okafor', tel: '(212) 555-0147', email: 'maya@example.com', ...more }
+  }
+  const join = async (size = '2', more: Record<string, string> = {}) => {
+    const answer = await guestAt(service, path(), { form: await form(size, more) })
+    assert.equal(answer.status, 303, answer.text)
+    return answer.headers.get('location') ?? ''
+  }
+  const entries = async () =>
+    (await service.call('GET', '/api/v1/waitlist?limit=100', { key: venue.key })).body
+  const told = async () =>
+    (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
+      ({ name }) => String(name),
+    )
+  const send = () => sendGuestMails({ ...service.context, db: service.context.workerDb })
+  const mails = async () => {
+    await send()
+    return Promise.all(relay.received.map(({ bytes }) => PostalMime.parse(bytes)))
+  }
+
+  it('says the wait before joining, and writes what it said: source public, waitlist.added', async () => {
+    await party()
+    await party()
+    const { text } = await guestAt(service, `${path()}?size=3`)
+    assert.match(text, /About 30 min/)
+    assert.match(text, /2 parties are ahead of you/)
+    const place = await join('3')
+    assert.match(place, /^\/w\/[\w-]+$/)
+    const [made] = await entries()
+    assert.deepEqual(
+      [made.guestName, made.phone, made.email, made.partySize, made.status, made.source, made.quotedMinutes],
+      ['Maya Okafor', '(212) 555-0147', 'maya@example.com', 3, 'waiting', 'public', 30],
+    )
+    assert.deepEqual(await told(), ['waitlist.added', 'waitlist.added', 'waitlist.added'])
+    const [mail] = await mails()
+    assert.equal(mail?.subject, 'You’re in line at The Blue Door')
+    assert.ok(mail?.text?.includes(`https://data.example.com${place}`))
+  })
+
+  it('takes a form once, however often it is sent', async () => {
+    const sent = await form()
+    const answers = await Promise.all([1, 2, 3].map(() => guestAt(service, path(), { form: sent })))
+    assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 1)
+    assert.equal((await entries()).length, 1)
+    assert.equal((await mails()).length, 1)
+  })
+
+  it('asks again when the wait grew since it was read, and puts nobody in line', async () => {
+    const sent = await form()
+    await party()
+    const answer = await guestAt(service, path(), { form: sent })
+    assert.equal(answer.status, 409)
+    assert.match(answer.text, /The wait just got longer/)
+    assert.match(answer.text, /value="Maya Okafor"/)
+    assert.equal((await entries()).length, 1)
+    const again = await guestAt(service, path(), { form: { ...sent, quote: hiddenOn(answer.text, 'quote') } })
+    assert.equal(again.status, 303)
+    assert.equal((await entries())[0].quotedMinutes, 20)
+  })
+
+  it('keeps what was typed when something needs fixing: phone or email, one is enough', async () => {
+    for (const [more, wrong] of [
+      [{ tel: '', email: '' }, 'tel'],
+      [{ name: '' }, 'name'],
+      [{ tel: '12' }, 'tel'],
+      [{ email: 'maya' }, 'email'],
+    ] as const) {
+      const answer = await guestAt(service, path(), { form: await form('2', more) })
+      assert.equal(answer.status, 400)
+      assert.match(answer.text, new RegExp(`href="#f-${wrong}"`))
+    }
+    assert.deepEqual(await entries(), [])
+    await join('2', { tel: '' })
+    await join('2', { email: '' })
+    assert.equal((await entries()).length, 2)
+  })
+
+  it('is open from the venue’s minutes before a service to its last arrival', async () => {
+    const periods = everyEvening().periods.map((period) => ({ ...period, lastArrival: '21:30' }))
+    await setRules(service, venue, { maxParty: 8, periods })
+    const at = async (moment: string) => {
+      service.setClock(moment)
+      return (await guestAt(service, path())).text
+    }
+    assert.match(await at('2026-10-06T19:59:59Z'), /It opens at 4:00\sPM today/)
+    assert.match(await at('2026-10-06T20:00:00Z'), /until 9:30\sPM, the last arrival/)
+    assert.match(await at('2026-10-07T01:30:00Z'), /Join today’s line/)
+    assert.match(await at('2026-10-07T01:31:00Z'), /It opens on Wednesday, October 7 at 4:00\sPM/)
+    await setGuestPages(service, venue, { lineOpensMinutes: 120 })
+    assert.match(await at('2026-10-06T19:00:00Z'), /Join today’s line/)
+    service.setClock(evening)
+    const sent = await form()
+    service.setClock('2026-10-07T01:31:00Z')
+    assert.equal((await guestAt(service, path(), { form: sent })).status, 409)
+    assert.deepEqual(await entries(), [])
+  })
+
+  it('quotes by what staff last said to such a party, else by how long they really waited, else by the parties ahead', async () => {
+    const quote = async (size: number) =>
+      Number(hiddenOn((await guestAt(service, `${path()}?size=${size}`)).text, 'quote'))
+    for (let n = 0; n < 5; n++) {
+      service.setClock('2026-10-06T22:30:00Z')
+      const id = await party({ guestName: `Guest ${n}` })
+      service.setClock(`2026-10-06T22:4${n}:00Z`)
+      if (n === 4) {
+        await move(id, 'page')
+        service.setClock('2026-10-06T22:55:00Z')
+      }
+      await act((work) => seatFromWaitlist(work, host, { id, confirmed: ['in-the-past'] as never }))
+    }
+    service.setClock(evening)
+    // They waited 10, 11, 12, 13 and, until it was paged, 14 minutes.
+    assert.deepEqual([await quote(1), await quote(2), await quote(3)], [15, 15, 10])
+    const said = await party({ quotedMinutes: 42 })
+    assert.deepEqual([await quote(2), await quote(3)], [45, 20])
+    await move(said, 'quote', 31)
+    assert.equal(await quote(2), 35)
+    service.setClock('2026-10-06T23:33:00Z')
+    assert.equal(await quote(2), 15, 'what was said is forgotten after twenty minutes')
+    service.setClock('2026-10-07T00:41:00Z')
+    assert.equal(await quote(2), 20, 'and how long they waited after ninety')
+  })
+
+  it('shows the place and what is left of the quote, and says so when it takes longer', async () => {
+    const first = await party()
+    const place = await join()
+    assert.match((await guestAt(service, place)).text, /You’re number 2 in line, Maya/)
+    service.setClock('2026-10-06T23:19:00Z')
+    assert.match((await guestAt(service, place)).text, /About 15 min/)
+    await move(first, 'leave')
+    assert.match((await guestAt(service, place)).text, /You’re next, Maya/)
+    service.setClock('2026-10-06T23:43:00Z')
+    assert.match((await guestAt(service, place)).text, /We said about 20 minutes; it has been 31/)
+  })
+
+  it('says until when the table is ready, on the page and by mail, and ends like every offer', async () => {
+    const place = await join()
+    const [{ id }] = await entries()
+    service.setClock('2026-10-06T23:40:00Z')
+    await move(id, 'page')
+    const { text } = await guestAt(service, place)
+    assert.match(text, /Your table is ready/)
+    assert.match(text, /Until 7:55\sPM/)
+    const mail = (await mails()).at(-1)
+    assert.equal(mail?.subject, 'Your table is ready at The Blue Door')
+    assert.match(mail?.text ?? '', /We hold it until 7:55\sPM/)
+    service.setClock('2026-10-06T23:54:59Z')
+    assert.equal(await expireWaitlist({ ...service.context, db: service.context.workerDb }), 0)
+    service.setClock('2026-10-06T23:55:00Z')
+    assert.equal(await expireWaitlist({ ...service.context, db: service.context.workerDb }), 1)
+    assert.match((await guestAt(service, place)).text, /Your place in line has ended/)
+  })
+
+  it('does not mail a party that staff wrote down', async () => {
+    await move(await party({ email: 'ada@example.com' }), 'page')
+    assert.deepEqual(await mails(), [])
+  })
+
+  it('“on our way” is a mark for staff alone: no event, nothing in the record', async () => {
+    const place = await join()
+    const before = [await entries(), await told()]
+    for (let n = 0; n < 2; n++)
+      assert.equal((await guestAt(service, place, { form: { do: 'coming' } })).status, 303)
+    assert.match((await guestAt(service, place)).text, /knows that you are on your way/)
+    assert.deepEqual([await entries(), await told()], before)
+    const [row] = await rowsOf(
+      service,
+      `select coming_at is not null as coming from waitlist_entry where venue_id = ${venue.id}`,
+    )
+    assert.equal(row?.['coming'], true)
+  })
+
+  it('asks once before leaving; a GET changes nothing', async () => {
+    const place = await join()
+    assert.match((await guestAt(service, `${place}?do=leave`)).text, /Leave the line\?/)
+    assert.equal((await entries())[0].status, 'waiting')
+    await guestAt(service, place, { form: { do: 'leave' } })
+    const [left] = await entries()
+    assert.deepEqual([left.status, left.leftAt], ['cancelled', '2026-10-06T23:12:00.000Z'])
+    assert.match((await guestAt(service, place)).text, /You’ve left the line/)
+    await guestAt(service, place, { form: { do: 'leave' } })
+    assert.equal((await entries())[0].revision, left.revision)
+  })
+
+  it('the link ends with the evening and with a newer link, and then looks like none', async () => {
+    const place = await join()
+    const [{ id }] = await entries()
+    const shown = async (at = place) => (await guestAt(service, at)).status
+    const token = (issue: number) =>
+      `/w/${makePrivateToken(service.context.secrets, 'place', { venue: venue.id, record: id, issue })}`
+    assert.deepEqual([await shown(), await shown(token(0)), await shown(token(1))], [200, 200, 404])
+    service.setClock('2026-10-07T12:00:00Z')
+    assert.equal(await shown(), 404)
+    service.setClock(evening)
+    await rowsOf(service, `update waitlist_entry set link_issue = 1 where venue_id = ${venue.id}`)
+    assert.deepEqual([await shown(), await shown(token(1))], [404, 200])
+  })
+
+  it('keeps the language it was joined in', async () => {
+    const { text } = await guestAt(service, `${path()}?size=2&lang=es`)
+    const hidden = Object.fromEntries(['token', 'size', 'quote'].map((name) => [name, hiddenOn(text, name)]))
+    const sent = await guestAt(service, `${path()}?lang=es`, {
+      form: { ...hidden, name: 'Ana', tel: '2125550147', email: 'ana@example.com' },
+    })
+    const place = (sent.headers.get('location') ?? '').replace(/\?.*/, '')
+    assert.match((await guestAt(service, place)).text, /Es su turno a continuación, Ana/)
+    assert.equal((await mails())[0]?.subject, 'Está en la fila de The Blue Door')
+  })
+
+  it('a door that is off is not there; a venue that takes nothing shows its phone', async () => {
+    await setGuestPages(service, venue, { doors: ['book'] })
+    assert.equal((await guestAt(service, path())).status, 404)
+    await setGuestPages(service, venue, { doors: ['waitlist'] })
+    await setRules(service, venue, everyEvening({ onlinePaused: true }))
+    const { status, text } = await guestAt(service, path())
+    assert.equal(status, 200)
+    assert.match(text, /212 555 0100/)
+    assert.doesNotMatch(text, /name="token"/)
+  })
+})

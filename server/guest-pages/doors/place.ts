@@ -1,0 +1,257 @@
+import type { Work } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { isGuestLanguage } from '../../kernel/guest-language.ts'
+import { toInstant } from '../../kernel/moment.ts'
+import { bookedReservation } from '../../reservations/book-row.ts'
+import { eveningOf, moveEntry } from '../../waitlist/actions.ts'
+import { eveningIsOver, offerEnds } from '../../waitlist/expiry.ts'
+import { type PlaceRow, guestPlaceOf, isInLine, markOnTheirWay } from '../../waitlist/guest-place.ts'
+import { partiesAhead } from '../../waitlist/reads.ts'
+import { statePill } from '../frame/parts.ts'
+import { assetOf } from '../frame/asset.ts'
+import type { LinkPage } from '../frame/serve-visits.ts'
+import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { addressLine } from '../frame/whole-page.ts'
+import { slip } from './booking-parts.ts'
+import { lostPage } from './news.ts'
+import { telephone } from './taking.ts'
+
+/*
+ * `/w/{token}`: a party's own place in line, until its evening is over. The page renews itself: by script part by part,
+ * without one as a whole.
+ */
+
+/** What keeps the page up to date. */
+export const placeScript = assetOf('place.js', 'text/javascript')
+
+type Place = { readonly work: Work; readonly visit: Visit; readonly row: PlaceRow }
+type Link = { readonly record: number; readonly issue: number }
+
+const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
+  const kept = (await guestPlaceOf(db, venue.id, record))?.language ?? ''
+  return isGuestLanguage(kept) ? kept : null
+}
+
+const onPlace =
+  (answer: (place: Place) => Promise<GuestAnswer> | GuestAnswer): LinkPage['answer'] =>
+  async (work, visit, { record, issue }: Link) => {
+    const row = await guestPlaceOf(work.db, work.venue.id, record)
+    if (!row || row.link_issue !== issue || eveningIsOver(row, await eveningOf(work, visit.now)))
+      return lostPage(visit)
+    return answer({ work, visit, row })
+  }
+
+export const placePages: readonly LinkPage[] = [
+  {
+    method: 'GET',
+    path: '/w/:token',
+    purpose: 'place',
+    languageOf,
+    answer: onPlace((place) =>
+      place.visit.query.get('do') === 'leave' && isInLine(place.row) ? leavePage(place) : viewPage(place),
+    ),
+  },
+  {
+    method: 'POST',
+    path: '/w/:token',
+    purpose: 'place',
+    languageOf,
+    answer: onPlace(async ({ work, visit, row }) => {
+      switch (typed(visit, 'do')) {
+        case 'coming':
+          await markOnTheirWay(work, row.id)
+          return { to: visit.link(visit.path) }
+        case 'leave':
+          // One that has a table, or left before, stays as it is.
+          await moveEntry(work, { kind: 'guest' }, { id: row.id, move: 'leave' })
+          return { to: visit.link(visit.path) }
+        default:
+          return { to: visit.link(visit.path) }
+      }
+    }),
+  },
+]
+
+const firstName = ({ guest_name }: PlaceRow): string => (guest_name ?? '').split(' ')[0] ?? ''
+
+const viewPage = async (place: Place): Promise<ShownPage> => {
+  switch (place.row.status) {
+    case 'waiting':
+      return waitingPage(place)
+    case 'offered':
+      return readyPage(place)
+    case 'booked':
+      return bookedPage(place)
+    case 'expired':
+      return endedPage(place, place.visit.words.line.expiredTitle, place.visit.words.line.expiredText)
+    default:
+      return endedPage(place, place.visit.words.line.leftTitle, place.visit.words.line.leftText)
+  }
+}
+
+/** A page that keeps itself up to date; `state` tells the script when it is another page. */
+const livePage = ({ visit }: Place, state: string, title: string, card: Html): ShownPage => ({
+  title: `${title} · ${visit.venue.name}`,
+  look: 'narrow',
+  scripts: [placeScript.path],
+  renewsAfter: 30,
+  body: html`<div class="page" data-place="${state}"><div class="card">${card}</div></div>`,
+})
+
+const waitingPage = async (place: Place): Promise<ShownPage> => {
+  const { work, visit, row } = place
+  const { words, formats } = visit
+  const { line, book } = words
+  const number = (await partiesAhead(work.db, work.venue.id, row.service_date ?? row.date ?? '', row.id)) + 1
+  const title =
+    number === 1 ? line.nextTitle(firstName(row)) : line.placeTitle(formats.number(number), firstName(row))
+  return livePage(
+    place,
+    `waiting ${row.coming_at === null ? '' : 'coming'}`,
+    line.state,
+    html`<div class="stack">
+        ${statePill('wait', 'waiting', line.state)}
+        <h1 data-live="title">${title}</h1>
+      </div>
+      <div data-live="slip">
+        ${slip(line.slip, [
+          { label: book.guests, value: formats.number(row.party_size ?? 0) },
+          { label: line.place, value: formats.number(number) },
+          { label: line.joined, value: formats.timeAt(toInstant(row.created_at)) },
+        ])}
+      </div>
+      ${quotePart(place)}
+      ${actsPart(place, line.leave)}`,
+  )
+}
+
+const quotePart = ({ visit, row }: Place): Html => {
+  const { words, formats, now } = visit
+  const { line } = words
+  const { quoted_at, quoted_minutes } = row
+  const updated = html`<p class="hint" data-live="updated">${line.updated(formats.timeAt(now))}</p>`
+  if (quoted_at === null || quoted_minutes === null) return updated
+  const at = toInstant(quoted_at)
+  const left = quoted_minutes - Math.floor((now.epochMilliseconds - at.epochMilliseconds) / 60_000)
+  const waited = Math.floor((now.epochMilliseconds - at.epochMilliseconds) / 60_000)
+  const minutes = formats.number(quoted_minutes)
+  return html`<div class="note ${left < 0 && 'wait'}" role="status" data-live="quote">
+      ${
+        left < 0
+          ? html`<h2>${line.lateTitle}</h2>
+              <p>${line.late(minutes, formats.number(waited))}</p>`
+          : html`<p>${line.left}</p>
+              <p class="big num">${line.about(formats.number(Math.max(5, Math.ceil(left / 5) * 5)))}</p>
+              <p class="soft">${line.said(minutes, formats.timeAt(at))}</p>`
+      }
+    </div>
+    ${updated}`
+}
+
+const actsPart = ({ visit, row }: Place, leave: string): Html => {
+  const { words, link, path } = visit
+  const { line } = words
+  const leaving = html`<a class="btn line" href="${link(`${path}?do=leave`)}">${leave}</a>`
+  return row.coming_at === null
+    ? html`<form class="acts" method="post" action="${link(path)}">
+          <button class="btn" name="do" value="coming">${line.coming}</button>
+          ${leaving}
+        </form>
+        <p class="hint">${line.comingHint}</p>`
+    : html`<p class="note good" role="status">${line.comingSaved}</p>
+        <div class="acts">${leaving}</div>`
+}
+
+const readyPage = (place: Place): ShownPage => {
+  const { visit, row } = place
+  const { words, formats, venue } = visit
+  const { line, book, page } = words
+  const until = offerEnds(row)
+  const address = addressLine(venue.postal_address)
+  return livePage(
+    place,
+    `ready ${row.offered_until ?? ''} ${row.coming_at === null ? '' : 'coming'}`,
+    line.readyTitle,
+    html`<div class="note good" role="alert">
+        <h1>${line.readyTitle}</h1>
+        ${until && html`<p class="big num">${line.until(formats.timeAt(until))}</p>`}
+        <p>${line.readyText}</p>
+      </div>
+      ${slip(line.slip, [
+        { label: book.guests, value: formats.number(row.party_size ?? 0) },
+        { label: book.name, value: firstName(row) },
+        ...(row.paged_at === null
+          ? []
+          : [{ label: line.ready, value: formats.timeAt(toInstant(row.paged_at)) }]),
+      ])}
+      ${actsPart(place, line.cannot)}
+      <p class="row">
+        ${venue.phone !== null && html`<a href="tel:${telephone(venue.phone)}">${page.call(venue.phone)}</a>`}
+        ${
+          address !== '' &&
+          html`<a
+            href="https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(`${venue.name}, ${address}`)}"
+            rel="noopener noreferrer"
+            >${page.directions}</a
+          >`
+        }
+      </p>`,
+  )
+}
+
+const bookedPage = async (place: Place): Promise<ShownPage> => {
+  const { work, visit, row } = place
+  const { words, formats } = visit
+  const booking =
+    row.booked_as === 'later' && row.reservation_id !== null && row.seated_at === null
+      ? await bookedReservation(work.db, work.venue.id, row.reservation_id)
+      : undefined
+  return booking?.date && booking.time
+    ? endedPage(
+        place,
+        words.line.bookedTitle,
+        words.line.bookedText(formats.day(booking.date), formats.time(booking.time)),
+      )
+    : endedPage(place, words.line.seatedTitle, words.line.seatedText)
+}
+
+const endedPage = (place: Place, title: string, text: string): ShownPage => {
+  const { visit, row } = place
+  const { words, venue, settings, link } = visit
+  const isGone = row.status === 'cancelled' || row.status === 'expired'
+  return livePage(
+    place,
+    row.status,
+    title,
+    html`<div class="stack">
+        <h1>${title}</h1>
+        <p role="status">${text}</p>
+      </div>
+      ${
+        isGone &&
+        settings.doors.includes('book') &&
+        html`<div class="acts"><a class="btn line" href="${link(doorPath(venue, 'book'))}">${words.book.title}</a></div>`
+      }`,
+  )
+}
+
+const leavePage = ({ visit }: Place): ShownPage => {
+  const { words, link, path } = visit
+  const { line } = words
+  return {
+    title: line.leaveTitle,
+    look: 'narrow',
+    body: html`<div class="page">
+      <div class="card">
+        <div class="stack">
+          <h1>${line.leaveTitle}</h1>
+          <p>${line.leaveText}</p>
+        </div>
+        <form class="acts" method="post" action="${link(path)}">
+          <button class="btn stop" name="do" value="leave">${line.leaveYes}</button>
+          <a class="btn line" href="${link(path)}">${line.leaveNo}</a>
+        </form>
+      </div>
+    </div>`,
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { moveEntry } from '../../waitlist/actions.ts'
+import { staff } from '../../reservations/test/book.ts'
+import { everyEvening, setRules } from '../open-rules.ts'
+import { rowsOf } from '../rows.ts'
+import { type TestService, type TestVenue, startService } from '../service.ts'
+import { type TestBrowser, type Visitor, openBrowser } from './browser.ts'
+import { sidewaysScroll } from './check-page.ts'
+import { faultsOf, telephone } from './look-at-pages.ts'
+
+const mostBytes = 30 * 1024
+
+describe('a party at the door that puts itself in line', () => {
+  let service: TestService
+  let venue: TestVenue
+  let browser: TestBrowser
+  before(async () => {
+    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
+    await setRules(service, venue, everyEvening({ maxParty: 8 }))
+    await rowsOf(service, `update venue set postal_address = '214 West 10th Street' where id = ${venue.id}`)
+  })
+  after(async () => {
+    try {
+      await browser.stop()
+    } finally {
+      await service.stop()
+    }
+  })
+
+  const page = () => '/v/the-blue-door/waitlist'
+  const joined = async (guest: Visitor, name: string): Promise<string> => {
+    await guest.open(page())
+    await guest.fill('Name', name)
+    await guest.fill(/Phone/, '(212) 555-0147')
+    await guest.press('Join the line')
+    await guest.reads(/in line, |You’re next, /)
+    return new URL(guest.page.url()).pathname
+  }
+  const move = async (name: string, to: 'page' | 'leave') => {
+    const [row] = await rowsOf(service, `select id from waitlist_entry where guest_name = '${name}'`)
+    await service.db.transaction((queries) =>
+      moveEntry(
+        { db: queries.within(venue.id), venue: venue as never, now: service.context.clock },
+        staff('host'),
+        { id: Number(row?.['id']), move: to },
+      ),
+    )
+  }
+  const follow = ({ page: at }: Visitor, name: string) => at.getByRole('link', { name }).click()
+  /** What a phone does that is taken out of a pocket: the page looks at once. */
+  const looksAgain = ({ page: at }: Visitor) =>
+    at.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+
+  it('joins, sees its place move up and its table become ready, and says it is on its way', async () => {
+    service.setClock('2026-10-06T23:12:00Z')
+    const [ada, maya] = [
+      await browser.visitor(service, { viewport: telephone }),
+      await browser.visitor(service),
+    ]
+    await joined(ada, 'Ada Byron')
+    await joined(maya, 'Maya Okafor')
+    await maya.reads('You’re number 2 in line, Maya')
+    await maya.press('We’re on our way')
+    await maya.reads('The host knows that you are on your way.')
+    await move('Ada Byron', 'leave')
+    await looksAgain(maya)
+    await maya.reads('You’re next, Maya')
+    service.setClock('2026-10-06T23:40:00Z')
+    await looksAgain(maya)
+    await maya.reads('This is taking longer than we said')
+    await move('Maya Okafor', 'page')
+    await looksAgain(maya)
+    await maya.reads('Until 7:55')
+    await follow(maya, 'We can’t make it')
+    await maya.reads('Leave the line?')
+    await maya.press('Yes, leave')
+    await maya.reads('You’ve left the line')
+  })
+
+  it('works without script', async () => {
+    service.setClock('2026-10-06T23:12:00Z')
+    const guest = await browser.visitor(service, { javaScriptEnabled: false })
+    await joined(guest, 'Grace Hopper')
+    await guest.press('We’re on our way')
+    await guest.reads('The host knows that you are on your way.')
+    assert.equal(await guest.page.locator('meta[http-equiv="refresh"]').count(), 1)
+    await follow(guest, 'Leave the line')
+    await guest.press('Yes, leave')
+    await guest.reads('You’ve left the line')
+  })
+
+  it('each page is accessible in light and dark, light, and fits into 320 px', async () => {
+    service.setClock('2026-10-06T23:12:00Z')
+    const guest = await browser.visitor(service)
+    const place = await joined(guest, 'Katherine Johnson')
+    const other = await joined(guest, 'Dorothy Vaughan')
+    await move('Dorothy Vaughan', 'page')
+    const pages = [
+      page(),
+      `${page()}?lang=es&size=4`,
+      place,
+      `${place}?lang=es`,
+      `${place}?do=leave`,
+      other,
+      `${other}?lang=es`,
+    ]
+    assert.deepEqual(await faultsOf(guest, pages, { mostBytes }), [])
+    const narrow = await browser.visitor(service, { viewport: { width: 320, height: 800 } })
+    for (const path of pages) {
+      await narrow.open(path)
+      assert.deepEqual(await sidewaysScroll(narrow.page), [], path)
+    }
+    service.setClock('2026-10-06T19:00:00Z')
+    assert.deepEqual(await faultsOf(guest, [page()], { mostBytes }), [])
+  })
+})

@@ -1,0 +1,70 @@
+import type { Work } from '../context.ts'
+import { useFormToken } from '../http/form-token.ts'
+import type { GuestLanguage } from '../kernel/guest-language.ts'
+import { notFound, refuse } from '../kernel/refusal.ts'
+import { bookingRulesAround } from '../venue/rules-store.ts'
+import { eveningOf, joinWaitlist } from './actions.ts'
+import { entryOfForm, keepGuestPlace } from './guest-place.ts'
+import type { LineHours } from './line-rules.ts'
+import { mailParty } from './mail-party.ts'
+import { quoteFor } from './quote.ts'
+import { waitlistEntry } from './reads.ts'
+import { whyNotWait } from './rules.ts'
+
+export type GuestParty = {
+  readonly guestName: string
+  readonly partySize: number
+  readonly email: string | null
+  readonly phone: string | null
+  readonly language: GuestLanguage
+  /** The form makes one entry, however often it is sent. */
+  readonly formToken: string
+}
+
+export type JoinedLine =
+  | { readonly kind: 'joined'; readonly id: number }
+  /** The wait has grown since the party read it; nothing was done. */
+  | { readonly kind: 'longer'; readonly quote: number }
+
+/**
+ * Puts a party into today's line by itself. What it was told it would wait is what is written, or less; where it has
+ * become more, it is asked again. Refuses a size the venue does not take.
+ */
+export const joinLineByGuest = async (
+  work: Work,
+  { serviceDate }: Extract<LineHours, { kind: 'open' }>,
+  { language, formToken, quoteSeen, ...party }: GuestParty & { readonly quoteSeen: number },
+): Promise<JoinedLine> => {
+  const { db, venue } = work
+  const before = await entryOfForm(db, venue.id, formToken)
+  if (before !== undefined) return { kind: 'joined', id: before }
+  const now = work.now()
+  const rules = await bookingRulesAround(db, venue, serviceDate)
+  const refusal = whyNotWait(rules, now, { serviceDate, time: null, partySize: party.partySize })
+  if (refusal) throw refuse(refusal.reason, refusal.sentence)
+  const quote = await quoteFor(work, { serviceDate, partySize: party.partySize })
+  if (quote > quoteSeen) return { kind: 'longer', quote }
+  if (!(await useFormToken(db, venue.id, 'line', formToken, now))) {
+    const made = await entryOfForm(db, venue.id, formToken)
+    if (made === undefined) throw notFound('place in line')
+    return { kind: 'joined', id: made }
+  }
+  const { serviceDateNow } = await eveningOf(work, now)
+  const { id } = await joinWaitlist(
+    work,
+    { kind: 'guest' },
+    {
+      ...party,
+      notes: null,
+      windowStart: null,
+      windowEnd: null,
+      quotedMinutes: quote,
+      // Before midnight, the line of a service that begins after it.
+      ...(serviceDate !== serviceDateNow && { date: serviceDate }),
+    },
+  )
+  await keepGuestPlace(db, venue.id, id, { language, formToken })
+  const entry = await waitlistEntry(db, venue.id, id)
+  if (entry) await mailParty(work, entry, 'lineJoined', now)
+  return { kind: 'joined', id }
+}

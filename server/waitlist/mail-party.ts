@@ -1,0 +1,20 @@
+import type { Work } from '../context.ts'
+import { type GuestMailKind, queueGuestMail } from '../mail/guest-mails.ts'
+import type { EntryRow } from './reads.ts'
+
+export type PartyMail = Extract<GuestMailKind, `line${string}`>
+
+/**
+ * Has a party mailed that put itself on the waitlist, in the transaction of what happened. Whoever staff wrote down is not:
+ * they asked for nothing by mail. Pointless after `until`.
+ */
+export const mailParty = async (
+  { db, venue }: Work,
+  { id, email, source }: Pick<EntryRow, 'id' | 'email' | 'source'>,
+  kind: PartyMail,
+  now: Temporal.Instant,
+  until?: Temporal.Instant,
+): Promise<void> => {
+  if (email === null || source !== 'public') return
+  await queueGuestMail(db, venue.id, { kind, record: id, ...(until && { until }) }, now)
+}
