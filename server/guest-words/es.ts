@@ -1,5 +1,8 @@
 import type { Words } from './en.ts'
 
+/** A sentence that ends with a time: “p. m.” has its period already. */
+const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
+
 export const es: Words = {
   name: 'Español',
   zoneLocale: 'es-419',
@@ -271,8 +274,8 @@ export const es: Words = {
     longer: (minutes) =>
       `Ahora son unos ${minutes} minutos. Todavía no está en la fila; pulse otra vez el botón para apuntarse.`,
     notYetTitle: 'La fila aún no está abierta',
-    notYetToday: (time) => `Abre hoy a las ${time}.`,
-    notYet: (day, time) => `Abre el ${day} a las ${time}.`,
+    notYetToday: (time) => ended(`Abre hoy a las ${time}`),
+    notYet: (day, time) => ended(`Abre el ${day} a las ${time}`),
     closedTitle: 'La fila está cerrada',
     bookAnyTime: 'Puede reservar una mesa en cualquier momento.',
     state: 'En la fila',
@@ -284,8 +287,8 @@ export const es: Words = {
     joined: 'Llegó',
     ready: 'Lista',
     left: 'Le queda por esperar',
-    said: (minutes, at) => `Le dijimos unos ${minutes} minutos a las ${at}.`,
-    updated: (at) => `Actualizado a las ${at}. Esta página se actualiza sola.`,
+    said: (minutes, at) => ended(`Le dijimos unos ${minutes} minutos a las ${at}`),
+    updated: (at) => `${ended(`Actualizado a las ${at}`)} Esta página se actualiza sola.`,
     lateTitle: 'Está tardando más de lo que dijimos',
     late: (minutes, waited) => `Le dijimos unos ${minutes} minutos y ya han pasado ${waited}. Lo sentimos.`,
     coming: 'Vamos para allá',
@@ -307,16 +310,16 @@ export const es: Words = {
     seatedTitle: 'Buen provecho',
     seatedText: 'Ya tiene su mesa.',
     bookedTitle: 'Tiene una mesa',
-    bookedText: (day, time) => `Le esperamos el ${day} a las ${time}.`,
+    bookedText: (day, time) => ended(`Le esperamos el ${day} a las ${time}`),
   },
   refusals: {
-    'in-the-past': ['pasada', (times) => `Ya han pasado: ${times}.`],
+    'in-the-past': ['pasada', (times) => ended(`Ya han pasado: ${times}`)],
     closed: ['cerrado', () => 'El restaurante está cerrado a esa hora.'],
     'outside-hours': ['cerrado', () => 'A esa hora no se reciben clientes.'],
-    blocked: ['cerrado', (times) => `Sin reservas: ${times}.`],
+    blocked: ['cerrado', (times) => ended(`Sin reservas: ${times}`)],
     'same-day-cutoff': [
       'muy tarde',
-      (_times, { cutoff }) => `Las reservas para hoy se cerraron a las ${cutoff}.`,
+      (_times, { cutoff }) => ended(`Las reservas para hoy se cerraron a las ${cutoff}`),
     ],
     'party-too-small': [
       'muy pocos',
@@ -336,15 +339,16 @@ export const es: Words = {
     ],
     'after-last-arrival': [
       'muy tarde',
-      (_times, { lastArrival }) => `Se puede llegar hasta las ${lastArrival}.`,
+      (_times, { lastArrival }) => ended(`Se puede llegar hasta las ${lastArrival}`),
     ],
     'not-a-seating-time': ['sin turno', () => 'Esa hora no es un turno.'],
     'pacing-covers-full': [
       'completo',
-      (times, { left }) => (left === '0' ? `Completo: ${times}.` : `Solo quedan ${left} plazas: ${times}.`),
+      (times, { left }) =>
+        ended(left === '0' ? `Completo: ${times}` : `Solo quedan ${left} plazas: ${times}`),
     ],
-    'pacing-parties-full': ['completo', (times) => `Completo: ${times}.`],
-    'tables-full': ['sin mesa', (times) => `No queda mesa: ${times}.`],
+    'pacing-parties-full': ['completo', (times) => ended(`Completo: ${times}`)],
+    'tables-full': ['sin mesa', (times) => ended(`No queda mesa: ${times}`)],
   },
   left: (count) => `quedan ${count}`,
   lost: {

@@ -1,5 +1,6 @@
 import type { Work } from '../context.ts'
-import { sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { toInstant } from '../kernel/moment.ts'
 import type { LocalDate } from '../kernel/written-time.ts'
 import { partiesAhead } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
@@ -30,20 +31,34 @@ export const quoteFor = async (
 ): Promise<number> => {
   const at = now()
   const { least, most } = likeParties(partySize)
-  const { said, waits } = await db.one(sql({ said: 'int4?', waits: 'text[]' })`
-    select (select quoted_minutes from waitlist_entry
-             where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
-               and quoted_at > ${at.subtract({ minutes: saidMinutes })} and party_size between ${least} and ${most}
-               and id <> ${entry ?? 0}
-             order by quoted_at desc limit 1) as said,
-           array(select greatest(0, extract(epoch from least(paged_at, seated_at) - coalesce(rejoined_at, created_at)) / 60)::text
-                   from waitlist_entry
-                  where venue_id = ${venue.id} and seated_at > ${at.subtract({ minutes: recentMinutes })}
-                    and booked_as = 'seated' and party_size between ${least} and ${most}) as waits`)
-  if (said !== null) return inSteps(said)
-  if (waits.length >= fewestWaits) return inSteps(medianOf(waits.map(Number)))
+  const said = await db.maybe(sql({ quoted_minutes: 'int4' })`
+    select quoted_minutes from waitlist_entry
+     where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
+       and quoted_at > ${at.subtract({ minutes: saidMinutes })} and party_size between ${least} and ${most}
+       and id <> ${entry ?? 0}
+     order by quoted_at desc limit 1`)
+  if (said) return inSteps(said.quoted_minutes)
+  const seated = await db.many(sql(waitRow)`
+    select ${columnsOf(waitRow)} from waitlist_entry
+     where venue_id = ${venue.id} and seated_at > ${at.subtract({ minutes: recentMinutes })}
+       and booked_as = 'seated' and party_size between ${least} and ${most}`)
+  if (seated.length >= fewestWaits) return inSteps(medianOf(seated.map(waitOf)))
   const ahead = serviceDate === null ? 0 : await partiesAhead(db, venue.id, serviceDate, entry ?? null)
   return inSteps((ahead + 1) * quoteMinutesPerParty)
+}
+
+const waitRow = {
+  created_at: 'timestamptz',
+  rejoined_at: 'timestamptz?',
+  paged_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+} as const
+
+/** From joining until the table was ready, in minutes. */
+const waitOf = ({ created_at, rejoined_at, paged_at, seated_at }: RowOf<typeof waitRow>): number => {
+  const since = toInstant(rejoined_at ?? created_at)
+  const ready = paged_at !== null && seated_at !== null && paged_at < seated_at ? paged_at : seated_at
+  return ready === null ? 0 : Math.max(0, since.until(toInstant(ready)).total('minutes'))
 }
 
 /** Parties that need a table of about the same size. */

@@ -1,9 +1,9 @@
 // Keeps a guest's place in line up to date. Parts marked data-live take over new words one by one, so that a screen
 // reader hears only what changed; a new state of the party is a new page. What is typed or focused elsewhere stays.
 
-const everyMs = 10_000
+const placeEveryMs = 10_000
 
-const renew = async () => {
+const renewPlace = async () => {
   if (document.hidden) return
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
   if (!answer.ok) return
@@ -24,8 +24,6 @@ const renew = async () => {
 }
 
 // A phone that was asleep, or is without a network, tries again at its next turn.
-const tryTo = () => void renew().catch(() => undefined)
-setInterval(tryTo, everyMs)
-document.addEventListener('visibilitychange', tryTo)
-
-export {}
+const tryToRenew = () => void renewPlace().catch(() => undefined)
+setInterval(tryToRenew, placeEveryMs)
+document.addEventListener('visibilitychange', tryToRenew)
