@@ -264,6 +264,12 @@ describe('today’s line', () => {
     assert.equal((await mails())[0]?.subject, 'Está en la fila de The Blue Door')
   })
 
+  it('in a frame of the venue’s own site, the link to the place leaves the frame', async () => {
+    const answer = await guestAt(service, `${path()}?framed=`, { form: await form() })
+    assert.equal(answer.status, 200)
+    assert.match(answer.text, /href="\/w\/[\w-]+" target="_top"/)
+  })
+
   it('a door that is off is not there; a venue that takes nothing shows its phone', async () => {
     await setGuestPages(service, venue, { doors: ['book'] })
     assert.equal((await guestAt(service, path())).status, 404)

@@ -12,7 +12,7 @@ import { joinLineByGuest } from '../../waitlist/join-by-guest.ts'
 import { type LineHours, lineHours } from '../../waitlist/line-rules.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { partiesAhead } from '../../waitlist/reads.ts'
-import { type Mistakes, formTokenField, lineField, mistakeSummary } from '../frame/parts.ts'
+import { type Mistakes, formTokenField, lineField, mistakeSummary, statePill } from '../frame/parts.ts'
 import { isTrapped, trapPart } from '../frame/trap.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -71,8 +71,24 @@ const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
   })
   if (joined.kind === 'longer')
     return { ...(await joinPage(work, visit, hours, sizes, { isLonger: true })), status: 409 }
-  return { to: visit.link(visit.linkTo('place', joined.id, 0)) }
+  const place = visit.link(visit.linkTo('place', joined.id, 0))
+  return visit.framed ? joinedInFrame(visit, place) : { to: place }
 }
+
+/** In a frame no private link is shown: it leaves the frame. */
+const joinedInFrame = ({ words, venue }: Visit, place: string): ShownPage => ({
+  title: `${words.mail.line.joinedTitle} · ${venue.name}`,
+  look: 'narrow',
+  body: html`<div class="page">
+    <div class="card">
+      <div class="stack">
+        ${statePill('wait', 'waiting', words.line.state)}
+        <h1>${words.mail.line.joinedTitle}</h1>
+      </div>
+      <div class="acts"><a class="btn" href="${place}" target="_top">${words.mail.line.see}</a></div>
+    </div>
+  </div>`,
+})
 
 const mistakesIn = (visit: Visit): Mistakes => {
   const { form, trouble } = visit.words
