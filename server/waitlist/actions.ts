@@ -28,6 +28,8 @@ export type Joining = Omit<
   readonly requestedTime?: string | null
   /** Minutes quoted to the party; `estimated`: what `quoteFor` says; omitted: no quote. */
   readonly quotedMinutes?: number | 'estimated'
+  /** Whether staff thought of the number themselves, so that others go by it; omitted: if they gave one. */
+  readonly quotedByHand?: boolean
 }
 
 /** Adds a party to the waitlist, by staff, by themselves on the public page or by an integrator, and emits waitlist.added. */
@@ -43,7 +45,8 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
       : (joining.quotedMinutes ?? null)
   const source = actor.kind === 'guest' || actor.kind === 'key' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
-  const quotedByHand = typeof joining.quotedMinutes === 'number' && actor.kind === 'staff'
+  const quotedByHand =
+    joining.quotedByHand ?? (typeof joining.quotedMinutes === 'number' && actor.kind === 'staff')
   const made = { ...joining, date, serviceDate, requestedTime, quotedMinutes, quotedByHand, source } as const
   const entry = await insertEntry(db, venue.id, made, now)
   await recordEvent(work, 'waitlist.added', presentWaitlistEntry(entry), now)

@@ -134,6 +134,8 @@ const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
   const entry = await joinWaitlist(work, actorOf(me), {
     ...party,
     quotedMinutes,
+    // The button says what the service suggests.
+    quotedByHand: false,
     windowStart: null,
     windowEnd: null,
   })
