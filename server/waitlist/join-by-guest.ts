@@ -43,7 +43,11 @@ export const joinLineByGuest = async (
   const refusal = whyNotWait(rules, now, { serviceDate, time: null, partySize: party.partySize })
   if (refusal) throw refuse(refusal.reason, refusal.sentence)
   const quote = await quoteFor(work, { serviceDate, partySize: party.partySize })
-  if (quote > quoteSeen) return { kind: 'longer', quote }
+  if (quote > quoteSeen) {
+    // What made it longer may be this very form, sent twice at once.
+    const meanwhile = await entryOfForm(db, venue.id, formToken)
+    return meanwhile === undefined ? { kind: 'longer', quote } : { kind: 'joined', id: meanwhile }
+  }
   if (!(await useFormToken(db, venue.id, 'line', formToken, now))) {
     const made = await entryOfForm(db, venue.id, formToken)
     if (made === undefined) throw notFound('place in line')
