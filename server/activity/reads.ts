@@ -1,5 +1,5 @@
 import type { Queries } from '../db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import { type RowOf, columnsOf, part, seldom, sql } from '../db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import type { RecordKind } from './record.ts'
 
@@ -33,14 +33,33 @@ export const activityOfRecord = (
      order by id desc
      limit ${mostOfRecord}`)
 
+/** Which of the activity: of one account, of one kind of record, between two moments. */
+export type ActivityOf = {
+  readonly staff?: number | undefined
+  readonly kind?: RecordKind | undefined
+  readonly from?: Temporal.Instant | undefined
+  readonly until?: Temporal.Instant | undefined
+}
+
+type ActivityAsked = {
+  readonly limit: number
+  readonly before: number | null
+  readonly of?: ActivityOf
+}
+
 /** What happened at the venue, newest first; `before` is the last id of the page before this one. */
 export const newestActivity = (
   db: Queries,
   venue: VenueId,
-  { limit, before }: { readonly limit: number; readonly before: number | null },
+  { limit, before, of: { staff, kind, from, until } = {} }: ActivityAsked,
 ): Promise<ActivityRow[]> =>
-  db.many(sql(activityRow)`
+  db.many(
+    seldom(sql(activityRow)`
     select ${columnsOf(activityRow)} from activity
      where venue_id = ${venue} and (${before}::bigint is null or id < ${before}::bigint)
+       and ${staff === undefined ? part`true` : part`actor_kind = 'staff' and actor_id = ${staff}`}
+       and ${kind === undefined ? part`true` : part`record_kind = ${kind}`}
+       and ${from === undefined || until === undefined ? part`true` : part`at >= ${from} and at < ${until}`}
      order by id desc
-     limit ${limit}`)
+     limit ${limit}`),
+  )

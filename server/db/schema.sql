@@ -15,6 +15,7 @@ create table activity (
   primary key (venue_id, id),
   check (actor_kind = any (array['staff', 'guest', 'key', 'service']))
 );
+create index activity_by_moment on activity using brin (at);
 create index activity_of_record on activity (venue_id, record_kind, record_id, id);
 
 create table api_key (

@@ -1,3 +1,4 @@
+import { unsignedNotes } from '../guests/rules.ts'
 import { presentGuest } from '../guests/present.ts'
 import { houseOfGuestInFile, houseOfBookingInFile } from '../house/in-file.ts'
 import { presentLead } from '../leads/present.ts'
@@ -11,7 +12,7 @@ export const personDocument = (found: Found) => ({
   person: { name: found.person.name, email: found.person.email, phone: found.person.phone },
   guests: found.guests.map((row) => ({
     ...presentGuest(row),
-    staffNotes: row.staff_notes,
+    staffNotes: unsignedNotes(row.staff_notes),
     allergies: row.allergies,
     ...houseOfGuestInFile(found.houses.get(row.id)),
   })),
@@ -93,9 +94,14 @@ export const personDocument = (found: Found) => ({
     at,
     action,
     record: `${record_kind} ${record_id}`,
-    before,
-    after,
+    before: unsignedTrail(before),
+    after: unsignedTrail(after),
   })),
 })
+
+const unsignedTrail = (columns: unknown): unknown => {
+  const notes = (columns as { readonly staff_notes?: unknown } | null)?.staff_notes
+  return typeof notes === 'string' ? { ...(columns as object), staff_notes: unsignedNotes(notes) } : columns
+}
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))

@@ -6,6 +6,7 @@ import { Task } from '@venue-data/contract/task.ts'
 import { TicketOrder } from '@venue-data/contract/ticket-order.ts'
 import { WaitlistEntry } from '@venue-data/contract/waitlist-entry.ts'
 import type { Queries } from '../db/pool.ts'
+import { unsignedNotes } from '../guests/rules.ts'
 import { presentGuest } from '../guests/present.ts'
 import {
   bookingHouseFields,
@@ -118,7 +119,7 @@ export const exportKinds: readonly ExportKind[] = [
     guestsAfter,
     (row) => ({
       ...presentGuest(row),
-      staffNotes: row.staff_notes,
+      staffNotes: unsignedNotes(row.staff_notes),
       allergies: row.allergies,
       ...houseOfGuestInFile(row.house),
     }),

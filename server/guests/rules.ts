@@ -141,3 +141,29 @@ const sameValue = {
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
 const withLineFeeds = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
+/** A note of staff with its day and its author, as it stands among the notes: "2026-10-06 · Lena: No rush." */
+export const signedNote = (date: string, author: string, text: string): string =>
+  `${date} · ${author.replaceAll(/[:\s]+/g, ' ').trim()}: ${text}`
+
+const signed = /^(\d{4}-\d{2}-\d{2}) · ([^:\n]{1,100}): /
+
+/** A line of the notes as its day, its author and what they wrote; undefined for one that nobody signed. */
+export const readSignedNote = (
+  line: string,
+): { readonly date: string; readonly author: string; readonly text: string } | undefined => {
+  const [whole = '', date, author] = signed.exec(line) ?? []
+  return date === undefined || author === undefined
+    ? undefined
+    : { date, author, text: line.slice(whole.length) }
+}
+
+/** Notes without who wrote them: what leaves the office says nothing about staff. */
+export const unsignedNotes = (notes: string): string =>
+  notes
+    .split('\n')
+    .map((line) => {
+      const note = readSignedNote(line)
+      return note ? `${note.date} ${note.text}` : line
+    })
+    .join('\n')

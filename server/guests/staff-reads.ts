@@ -183,7 +183,14 @@ const guestsByName = (db: Queries, venue: VenueId, typed: string): Promise<Staff
 const highest = '\u{10FFFF}'
 const endOf = (prefix: string): string => prefix + highest
 
-const bookedRow = { ...reservationRow, service_date: 'date?', starts_at: 'timestamptz?' } as const
+const bookedRow = {
+  ...reservationRow,
+  service_date: 'date?',
+  starts_at: 'timestamptz?',
+  seated_at: 'timestamptz?',
+  completed_at: 'timestamptz?',
+} as const
+const historyRow = { ...bookedRow, tables: 'text[]' } as const
 const boughtRow = {
   id: 'int8',
   order_number: 'text',
@@ -197,7 +204,7 @@ const boughtRow = {
 } as const
 
 export type GuestHistory = {
-  readonly reservations: readonly RowOf<typeof bookedRow>[]
+  readonly reservations: readonly RowOf<typeof historyRow>[]
   readonly leads: readonly LeadRow[]
   /** Bought under the guest's address. */
   readonly ticketOrders: readonly RowOf<typeof boughtRow>[]
@@ -213,10 +220,14 @@ export const guestHistory = async (
   { id, email }: Pick<StaffGuestRow, 'id' | 'email'>,
 ): Promise<GuestHistory> => {
   const [reservations, leads, ticketOrders] = await Promise.all([
-    db.many(sql(bookedRow)`
-      select ${columnsOf(bookedRow)} from reservation
-       where venue_id = ${venue} and guest_id = ${id}
-       order by starts_at desc nulls last, id desc
+    db.many(sql(historyRow)`
+      select ${columnsOf(bookedRow, 'r')},
+             array(select t.label from reservation_table x
+                     join dining_table t on t.venue_id = x.venue_id and t.id = x.table_id
+                    where x.venue_id = r.venue_id and x.reservation_id = r.id order by t.label) as tables
+        from reservation r
+       where r.venue_id = ${venue} and r.guest_id = ${id}
+       order by r.starts_at desc nulls last, r.id desc
        limit ${mostOfHistory}`),
     db.many(sql(leadRow)`
       select ${columnsOf(leadRow)} from lead

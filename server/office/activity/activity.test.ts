@@ -22,8 +22,8 @@ describe('the activity of a venue', () => {
     const words = wordsOf(seen)
     assert.ok(words.includes('Tuesday 6 October 2026 22:30 Changed'), 'by the wall of the venue')
     const order = [
-      `by manager@${venue.slug}.example.com seating preference: Booth → Window`,
-      `by host@${venue.slug}.example.com seating preference: nothing → Booth`,
+      `by manager seating preference: Booth → Window`,
+      `by host seating preference: nothing → Booth`,
       'Added',
     ].map((text) => words.indexOf(text))
     assert.ok(!order.includes(-1) && order.toSorted((a, b) => a - b).join() === order.join(), words)
@@ -72,5 +72,32 @@ describe('the activity of a venue', () => {
       titles,
       Array.from({ length: 120 }, (_, i) => `T${120 - i}`),
     )
+  })
+
+  it('is filtered by person, kind and day', async () => {
+    service.setClock('2026-10-07T03:30:00Z') // Still the 6th at the venue.
+    const { venue, visitor } = await atWork(service)
+    const { visitor: host } = await atWork(service, 'host', venue)
+    const guest = idAt(await make(host, '/office/guests', { name: 'Maya', email: 'maya@example.com' }))
+    service.setClock('2026-10-07T04:30:00Z')
+    await visitor.post(`/office/guests/${guest}/edit`, { version: '1', name: 'Maya O' })
+    await make(visitor, '/office/tasks', { title: 'Call the florist' })
+    const words = async (query: string) => {
+      const seen = await visitor.get(`/office/activity?${query}`)
+      assert.equal(seen.status, 200, `${query}: ${seen.html}`)
+      return wordsOf(seen)
+    }
+    const id = async (name: string) =>
+      new RegExp(`<option value="(\\d+)"\\s*>${name}<`).exec(
+        (await visitor.get('/office/activity')).html,
+      )?.[1] ?? ''
+    const byHost = await words(`staff=${await id('host')}`)
+    assert.ok(byHost.includes('Added guest') && !byHost.includes('Changed guest'), byHost)
+    const tasks = await words('kind=task')
+    assert.ok(tasks.includes('Call the florist') && !tasks.includes('Changed guest'), tasks)
+    const ofDay = await words('day=2026-10-07')
+    assert.ok(ofDay.includes('Changed guest') && !ofDay.includes('Added guest'), ofDay)
+    assert.ok((await words('day=2026-10-01')).includes('Nothing of this kind.'))
+    assert.ok((await words('day=soon&staff=x&kind=odd')).includes('Call the florist'))
   })
 })

@@ -62,6 +62,8 @@ const inWords = (name: string, value: unknown, zone: string): string => {
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (name === 'overridden' && Array.isArray(value)) return value.map(ruleInWords).join(', ')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.length === 0 ? 'none' : value.join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   return aMoment.test(value) ? momentInWords(value as Moment, zone) : value
 }

@@ -4,21 +4,22 @@ import { type Html, html } from '../../html/html.ts'
 import { dayAndYearInWords } from '../../kernel/calendar.ts'
 import { toInstant } from '../../kernel/moment.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { type Called, whoDid } from './who.ts'
 import { changesPart } from './changes.ts'
 
 /** Changes, grouped by the day they were made. */
-export const activityList = (rows: readonly ActivityRow[], zone: string): Html => {
+export const activityList = (rows: readonly ActivityRow[], zone: string, called: Called): Html => {
   const days = Map.groupBy(rows, ({ at }) => wallTimeOf(toInstant(at), zone).date)
   return html`${[...days].map(
     ([date, changes]) =>
       html`<h2 class="trail-day">${dayAndYearInWords(date)}</h2>
         <ol class="rows activity">
-          ${changes.map((row) => activityRow(row, zone))}
+          ${changes.map((row) => activityRow(row, zone, called))}
         </ol>`,
   )}`
 }
 
-const activityRow = (row: ActivityRow, zone: string): Html => {
+const activityRow = (row: ActivityRow, zone: string, called: Called): Html => {
   const kind = kinds[row.record_kind as RecordKind]
   const name = `${kind?.name ?? row.record_kind.replaceAll('_', ' ')}${kind?.numbered === false ? '' : ` ${row.record_id}`}`
   const to = kind?.to?.(row.record_id)
@@ -29,14 +30,12 @@ const activityRow = (row: ActivityRow, zone: string): Html => {
       <p>
         <span class="strong">${actionWords(row)}</span>
         ${to !== undefined && isThere && row.record_id !== 0 ? html`<a href="${to}">${name}</a>` : html`<span>${name}</span>`}
-        <span class="soft small breaks">by ${row.actor_name ?? actors[row.actor_kind] ?? row.actor_kind}</span>
+        <span class="soft small breaks">by ${whoDid(row, called)}</span>
       </p>
       ${changesPart(row, zone)}
     </div>
   </li>`
 }
-
-const actors: Record<string, string> = { guest: 'the guest', key: 'an integration', service: 'the service' }
 
 /** "markNoShow" as people would say it: "Mark no show". */
 const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' | 'record_kind'>): string => {
@@ -162,7 +161,7 @@ const said: Record<string, string> = {
 }
 
 /** What a record is called, and where it is in the office. */
-const kinds: Partial<
+export const kinds: Partial<
   Record<
     RecordKind,
     { readonly name: string; readonly to?: (id: number) => string; readonly numbered?: false }

@@ -11,7 +11,9 @@ import { mistakePart } from '../parts/fields.ts'
 import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
-import { guestsInWords } from '../parts/time-words.ts'
+import { icon } from '../parts/icon.ts'
+import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
+import { habitsOf, visitStrip } from './visits.ts'
 import { momentInWords } from '../parts/words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { chips } from '../service/chips.ts'
@@ -36,11 +38,13 @@ export const guestPage = async (
     houseOfGuest(db, venue.id, guest.id),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
+  const today = wallTimeOf(now(), venue.timezone).date
+  const habits = habitsOf(history.reservations)
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="${home}">‹ Guests</a></p>
         <h1 class="breaks">${nameOf(guest)}</h1>
-        ${marks(guest, house, wallTimeOf(now(), venue.timezone).date)}
+        ${marks(guest, house, today)}
         <p class="soft contact">
           ${guest.email !== null && html`<a class="breaks" href="mailto:${guest.email}">${guest.email}</a>`}
           ${guest.phone !== null && html`<a class="nowrap" href="tel:${guest.phone.replaceAll(/[^+\d]/g, '')}">${guest.phone}</a>`}
@@ -48,7 +52,10 @@ export const guestPage = async (
       </div>
       <div class="inline">
         ${isManager && html`<a class="button" href="${home}/${guest.id}/merge">Merge…</a>`}
-        <a class="button primary" href="${home}/${guest.id}/edit">Edit</a>
+        <a class="button" href="${home}/${guest.id}/edit">Edit</a>
+        <a class="button primary" href="/office/bookings/new?guest=${guest.id}"
+          >${icon('calendar-plus')}Book for ${guest.name?.split(' ')[0] ?? 'them'}</a
+        >
       </div>
     </div>
     ${
@@ -60,10 +67,18 @@ export const guestPage = async (
     }
     <div class="with-side">
       <div class="stack">
-        <section class="card figures" aria-label="Counters">
+        <section class="card" aria-labelledby="visits-head">
+          <h2 id="visits-head">Visits</h2>
+          ${visitStrip(history.reservations, today)}
+          <div class="figures">
           ${figure(guest.visit_count, guest.visit_count === 1 ? 'visit' : 'visits')} ${figure(guest.no_show_count, guest.no_show_count === 1 ? 'no-show' : 'no-shows')}
           ${figure(guest.cancellation_count, 'cancelled by guest')}
+          ${habits.size !== null && figure(habits.size, 'usual party')}
+          ${habits.covers > 0 && figure(habits.covers, 'covers in all')}
+          ${habits.stayMinutes !== null && figure(minutesInWords(habits.stayMinutes), 'usual stay')}
+          ${habits.lastTable !== null && figure(habits.lastTable, 'last table')}
           ${figure(guest.last_visit_date === null ? '–' : dateInWords(guest.last_visit_date), 'last visit', 'date')}
+          </div>
         </section>
         ${bookings(history)} ${inquiries(history, venue.timezone, isManager)} ${tickets(history)}
       </div>
@@ -168,7 +183,7 @@ const bookings = ({ reservations }: GuestHistory): Html =>
                       >${row.date === null ? 'No date' : dateInWords(row.date)}${row.time !== null && `, ${row.time}`}</a
                     >
                     <span class="small soft"
-                      >${guestsInWords(row.party_size)}${row.notes !== null && html` · <span class="breaks">${row.notes}</span>`}</span
+                      >${guestsInWords(row.party_size)}${row.tables.length > 0 && ` · table ${row.tables.join(' + ')}`}${row.notes !== null && html` · <span class="breaks">${row.notes}</span>`}</span
                     >
                   </div>
                   ${reservationTag(row.status)}

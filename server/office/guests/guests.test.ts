@@ -4,6 +4,7 @@ import { moveReservation } from '../../reservations/moves.ts'
 import { staff } from '../../reservations/test/book.ts'
 import { hostAtBook } from '../../test/host-at-book.ts'
 import { rowsOf } from '../../test/rows.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
 import { atWork, followed, hiddenIn, idAt, make, versionOn, wordsOf } from '../../test/office-forms.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
@@ -91,7 +92,7 @@ describe('the guests of the office', () => {
     const id = idAt(await add(visitor, { email: 'maya@example.com' }))
     const path = `/office/guests/${id}/notes`
     const noted = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
-    assert.ok(wordsOf(noted).includes('2026-10-06 Likes the corner'))
+    assert.ok(wordsOf(noted).includes('Likes the corner host, 6 October 2026'))
     const twice = await followed(visitor, await visitor.post(path, { note: 'Likes the corner' }))
     assert.ok(wordsOf(twice).includes('This note is already there.'))
     const long = await visitor.post(path, { note: 'x'.repeat(501) })
@@ -262,5 +263,37 @@ describe('the guests of the office', () => {
     assert.deepEqual(await listed(), [{ id: Number(guest), visit_count: 5, last_visit_date: '2026-10-06' }])
     await move('undoSeat')
     assert.deepEqual(await listed(), [])
+  })
+
+  it('a card says how they come, by whom a note is, and books for them', async () => {
+    const { book, host } = await hostAtBook(service)
+    await book.query(`update staff set name = 'Lena: Ruiz' where venue_id = $1`, [book.venue.id])
+    const guest = idAt(await add(host, { name: 'Jack Carter', email: 'jack@example.com' }))
+    for (const [date, partySize] of [
+      ['2026-10-02', 4],
+      ['2026-10-03', 2],
+      ['2026-10-04', 4],
+    ] as const) {
+      const id = await book.booking('Completed', { email: 'jack@example.com', date, partySize })
+      await book.query(
+        `update reservation set seated_at = starts_at, completed_at = starts_at + interval '108 min' where id = $1`,
+        [id],
+      )
+    }
+    await host.post(`/office/guests/${guest}/notes`, { note: 'No rush between courses.' })
+    const card = await host.get(`/office/guests/${guest}`)
+    for (const words of ['4 usual party', '10 covers in all', '1 h 48 min usual stay', 'Book for Jack'])
+      assert.ok(wordsOf(card).includes(words), words)
+    assert.match(card.html, /aria-label="Since [^"]*: 3 visits"/)
+    assert.ok(wordsOf(card).includes('No rush between courses. Lena Ruiz, 6 October 2026'), wordsOf(card))
+    const sheet = await host.get(`/office/bookings/new?guest=${guest}`)
+    assert.match(sheet.html, /name="guestName"[^>]*value="Jack Carter"/s)
+    const owner = visitOffice(service)
+    await owner.signIn((await staffOf(service, book.venue, 'owner')).email)
+    for (const path of ['/office/data/export/guests.csv', `/office/data/person.json?guest=${guest}`]) {
+      const { html } = await owner.get(path)
+      assert.ok(html.includes('2026-10-06 No rush between courses.'), path)
+      assert.ok(!html.includes('Lena'), `${path}: nothing about staff`)
+    }
   })
 })

@@ -3,6 +3,8 @@ import { addGuest, editGuest } from '../../guests/staff-edits.ts'
 import { keepGuestHouse } from '../../house/actions.ts'
 import { houseOfGuest, tagsInUse } from '../../house/reads.ts'
 import { mergedHouse } from '../../house/rules.ts'
+import { signedNote } from '../../guests/rules.ts'
+import { calledOf } from '../../staff/called.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { Refusal, notFound } from '../../kernel/refusal.ts'
 import { typedLine } from '../../kernel/typed-fields.ts'
@@ -123,7 +125,7 @@ export const guestPages: readonly VenuePage[] = [
       const line = typedLine('The note', form.text('note'), 500)
       if (line === null) return go(`${home}/${guest.id}`)
       const { date } = wallTimeOf(work.now(), work.venue.timezone)
-      const added = `${date} ${line}`
+      const added = signedNote(date, calledOf(work.me.staff), line)
       if (guest.staff_notes.split('\n').includes(added)) {
         return go(`${home}/${guest.id}`, warning('This note is already there.'))
       }

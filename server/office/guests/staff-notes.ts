@@ -1,3 +1,5 @@
+import { readSignedNote } from '../../guests/rules.ts'
+import { dateInWords } from '../../kernel/calendar.ts'
 import { type Html, html } from '../../html/html.ts'
 import { tag } from '../parts/tags.ts'
 
@@ -13,13 +15,21 @@ export const staffNotes = (notes: string): Html =>
     : html`<ul class="notes">
         ${notes.split('\n').map((line) => {
           const [, date, source, field, value] = conflict.exec(line) ?? []
-          if (date === undefined || value === undefined) return html`<li class="breaks">${line}</li>`
+          if (date === undefined || value === undefined) return noteLine(line)
           return html`<li class="conflict">
             ${tag(`Another ${field}`, 'warn')} <span class="breaks strong">${value}</span>
             <span class="small soft">${date}, by ${sources[source ?? ''] ?? source}</span>
           </li>`
         })}
       </ul>`
+
+/** What somebody wrote, and below it who and when. */
+const noteLine = (line: string): Html => {
+  const note = readSignedNote(line)
+  return note === undefined
+    ? html`<li class="breaks">${line}</li>`
+    : html`<li class="breaks">${note.text}<br /><span class="small soft">${note.author}, ${dateInWords(note.date)}</span></li>`
+}
 
 const sources: Record<string, string> = {
   automation: 'connected software',

@@ -17,6 +17,7 @@ import { editReservation } from '../../reservations/edits.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
+import { staffCalled } from '../../staff/called.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { chooseTables } from '../../tables/choose-tables.ts'
 import { givesWay } from '../../tables/staff-choice.ts'
@@ -263,12 +264,13 @@ const seenOf = async (
 ): Promise<BookingSeen & { readonly against: readonly StaffReason[] }> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, [change], house, tags, activity] = await Promise.all([
+  const [rules, guest, [change], house, tags, called, activity] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
     changesToAnswer(db, venue.id, now, row.id),
     houseOfBooking(db, venue.id, row.id),
     tagNames(work),
+    staffCalled(db, venue.id),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
   ])
   const place = {
@@ -279,7 +281,7 @@ const seenOf = async (
     timezone: venue.timezone,
   }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
-  return { row, guest, house, tags, place, change, activity, pads, against: reasons }
+  return { row, guest, house, tags, called, place, change, activity, pads, against: reasons }
 }
 
 /** A refused form, on the page of the booking as it is now. */

@@ -8,6 +8,7 @@ import type { ChangeToAnswer } from '../../reservations/day-book.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { mayAct } from '../../staff/roles.ts'
 import { type FormSeen, versionField } from '../parts/fields.ts'
+import type { Called } from '../activity/who.ts'
 import { typedBookingHouse } from '../parts/house-fields.ts'
 import { guestsInWords, minutesInWords } from '../parts/time-words.ts'
 import { momentInWords } from '../parts/words.ts'
@@ -32,6 +33,8 @@ export type BookingSeen = {
   readonly change: ChangeToAnswer | undefined
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
+  /** What staff are called. */
+  readonly called: Called
   /** What can be pressed in its form. */
   readonly pads: BookingForm['pads']
   /** A form that was submitted and refused. */
@@ -47,7 +50,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, house, tags, place, change, activity, pads, sent }: BookingSeen,
+  { row, guest, house, tags, called, place, change, activity, pads, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -95,7 +98,7 @@ export const bookingPage = (
             tags,
           })}
         </section>
-        ${activity && trail(activity, venue.timezone)}
+        ${activity && trail(activity, venue.timezone, called)}
       </div>
       <div class="stack">
         ${guest && guestCard(guest, row)}

@@ -1,9 +1,10 @@
 import type { ActivityRow } from '../../activity/reads.ts'
 import { type Html, html } from '../../html/html.ts'
+import { type Called, whoDid } from '../activity/who.ts'
 import { momentInWords } from '../parts/words.ts'
 
 /** Who did what to a record, newest first. Private: for managers only, never in the API. */
-export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
+export const trail = (rows: readonly ActivityRow[], zone: string, called: Called): Html =>
   html`<section class="card" id="trail">
     <h2>History</h2>
     ${
@@ -16,7 +17,7 @@ export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
                   <span class="small soft nowrap">${momentInWords(row.at, zone)}</span>
                   <div class="grow">
                     <span class="strong">${actionWords(row.action)}</span>
-                    <span class="soft">by ${row.actor_name ?? actors[row.actor_kind] ?? row.actor_kind}</span>
+                    <span class="soft">by ${whoDid(row, called)}</span>
                     ${changes(row)}
                   </div>
                 </li>`,
@@ -24,8 +25,6 @@ export const trail = (rows: readonly ActivityRow[], zone: string): Html =>
           </ol>`
     }
   </section>`
-
-const actors: Record<string, string> = { guest: 'the guest', key: 'an integration', service: 'the service' }
 
 /** What was done, as people say it; a name not in the list is split: "putBack", "Put back". */
 const actionWords = (action: string): string => {
