@@ -552,6 +552,7 @@ create table guest_mail (
 );
 create index guest_mail_by_end on guest_mail (ended_at) where (ended_at is not null);
 create index guest_mail_due on guest_mail (due_at) where (due_at is not null);
+create index guest_mail_failed on guest_mail (venue_id, record_id, id) where (state = 'failed');
 create index guest_mail_of_record on guest_mail (venue_id, kind, record_id, id);
 
 create table guest_merge (

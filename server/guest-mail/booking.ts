@@ -22,6 +22,7 @@ const trueOf: Readonly<Record<BookingMail, readonly string[]>> = {
   bookingCancelled: ['Cancelled'],
   bookingCancelledByGuest: ['Cancelled'],
   bookingReminder: ['Confirmed'],
+  bookingLink: ['Requested', 'Confirmed'],
 }
 
 const tones = { Requested: 'wait', Confirmed: 'good', Cancelled: 'bad' } as const

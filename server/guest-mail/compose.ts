@@ -17,6 +17,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   bookingCancelled: (writing) => bookingLetter(writing, 'bookingCancelled'),
   bookingCancelledByGuest: (writing) => bookingLetter(writing, 'bookingCancelledByGuest'),
   bookingReminder: (writing) => bookingLetter(writing, 'bookingReminder'),
+  bookingLink: (writing) => bookingLetter(writing, 'bookingLink'),
   lineJoined: (writing) => lineLetter(writing, 'lineJoined'),
   linePaged: (writing) => lineLetter(writing, 'linePaged'),
 }

@@ -121,7 +121,7 @@ describe('mail of the service to guests', () => {
     )
     await send()
     assert.equal(relay.received.length, 0)
-    assert.equal((await rows())[0]?.['state'], 'dropped')
+    assert.equal((await rows())[0]?.['state'], 'failed')
   })
 
   it('somebody erased since is not written to', async () => {

@@ -91,7 +91,8 @@ const tried = async (
     const why = await reasonNotToMail(work.db, venue.id, emailKey(letter.to))
     if (why === 'bounced' || why === 'spam_report')
       return {
-        state: 'dropped',
+        // Staff see it, and can call.
+        state: 'failed',
         answer: why === 'bounced' ? 'mail to the address bounced' : 'the address reported spam',
       }
     // An own sender counts once it is confirmed; until then mail goes out under the service's, in the venue's name.

@@ -427,6 +427,11 @@ export const en = {
         title: 'See you soon',
         text: (): string => 'We look forward to your visit. If your plans have changed, please tell us now.',
       },
+      bookingLink: {
+        subject: (venue: string, when: string): string => `Your booking: ${venue}, ${when}`,
+        title: 'Your booking',
+        text: (): string => 'With the link below you can see your booking, change it or cancel it.',
+      },
     },
     calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
     changeOrCancel: 'Change or cancel',

@@ -398,6 +398,11 @@ export const es: Words = {
         title: 'Nos vemos pronto',
         text: () => 'Les esperamos con gusto. Si cambiaron los planes, díganoslo ahora, por favor.',
       },
+      bookingLink: {
+        subject: (venue, when) => `Su reserva: ${venue}, ${when}`,
+        title: 'Su reserva',
+        text: () => 'Con este enlace puede ver su reserva, cambiarla o cancelarla.',
+      },
     },
     calendarTitle: (venue, guests) => `${venue}, mesa para ${guests}`,
     changeOrCancel: 'Cambiar o cancelar',

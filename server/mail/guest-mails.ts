@@ -21,6 +21,7 @@ export const guestMailKinds = [
   'bookingCancelled',
   'bookingCancelledByGuest',
   'bookingReminder',
+  'bookingLink',
   'lineJoined',
   'linePaged',
 ] as const

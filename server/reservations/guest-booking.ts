@@ -65,6 +65,12 @@ export const nothingSaid: NewGuestBooking = {
   answers: [],
 }
 
+/** Ends the link there is: only the next one leads to the booking. */
+export const newLink = (db: Queries, venue: VenueId, reservation: number): Promise<number> =>
+  db.run(sql()`
+    update guest_booking set link_issue = link_issue + 1
+     where venue_id = ${venue} and reservation_id = ${reservation}`)
+
 export const markComing = (
   db: Queries,
   venue: VenueId,

@@ -99,6 +99,8 @@ const said: Record<string, string> = {
   cancelImport: 'stopped',
   confirm: 'confirmed',
   arrive: 'marked as arrived:',
+  mailLink: 'emailed the guest the link of',
+  renewLink: 'ended the guest’s link to',
   seat: 'seated',
   complete: 'completed',
   markNoShow: 'marked as a no-show:',

@@ -4,6 +4,7 @@ import { html } from '../../html/html.ts'
 import { typedPhone } from '../../kernel/typed-fields.ts'
 import { walkIn } from '../../reservations/bookings.ts'
 import { labelsHeld } from '../../tables/holding-reads.ts'
+import { unreachedGuests } from '../../reservations/booking-mails.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
@@ -21,6 +22,7 @@ import { longestQuote } from '../waitlist/waitlist.ts'
 import { firstSteps } from './first-steps.ts'
 import { padAnswer } from './pad.ts'
 import { serviceBody, serviceHead } from './service.ts'
+import { unreachedPart } from './unreached.ts'
 
 const home = '/office/service'
 
@@ -39,9 +41,10 @@ export const servicePages: readonly VenuePage[] = [
         readDay(work, serviceQuery),
         size === undefined ? undefined : padAnswer(work, size),
       ])
+      const unreached = await unreachedGuests(work.db, work.venue.id, day.today)
       const steps = day.rules.periods.length === 0 ? await firstSteps(work, day.rules) : undefined
       return {
-        ...page('Service', serviceBody(work, { ...day, pad }, steps)),
+        ...page('Service', serviceBody(work, { ...day, pad }, [steps, unreachedPart(unreached, day.today)])),
         lintel: serviceHead(work, day),
       }
     },

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/html.ts'
+import { type Content, type Html, html } from '../../html/html.ts'
 import { dayInWords } from '../../kernel/calendar.ts'
 import { bookPart } from '../today/book.ts'
 import type { DayBook } from '../today/read-day.ts'
@@ -7,10 +7,10 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { clock, evening } from './lintel.ts'
 
 /** The whole screen: the lists, and below them the last line with what was just done and its undo. */
-export const serviceBody = (work: OfficeWork, day: DayBook, steps?: Html): Html =>
+export const serviceBody = (work: OfficeWork, day: DayBook, first: Content): Html =>
   html`<div class="service-page">
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
-    ${steps} ${bookPart(work, day)}
+    ${first} ${bookPart(work, day)}
     <div class="last">${saidPlace()}</div>
     ${day.evening && html`<div id="pick" class="row-menu pick" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">

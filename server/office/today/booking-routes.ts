@@ -14,6 +14,9 @@ import { type Party, bookByStaff } from '../../reservations/bookings.ts'
 import { changesToAnswer } from '../../reservations/day-book.ts'
 import { deleteReservation } from '../../reservations/delete-reservation.ts'
 import { editReservation } from '../../reservations/edits.ts'
+import { mailsOfBooking } from '../../reservations/booking-mails.ts'
+import { guestBookingOf } from '../../reservations/guest-booking.ts'
+import { mailLink, renewLink } from '../../reservations/staff-link.ts'
 import { presentReservation } from '../../reservations/present.ts'
 import { serviceDateAt } from '../../reservations/rules/service-now.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
@@ -176,6 +179,22 @@ export const bookingPages: readonly VenuePage[] = [
   },
   {
     method: 'POST',
+    path: '/office/bookings/:id/link',
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      const { id } = await bookingOf(work, params.id)
+      const here = `/office/bookings/${id}`
+      if (form.text('do') !== 'renew') {
+        await mailLink(work, actorOf(work.me), id)
+        return go(here, 'The link is on its way.')
+      }
+      const isMailed = await renewLink(work, actorOf(work.me), id)
+      return go(here, isMailed ? 'The link has ended; a new one is on its way.' : 'The link has ended.')
+    },
+    again: async (_work, { params }, { message }) => go(`/office/bookings/${params.id}`, warning(message)),
+  },
+  {
+    method: 'POST',
     path: '/office/bookings/:id/delete',
     role: 'manager',
     answer: async (work, { params, form }) => {
@@ -264,13 +283,15 @@ const seenOf = async (
 ): Promise<BookingSeen & { readonly against: readonly StaffReason[] }> => {
   const { db, venue, me } = work
   const now = work.now()
-  const [rules, guest, [change], house, tags, called, activity] = await Promise.all([
+  const [rules, guest, [change], house, tags, called, said, mails, activity] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
     changesToAnswer(db, venue.id, now, row.id),
     houseOfBooking(db, venue.id, row.id),
     tagNames(work),
     staffCalled(db, venue.id),
+    guestBookingOf(db, venue.id, row.id),
+    mailsOfBooking(db, venue.id, row.id),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
   ])
   const place = {
@@ -281,7 +302,8 @@ const seenOf = async (
     timezone: venue.timezone,
   }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed: typedOf(presentReservation(row)) }, row)
-  return { row, guest, house, tags, called, place, change, activity, pads, against: reasons }
+  const online = { said, mails }
+  return { row, guest, house, tags, called, place, online, change, activity, pads, against: reasons }
 }
 
 /** A refused form, on the page of the booking as it is now. */

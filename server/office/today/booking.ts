@@ -16,6 +16,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import { type BookingForm, bookingForm, typedOf } from './booking-form.ts'
 import { type RowPlace, careOf, sourceWords, stateTags, whenInWords } from './booking-row.ts'
 import { answerButtons, changeForm, changeWords } from './change-row.ts'
+import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
 import type { StaffReason } from '../../reservations/staff-reasons.ts'
@@ -29,6 +30,8 @@ export type BookingSeen = {
   readonly house: BookingHouse
   readonly tags: readonly string[]
   readonly place: RowPlace
+  /** What the guest said online, and the mail and link they have. */
+  readonly online: GuestSaid
   /** What the venue is asked to change. */
   readonly change: ChangeToAnswer | undefined
   /** For managers; undefined for others. */
@@ -50,7 +53,7 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, house, tags, called, place, change, activity, pads, sent }: BookingSeen,
+  { row, guest, house, tags, called, place, online, change, activity, pads, sent }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -101,7 +104,7 @@ export const bookingPage = (
         ${activity && trail(activity, venue.timezone, called)}
       </div>
       <div class="stack">
-        ${guest && guestCard(guest, row)}
+        ${guest && guestCard(guest, row)} ${guestSaidCard(row, online, place)}
         <section class="card">
           <h2>Details</h2>
           ${facts(row, venue.timezone)}

@@ -1,0 +1,66 @@
+import type { Queries } from '../db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../db/sql.ts'
+import type { LocalDate } from '../kernel/written-time.ts'
+import { type GuestMailKind, guestMailKinds } from '../mail/guest-mails.ts'
+import type { VenueId } from '../venue/venue.ts'
+import type { BookingMail } from './mail-guest.ts'
+
+/* The mails about bookings, for staff: which went out, which wait, and which reached nobody. */
+
+const isOfBooking = (kind: GuestMailKind): kind is BookingMail => kind.startsWith('booking')
+const bookingMails = guestMailKinds.filter(isOfBooking)
+
+const bookingMailRow = {
+  kind: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  due_at: 'timestamptz?',
+  ended_at: 'timestamptz?',
+  tries: 'int4',
+  answer: 'text?',
+} as const
+export type BookingMailRow = Omit<RowOf<typeof bookingMailRow>, 'kind' | 'state'> & {
+  readonly kind: BookingMail
+  readonly state: 'waiting' | 'sent' | 'failed' | 'dropped'
+}
+
+const mostMails = 20
+
+/** The newest mails about a booking, the newest first. */
+export const mailsOfBooking = async (
+  db: Queries,
+  venue: VenueId,
+  booking: number,
+): Promise<BookingMailRow[]> =>
+  (await db.many(sql(bookingMailRow)`
+    select ${columnsOf(bookingMailRow)} from guest_mail
+     where venue_id = ${venue} and kind = any(${bookingMails}) and record_id = ${booking}
+     order by id desc limit ${mostMails}`)) as BookingMailRow[]
+
+const unreachedRow = {
+  id: 'int8',
+  guest_name: 'text?',
+  date: 'date?',
+  time: 'time?',
+  status: 'text',
+} as const
+export type UnreachedRow = RowOf<typeof unreachedRow>
+
+const mostUnreached = 20
+
+/**
+ * The bookings from a service date on whose guest the last mail did not reach, soonest first: one that is cancelled as
+ * well, since its guest may come all the same.
+ */
+export const unreachedGuests = (db: Queries, venue: VenueId, today: LocalDate): Promise<UnreachedRow[]> =>
+  db.many(sql(unreachedRow)`
+    select r.id, r.guest_name, r.date, r.time, r.status from reservation r
+     where r.venue_id = ${venue} and r.service_date >= ${today}
+       and r.id in (
+         select f.record_id from guest_mail f
+          where f.venue_id = ${venue} and f.state = 'failed' and f.kind = any(${bookingMails})
+            and not exists (
+              select from guest_mail n
+               where n.venue_id = ${venue} and n.kind = any(${bookingMails}) and n.record_id = f.record_id
+                 and n.id > f.id and n.state = 'sent'))
+     order by r.service_date, r.service_minute, r.id limit ${mostUnreached}`)
