@@ -66,6 +66,8 @@ export type EveningParty = {
   readonly arrived: boolean
   readonly from: Temporal.Instant
   readonly until: Temporal.Instant
+  /** Until when they were to have it; earlier than `until` for who stays over. */
+  readonly planned: Temporal.Instant
   /** Ids, ascending; a request holds none. */
   readonly tables: readonly number[]
   /** Staff chose them. */
@@ -123,6 +125,7 @@ export const eveningFloor = async (
           : row.status === 'Seated' && Temporal.Instant.compare(at, planned) > 0
             ? at
             : planned,
+      planned,
       tables: row.status === 'Requested' ? [] : (row.tables ?? []).map(Number),
       pinned: row.pinned,
     }

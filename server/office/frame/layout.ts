@@ -6,11 +6,15 @@ import { icon } from '../../html/icon.ts'
 import { mayAct } from '../../staff/roles.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { icon as symbol, iconFile } from '../parts/icon.ts'
+import { stepStyles } from '../grid/steps.ts'
+import type { SheetName } from './page.ts'
 import { type Place, places, reviewerPlaces } from './places.ts'
 
 /** The frame around every page, and the files it needs; made once, at startup. */
 export type Shell = {
   readonly files: readonly ShellFile[]
+  /** What only some pages load, by the name they ask for it. */
+  readonly sheets: Readonly<Record<SheetName, readonly ShellFile[]>>
   readonly mistake: (title: string, sentence: string, back: string) => Html
 }
 
@@ -29,7 +33,7 @@ const styleNames = ['tokens', 'office', 'frame', 'book', 'records', 'campaigns',
 export const shellOf = (): Shell => ({
   // In the order they apply and run.
   files: [
-    stylesOf(styleNames),
+    stylesOf('office.css', styleNames),
     { ...iconFile, link: html`` },
     scriptOf('htmx.js', createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js')),
     scriptOf('office.js'),
@@ -37,6 +41,9 @@ export const shellOf = (): Shell => ({
     scriptOf('service.js', undefined, 'module'),
     scriptOf('campaigns.js', undefined, 'module'),
   ],
+  sheets: {
+    grid: [stylesOf('grid.css', ['grid'], stepStyles()), scriptOf('grid.js', undefined, 'module')],
+  },
   mistake: (title, sentence, back) =>
     html`<section class="card">
       <h1>${title}</h1>
@@ -50,7 +57,10 @@ export type WholePage = {
   readonly body: Html
   /** What the page puts into the band above every page: its day, its clock. */
   readonly lintel?: Html | undefined
+  readonly sheet?: SheetName | undefined
   readonly path: string
+  /** Whether tables decide at the venue. */
+  readonly tables: boolean
   readonly me: SignedIn | undefined
   readonly practice: boolean
   /** Sending is on hold because the database is a restored copy. */
@@ -69,7 +79,10 @@ const htmxConfig = JSON.stringify({
 })
 
 /** A page from doctype to end. */
-export const wholePage = (shell: Shell, { title, body, lintel, path, me, practice, held }: WholePage): Html =>
+export const wholePage = (
+  shell: Shell,
+  { title, body, lintel, sheet, path, me, tables, practice, held }: WholePage,
+): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -78,7 +91,7 @@ export const wholePage = (shell: Shell, { title, body, lintel, path, me, practic
         <meta name="htmx-config" content="${htmxConfig}" />
         <link rel="icon" href="${icon}" />
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
-        ${shell.files.map(({ link }) => link)}
+        ${[...shell.files, ...(sheet ? shell.sheets[sheet] : [])].map(({ link }) => link)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
@@ -86,7 +99,7 @@ export const wholePage = (shell: Shell, { title, body, lintel, path, me, practic
         ${
           me
             ? html`<div class="frame">
-                ${band(me, lintel)} ${rail(me, path)}
+                ${band(me, lintel)} ${rail(me, path, tables)}
                 <main id="main" tabindex="-1">
                   ${held && heldHint}
                   ${me.notices.map((notice) => html`<p class="${notice.startsWith('⚠') ? 'hint' : 'notice'}" role="status">${notice}</p>`)}${body}
@@ -140,9 +153,11 @@ const band = ({ staff, venue }: SignedIn, more: Html | undefined): Html =>
       </header>`
 
 /** Navigation: a rail on wide screens; on narrow ones a bar with the first places, and all of them under "More". */
-const rail = ({ staff, venue }: SignedIn, path: string): Html => {
+const rail = ({ staff, venue }: SignedIn, path: string, tables: boolean): Html => {
   const shown =
-    staff.role === 'reviewer' ? reviewerPlaces : places.filter(({ role }) => mayAct(staff.role, role))
+    staff.role === 'reviewer'
+      ? reviewerPlaces
+      : places.filter((one) => mayAct(staff.role, one.role) && (tables || !one.ofTables))
   const current = shown.findLast(({ to }) => path === to || path.startsWith(`${to}/`))
   const link = ({ to, name, icon: of }: Place) =>
     html`<li>
@@ -196,8 +211,9 @@ const servedAs = (name: string, type: string, text: string) => {
   return { path, type, text, tag, address: `${path}?v=${tag}` }
 }
 
-const stylesOf = (names: readonly string[]): ShellFile => {
+/** Files of styles as one, served under the name given; `more` is what no file says. */
+const stylesOf = (as: string, names: readonly string[], more = ''): ShellFile => {
   const text = names.map((name) => readFileSync(new URL(`../assets/${name}.css`, import.meta.url), 'utf8'))
-  const { address, ...file } = servedAs('office.css', 'text/css', text.join('\n'))
+  const { address, ...file } = servedAs(as, 'text/css', [...text, more].join('\n'))
   return { ...file, link: html`<link rel="stylesheet" href="${address}" />` }
 }

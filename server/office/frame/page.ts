@@ -9,6 +9,8 @@ export type PageAnswer =
       readonly body: Html
       /** What stands in the band above the page. */
       readonly lintel?: Html
+      /** Styles and script that only pages of this kind load. */
+      readonly sheet?: SheetName
       readonly status?: number
       readonly cookies?: readonly string[]
     }
@@ -37,6 +39,8 @@ export type PageAnswer =
       readonly type: string
       readonly body: string | NodeJS.ReadableStream
     }
+
+export type SheetName = 'grid'
 
 export const page = (title: string, body: Html, status?: number): PageAnswer & { readonly kind: 'page' } => ({
   kind: 'page',

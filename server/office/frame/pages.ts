@@ -3,6 +3,7 @@ import { accountPages } from '../sign-in/account.ts'
 import { activityPages } from '../activity/routes.ts'
 import { campaignPages } from '../campaigns/routes.ts'
 import { floorPages } from '../floor/routes.ts'
+import { gridPages } from '../grid/routes.ts'
 import { guestPages } from '../guests/routes.ts'
 import { dataPages } from '../data/routes.ts'
 import { integrationPages } from '../integrations/routes.ts'
@@ -34,6 +35,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...todayPages,
   ...floorPages,
   ...waitlistPages,
+  ...gridPages,
   ...guestPages,
   ...leadPages,
   ...taskPages,

@@ -3,8 +3,13 @@ import type { StaffRole } from '../../staff/roles.ts'
 export type Place = { readonly to: string; readonly name: string; readonly icon: string }
 
 /** The places of the office, in the order of the rail, and which roles see them. */
-export const places: readonly (Place & { readonly role: StaffRole })[] = [
+export const places: readonly (Place & {
+  readonly role: StaffRole
+  /** Only where tables decide. */
+  readonly ofTables?: true
+})[] = [
   { to: '/office/service', name: 'Service', icon: 'layout-list', role: 'host' },
+  { to: '/office/grid', name: 'Grid', icon: 'chart-gantt', role: 'host', ofTables: true },
   { to: '/office/today', name: 'Book', icon: 'book-open', role: 'host' },
   { to: '/office/waitlist', name: 'Waitlist', icon: 'hourglass', role: 'host' },
   { to: '/office/guests', name: 'Guests', icon: 'users', role: 'host' },

@@ -10,6 +10,7 @@ import { refusalOf } from '../../http/answer-error.ts'
 import { packed, packedOnce } from '../../http/compression.ts'
 import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../../http/server.ts'
 import { textOf } from '../../html/html.ts'
+import { tableMode } from '../../tables/mode-reads.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../staff/roles.ts'
 import { type SignedIn, leaveNotice, sessionOf } from '../../staff/sessions.ts'
@@ -120,7 +121,7 @@ export const servePages = (
       if (!isReading(request)) checkOrigin(request)
     })
     for (const row of pages) servePage(office, context, gate, shell, row)
-    for (const { path, type, text, tag } of shell.files) {
+    for (const { path, type, text, tag } of filesOf(shell)) {
       const body = packedOnce(text)
       office.route({
         method: pageMethods('GET'),
@@ -136,13 +137,15 @@ export const servePages = (
     }
   })
   return {
-    served: servedPages([...pages, ...shell.files.map(({ path }) => ({ method: 'GET' as const, path }))]),
+    served: servedPages([...pages, ...filesOf(shell).map(({ path }) => ({ method: 'GET' as const, path }))]),
     unknown: {
       below: /^\/(?:office|operator)(?:\/|$)/,
       answer: (refusal, request, reply) => answerUnknownPage(context, shell, refusal, request, reply),
     },
   }
 }
+
+const filesOf = ({ files, sheets }: Shell) => [...files, ...Object.values(sheets).flat()]
 
 /** Forms are small; files are uploaded to their own path. */
 const formBytes = 256 * 1024
@@ -280,6 +283,7 @@ const send = async (
             ...answer,
             path,
             me,
+            tables: await tablesDecide(context, me),
             practice: context.config.practice,
             held: context.hold.isOn(),
           }),
@@ -307,6 +311,9 @@ const send = async (
       return answer satisfies never
   }
 }
+
+const tablesDecide = async ({ db }: Pick<Context, 'db'>, me: SignedIn | undefined): Promise<boolean> =>
+  me?.venue !== undefined && (await tableMode(db, me.venue.id)) === 'on'
 
 /** Not signed in, or no longer: on to the sign-in page, and back afterwards. */
 class SignInFirst extends Error {}
@@ -378,6 +385,7 @@ const sendMistake = async (
         body: shell.mistake(title, refusal.message, back(request)),
         path: request.url,
         me,
+        tables: await tablesDecide(context, me),
         practice: context.config.practice,
         held: context.hold.isOn(),
       }),

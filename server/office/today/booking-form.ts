@@ -89,7 +89,7 @@ export const bookingForm = ({
           ${pads.times}
         </div>
       </div>
-      ${pads.length && html`${tablePicks(pads.tables)}<div class="sheet-block">${pads.length}</div>`}
+      ${pads.length && html`${tablePicks(pads.tables)}<div class="how-long">${pads.length}</div>`}
     </div>
     <div class="sheet-block guest-block">
       <input type="hidden" name="guest" value="${seen.typed.guest}" />

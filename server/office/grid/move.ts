@@ -1,0 +1,252 @@
+import { type Html, html } from '../../html/html.ts'
+import { badRequest, notFound, refuse } from '../../kernel/refusal.ts'
+import { toInstant } from '../../kernel/moment.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { readDate } from '../../kernel/written-time.ts'
+import { type BookRow, bookedReservation } from '../../reservations/book-row.ts'
+import { editReservation } from '../../reservations/edits.ts'
+import type { ReservationOutcome } from '../../reservations/outcome.ts'
+import { chooseTables } from '../../tables/choose-tables.ts'
+import { labelsOfTables, wholeFloor } from '../../tables/floor-reads.ts'
+import { tablesHeld } from '../../tables/holding-reads.ts'
+import { joinedLabels } from '../../tables/written-floor.ts'
+import { turnMinutes } from '../../venue/turn-minutes.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import { actorOf } from '../frame/actor.ts'
+import type { Form, PageAnswer } from '../frame/page.ts'
+import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
+import { backField, versionField, versionIn } from '../parts/fields.ts'
+import { type Press, answerPress, answerUndone } from '../parts/press.ts'
+import { confirmedField } from '../parts/reasons.ts'
+import { tablesOf } from '../parts/table-fields.ts'
+import { guestsInWords, idIn, minutesInWords } from '../parts/time-words.ts'
+import { gridPart } from './grid.ts'
+import { readGrid } from './read-grid.ts'
+
+/*
+ * A block of the grid that was dragged: earlier or later, longer or shorter, to another table. What the page showed comes
+ * along, so a booking that has changed since is left alone; what speaks against it is asked about in the last line.
+ */
+
+/** The longest a table is held, and the farthest a block is dragged, in minutes. */
+const mostMinutes = 1_440
+
+const moves = '/office/grid/moves'
+
+type Dragged = {
+  readonly id: number
+  readonly version: number
+  /** Minutes later; negative: earlier. */
+  readonly shift: number
+  /** Minutes longer; negative: shorter. */
+  readonly longer: number
+  /** The table it was dropped at; absent: it stays at its own. */
+  readonly to: number | undefined
+  /** Where an undo puts it back; none: without a table. */
+  readonly tables: readonly number[] | undefined
+  /** Whether a machine may not move it from there. */
+  readonly pinned: boolean
+}
+
+export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+  const { form } = asked
+  const dragged = draggedIn(form)
+  const row = await rowOf(work, dragged.id)
+  if (row.status === 'Seated' && dragged.shift !== 0)
+    throw badRequest('They sit already; only their table and how long they stay can change.')
+  const before = await tablesHeld(work.db, work.venue.id, row.id)
+  const tables = await tablesWanted(work, row, dragged, before.tables)
+  const outcome = await move(work, row, dragged, { tables, before }, form)
+  const press = await pressOf(work, asked, row, dragged)
+  return answerPress(press, outcome, ({ version }) => ({
+    words: 'changed',
+    more: dragForm(
+      row.id,
+      version,
+      press.where,
+      html`<input type="hidden" name="shift" value="${-dragged.shift}" /><input
+          type="hidden"
+          name="longer"
+          value="${-dragged.longer}"
+        /><input type="hidden" name="tables" value="${before.tables.join(' ') || 'none'}" /><input
+          type="hidden"
+          name="pinned"
+          value="${before.pinned ? 'yes' : 'no'}"
+        /><button>Undo</button>`,
+    ),
+  }))
+}
+
+/** A move that was refused: nothing was done, and the grid is as it is. */
+export const refusedGridMove = async (
+  work: OfficeWork,
+  asked: OfficeRequest,
+  { message }: { readonly message: string },
+): Promise<PageAnswer> => {
+  const dragged = draggedIn(asked.form)
+  const press = await pressOf(work, asked, await rowOf(work, dragged.id), dragged)
+  return answerUndone(press, `${message} Nothing was done.`)
+}
+
+const rowOf = async ({ db, venue }: OfficeWork, id: number): Promise<BookRow> => {
+  const row = await bookedReservation(db, venue.id, id)
+  if (!row) throw notFound('booking')
+  return row
+}
+
+const draggedIn = (form: Form): Dragged => {
+  const id = idIn(form.text('id'))
+  if (id === undefined) throw badRequest('This form is incomplete; open the page again.')
+  const tables = form.text('tables')
+  return {
+    id,
+    version: versionIn(form),
+    shift: minutesIn(form, 'shift'),
+    longer: minutesIn(form, 'longer'),
+    to: idIn(form.text('to')),
+    tables: tables === '' ? undefined : tables === 'none' ? [] : tablesOf(tables),
+    pinned: form.text('pinned') !== 'no',
+  }
+}
+
+const minutesIn = (form: Form, name: string): number => {
+  const text = form.text(name) || '0'
+  const minutes = Number(text)
+  if (!/^-?\d{1,4}$/.test(text) || Math.abs(minutes) > mostMinutes)
+    throw badRequest('This form is incomplete; open the page again.')
+  return minutes
+}
+
+/** Where it goes: the table it was dropped at, or those it may be joined with where that one alone is too small. */
+const tablesWanted = async (
+  { db, venue }: OfficeWork,
+  { party_size }: BookRow,
+  { to, tables }: Dragged,
+  held: readonly number[],
+): Promise<readonly number[]> => {
+  if (tables) return tables
+  if (to === undefined || held.includes(to)) return held
+  const floor = await wholeFloor(db, venue.id)
+  const table = floor?.tables.find(({ id }) => id === to)
+  if (!floor || !table) throw notFound('table')
+  const size = party_size ?? 1
+  const joined = floor.combinations
+    .filter((one) => one.tables.includes(to) && one.least <= size && size <= one.most)
+    .toSorted((a, b) => a.tables.length - b.tables.length || a.most - b.most)
+  return size <= table.most ? [to] : (joined[0]?.tables ?? [to])
+}
+
+const move = async (
+  work: OfficeWork,
+  row: BookRow,
+  { id, version, shift, longer, to, tables: back, pinned }: Dragged,
+  { tables, before }: { readonly tables: readonly number[]; readonly before: { readonly pinned: boolean } },
+  form: Form,
+): Promise<ReservationOutcome> => {
+  const { venue, me } = work
+  const actor = actorOf(me)
+  if (row.starts_at === null) throw badRequest('This booking has no time.')
+  // Where nobody chose a table, a machine may go on moving them.
+  const isPinned = to === undefined && back === undefined ? before.pinned : pinned
+  const startsAt = toInstant(row.starts_at).add({ minutes: shift })
+  const minutes = longer === 0 ? undefined : (await lengthOf(work, row)) + longer
+  if (minutes !== undefined && (minutes < 15 || minutes > mostMinutes))
+    throw badRequest('A table is held for at least 15 minutes and at most a day.')
+  const edited = await editReservation(work, actor, {
+    id,
+    seenVersion: version,
+    changes: {
+      ...(shift !== 0 && { when: { ...wallTimeOf(startsAt, venue.timezone), startsAt } }),
+      ...(minutes !== undefined && { durationMinutes: minutes }),
+    },
+    confirmed: confirmedField(form),
+    tables,
+  })
+  if (edited.kind !== 'done' && edited.kind !== 'unchanged') return edited
+  const held = await tablesHeld(work.db, venue.id, id)
+  const isThere = tables.join() === held.tables.join() && (tables.length === 0 || held.pinned === isPinned)
+  if (isThere) return edited
+  const chosen = await chooseTables(work, actor, { id, tables, pinned: isPinned })
+  // Both or nothing.
+  if (chosen.kind === 'refused' && edited.kind === 'done') throw refuse('not-in-state', chosen.sentence)
+  return chosen.kind === 'unchanged' ? edited : chosen
+}
+
+const lengthOf = async ({ db, venue }: OfficeWork, row: BookRow): Promise<number> =>
+  row.duration_minutes ??
+  turnMinutes(
+    await bookingRulesAround(
+      db,
+      venue,
+      row.service_date ??
+        row.date ??
+        wallTimeOf(Temporal.Instant.fromEpochMilliseconds(0), venue.timezone).date,
+    ),
+    row.party_size ?? 1,
+  )
+
+const pressOf = async (
+  work: OfficeWork,
+  { form, partOnly }: OfficeRequest,
+  row: BookRow,
+  { shift, longer, to, tables, pinned }: Dragged,
+): Promise<Press> => {
+  const where = backField(form, '/office/grid')
+  const changed = [
+    ...(shift === 0 ? [] : [`${minutesInWords(Math.abs(shift))} ${shift > 0 ? 'later' : 'earlier'}`]),
+    ...(longer === 0 ? [] : [`${minutesInWords(Math.abs(longer))} ${longer > 0 ? 'longer' : 'shorter'}`]),
+    ...(to === undefined && tables === undefined ? [] : [await tableWords(work, row.id)]),
+  ]
+  return {
+    partOnly,
+    where,
+    list: async () => {
+      const seen = await readGrid(
+        work,
+        readDate(new URL(where, 'http://office').searchParams.get('date') ?? ''),
+      )
+      return seen ? gridPart(seen) : html``
+    },
+    who: `${row.guest_name ?? 'No name'}, ${guestsInWords(row.party_size)}${changed.length > 0 ? ` (${changed.join(', ')})` : ''}`,
+    label: 'Change',
+    again: (confirm) =>
+      dragForm(
+        row.id,
+        row.version,
+        where,
+        html`<input type="hidden" name="shift" value="${shift}" /><input
+            type="hidden"
+            name="longer"
+            value="${longer}"
+          /><input type="hidden" name="to" value="${to ?? ''}" /><input
+            type="hidden"
+            name="tables"
+            value="${tables === undefined ? '' : tables.join(' ') || 'none'}"
+          /><input type="hidden" name="pinned" value="${pinned ? 'yes' : 'no'}" />${confirm}`,
+      ),
+  }
+}
+
+const tableWords = async ({ db, venue }: OfficeWork, id: number): Promise<string> => {
+  const { tables } = await tablesHeld(db, venue.id, id)
+  return tables.length === 0
+    ? 'no table'
+    : `table ${joinedLabels([...(await labelsOfTables(db, venue.id, tables))])}`
+}
+
+const dragForm = (id: number, version: number, back: string, fields: Html): Html =>
+  html`<form
+    class="moves"
+    method="post"
+    action="${moves}"
+    hx-post="${moves}"
+    hx-target="#book"
+    hx-swap="outerMorph"
+    hx-sync="#book:replace"
+  >
+    <input type="hidden" name="id" value="${id}" />${versionField(version)}<input
+      type="hidden"
+      name="back"
+      value="${back}"
+    />${fields}
+  </form>`

@@ -1,0 +1,101 @@
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import type { LocalDate } from '../../kernel/written-time.ts'
+import { serviceDateAt } from '../../reservations/rules/service-now.ts'
+import { endOfDay, instantOfMinute, startOfDay, unavailableSpans } from '../../tables/day-span.ts'
+import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
+import { plannedPeriodsOn } from '../../venue/planned-hours.ts'
+import { bookingRulesAround } from '../../venue/rules-store.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { markOf } from '../today/read-day.ts'
+import { mostSteps, stepMinutes } from './steps.ts'
+
+export type OffSpan = {
+  readonly from: Temporal.Instant
+  readonly until: Temporal.Instant
+  readonly why: string | null
+}
+
+export type GridSeen = {
+  /** The service date shown, and the current one. */
+  readonly date: LocalDate
+  readonly today: LocalDate
+  readonly now: Temporal.Instant
+  readonly timezone: string
+  /** The full hour it begins at, and how many steps are drawn from there. */
+  readonly from: Temporal.Instant
+  readonly steps: number
+  /** The step that is now; undefined where now is not drawn. */
+  readonly nowStep: number | undefined
+  readonly evening: EveningFloor
+  readonly rooms: readonly { readonly name: string; readonly tables: EveningFloor['tables'] }[]
+  /** When tables take nobody, by their ids. */
+  readonly off: ReadonlyMap<number, readonly OffSpan[]>
+  readonly mark: string
+}
+
+/** An evening's tables by time; undefined where tables decide nothing. */
+export const readGrid = async (
+  work: OfficeWork,
+  asked: LocalDate | undefined,
+): Promise<GridSeen | undefined> => {
+  const { db, venue } = work
+  const now = work.now()
+  const wall = wallTimeOf(now, venue.timezone)
+  // Read before the rest: a change in between shows at the next look, instead of never.
+  const [mark, rulesNow] = await Promise.all([markOf(work), bookingRulesAround(db, venue, wall.date)])
+  const today = serviceDateAt(rulesNow, now)
+  const date = asked ?? today
+  const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)
+  const { floor } = rules
+  if (!floor) return undefined
+  const evening = await eveningFloor(work, date, rules)
+  const parties = [...evening.tables.flatMap((table) => table.parties), ...evening.withoutTable]
+  const first = Math.min(startOfDay(rules, date), ...parties.map((party) => party.from.epochMilliseconds))
+  const ends = plannedPeriodsOn(rules, date).map(({ endMinute }) =>
+    instantOfMinute(venue.timezone, date, endMinute),
+  )
+  const last = Math.max(
+    ...ends,
+    ...parties.map(({ until }) => until.epochMilliseconds),
+    ends.length + parties.length === 0 ? endOfDay(rules, date, 0) : 0,
+  )
+  // The full hour of the venue's clocks, which is none elsewhere where zones differ by half hours.
+  const firstMinute = Math.floor(first / minuteMs) * minuteMs
+  const { time } = wallTimeOf(Temporal.Instant.fromEpochMilliseconds(firstMinute), venue.timezone)
+  const start = firstMinute - Number(time.slice(3)) * minuteMs
+  const steps = Math.min(mostSteps, Math.max(perHour, Math.ceil((last - start) / hourMs) * perHour))
+  const nowStep = Math.floor((now.epochMilliseconds - start) / (stepMinutes * minuteMs))
+  const end = start + steps * stepMinutes * minuteMs
+  const why = new Map(floor.outages.map((outage) => [outage.table, outage.why]))
+  const off = new Map(
+    [...unavailableSpans(rules, floor, date)].map(([table, spans]) => [
+      table,
+      spans
+        .filter(({ from, until }) => until > start && from < end)
+        .map(({ from, until }) => ({
+          from: Temporal.Instant.fromEpochMilliseconds(Math.max(from, start)),
+          until: Temporal.Instant.fromEpochMilliseconds(Math.min(until, end)),
+          why: why.get(table) ?? null,
+        })),
+    ]),
+  )
+  return {
+    date,
+    today,
+    now,
+    timezone: venue.timezone,
+    from: Temporal.Instant.fromEpochMilliseconds(start),
+    steps,
+    nowStep: nowStep >= 0 && nowStep < steps ? nowStep : undefined,
+    evening,
+    rooms: evening.rooms
+      .map(({ id, name }) => ({ name, tables: evening.tables.filter(({ room }) => room === id) }))
+      .filter(({ tables }) => tables.length > 0),
+    off,
+    mark,
+  }
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const perHour = 60 / stepMinutes
