@@ -11,7 +11,10 @@ import type { VenueId } from './venue.ts'
 /** `unasked`: so many times a network writes before it is asked a question. */
 export const guestWindow = { minutes: 10, most: 60, unasked: 3 } as const
 
-/** Counts a form; false when the network has sent too many. */
+/**
+ * Counts a form; false when the network has sent too many. What comes after the first of those only reads: a program that
+ * goes on would keep one row locked, and each of its forms waiting for the disk.
+ */
 export const countGuestForm = async (
   db: Queries,
   venue: VenueId,
@@ -19,14 +22,18 @@ export const countGuestForm = async (
   now: Temporal.Instant,
 ): Promise<boolean> => {
   const since = now.subtract({ minutes: guestWindow.minutes })
-  const { used } = await db.one(sql({ used: 'int4' })`
-    insert into guest_window as w (venue_id, network, opened_at, used) values (${venue}, ${network}, ${now}, 1)
+  const counted = await db.maybe(sql({ used: 'int4' })`
+    insert into guest_window as w (venue_id, network, opened_at, used)
+    select ${venue}, ${network}, ${now}::timestamptz, 1
+     where not exists (
+       select from guest_window
+        where venue_id = ${venue} and network = ${network} and opened_at > ${since} and used > ${guestWindow.most})
     on conflict (venue_id, network) do update set
       used = case when w.opened_at <= ${since} then 1 else w.used + 1 end,
       written = case when w.opened_at <= ${since} then 0 else w.written end,
       opened_at = case when w.opened_at <= ${since} then ${now} else w.opened_at end
     returning used`)
-  return used <= guestWindow.most
+  return counted !== undefined && counted.used <= guestWindow.most
 }
 
 /** Counts a form that means to write, one of those that `countGuestForm` counted; returns how many there were. */
