@@ -2,10 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Context } from '../server/context.ts'
+import { type Demo, makeDemo } from '../server/demo/make-demo.ts'
 import { type Beside, measureApi } from './api.ts'
 import { type Figure, type GroupTitle, section, withSection } from './report.ts'
 import { measureCli } from './cli.ts'
 import { measureCompose } from './compose.ts'
+import { measureDoors } from './doors.ts'
 import { measureGrowth } from './growth.ts'
 import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
@@ -19,7 +22,7 @@ import { measureWebhooks } from './webhooks.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, growth, pages, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, pages, doors, growth, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -48,7 +51,7 @@ const endings: (() => Promise<void>)[] = []
 const settingsOfSide = async (): Promise<Record<string, string>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-'))
   endings.push(() => rm(dataDir, { recursive: true, force: true }))
-  return { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_PER_MINUTE: '1000000' }
+  return { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_PER_MINUTE: '1000000', TRUST_PROXY: '1' }
 }
 /** On a database of its own, gone afterwards. */
 const alone = async <T>(measure: (settings: Record<string, string>) => Promise<T>): Promise<T> => {
@@ -104,9 +107,15 @@ const group = async (
   }
 }
 
+const demoVenue = async (context: Context): Promise<Demo> => {
+  const demo = await makeDemo(context)
+  await context.db.session((client) => client.query('analyze'))
+  return demo
+}
+
 const apiCases = ['list', 'me', 'book', 'guest', 'batch', 'dry-run', 'million', 'find']
 try {
-  if ([...apiCases, 'office', 'pages'].some(wanted)) {
+  if ([...apiCases, 'office', 'pages', 'doors'].some(wanted)) {
     const settings = await settingsOfSide()
     await (await startService(settings, ours)).stop()
     const beforeStart = performance.now()
@@ -128,10 +137,14 @@ try {
         },
       ]
     })
+    const demo = ['office', 'doors'].some(wanted) ? await demoVenue(service.context) : undefined
     await group('The office', ['office', 'pages'], async () => [
-      ...(wanted('office') ? await measureOffice(service.context, service) : []),
+      ...(demo && wanted('office') ? await measureOffice(service.context, service, demo) : []),
       ...(wanted('pages') ? await measurePages() : []),
     ])
+    await group('Guest pages', ['doors'], async () =>
+      demo ? measureDoors(service.context, service, demo) : [],
+    )
   }
 } finally {
   for (const end of endings.toReversed()) await end()

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../server/context.ts'
 import { sql } from '../server/db/sql.ts'
-import { type Demo, makeDemo } from '../server/demo/make-demo.ts'
+import type { Demo } from '../server/demo/make-demo.ts'
 import { openSlotOnFriday } from '../server/demo/open-slot.ts'
 import type { Figure } from './report.ts'
-import { type Answer, type Visitor, visit } from './visitor.ts'
+import { type Visitor, firstVisit, opened, visit } from './visitor.ts'
 
 /*
  * The office at the demo venue, over HTTP on the service under test: how long a page takes, what a first visit weighs,
@@ -19,9 +19,8 @@ const mostLooks = 20
 export const measureOffice = async (
   context: Context,
   service: { readonly port: number },
+  demo: Demo,
 ): Promise<Figure[]> => {
-  const demo = await makeDemo(context)
-  await context.db.session((client) => client.query('analyze'))
   const owner = await signedIn(service.port, demo, 'owner')
   const host = await signedIn(service.port, demo, 'host')
   try {
@@ -62,7 +61,7 @@ export const measureOffice = async (
   }
 }
 
-const signedIn = async (port: number, { signIns }: Demo, role: string): Promise<Visitor> => {
+export const signedIn = async (port: number, { signIns }: Demo, role: string): Promise<Visitor> => {
   const account = signIns.find((one) => one.role === role)
   if (!account) throw new Error(`the demo has no ${role}`)
   const visitor = visit(port)
@@ -78,18 +77,13 @@ const busiestDay = ({ db }: Context, { venue }: Demo): Promise<{ date: string; b
      where venue_id = ${venue.id} group by service_date
      order by sum(party_size) desc, service_date limit 1`)
 
-const renderTime = async (visitor: Visitor, path: string): Promise<number> => {
+/** The 95th percentile of many looks at a page, one after another, in milliseconds. */
+export const renderTime = async (visitor: Visitor, path: string): Promise<number> => {
   const took: number[] = []
   for (let n = 0; n < renders; n++) took.push((await opened(visitor, path)).ms)
   // The first tenth warms up.
   const sorted = took.slice(renders / 10).toSorted((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) * 0.95)] as number
-}
-
-const opened = async (visitor: Visitor, path: string): Promise<Answer> => {
-  const answer = await visitor.get(path, { 'accept-encoding': 'br' })
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
-  return answer
 }
 
 /** Pages that the places and tabs lead to, from one that is busy: which weighs most with all it needs, for whom nothing is kept yet. */
@@ -100,12 +94,7 @@ const heaviest = async (visitor: Visitor, start: string): Promise<{ path: string
   let most = { path: start, bytes: 0 }
   for (let path = waiting.shift(); path !== undefined && known.size < 200; path = waiting.shift()) {
     const text = (await visitor.get(path)).body.toString()
-    const files = [...text.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/[^"]+)"/g)].map(([, at]) => at)
-    let bytes = (await opened(visitor, path)).body.length
-    for (const file of files as string[]) {
-      if (!weights.has(file)) weights.set(file, (await opened(visitor, file)).body.length)
-      bytes += weights.get(file) as number
-    }
+    const bytes = await firstVisit(visitor, path, weights)
     if (bytes > most.bytes) most = { path, bytes }
     for (const [nav] of text.matchAll(/<nav[^]*?<\/nav>/g)) {
       for (const [, to] of nav.matchAll(/href="(\/office\/[^"#]+)"/g)) {

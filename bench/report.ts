@@ -90,6 +90,9 @@ const aboutGrowth =
 const aboutTheOffice =
   'The same service, on the demo venue, alongside the million records of the cases above. Pages are requested one after another on one connection, timed from the request to the last byte, compressed. A first visit is a page with its styles and scripts for somebody with an empty cache; the heaviest page that places and tabs lead to is shown. The second screen polls as often as its page says, and the clicks fall on all phases of that interval. Lists of 10,000 are office pages and the reads behind them, each the fastest of five views, in the tests that fill those tables.'
 
+const aboutDoors =
+  'The guest pages of the demo venue, requested as the office’s are, on the same service. Beside the crowd and the forms somebody keeps opening the service screen; load generator, service and PostgreSQL share the cores. Forms beyond the limits of an address are refused, which is part of what they cost.'
+
 const aboutDeliveries =
   'The engine, the receiver and the embedded PostgreSQL are separate processes that share the cores. The floor is a bare loop that sends as many signed requests with the same client to the same receiver; a figure with a floor is deliveries per second of the sending process’s CPU time. What a crash leaves is proved by `server/webhooks/engine/faults.test.ts`, not measured.'
 
@@ -107,6 +110,7 @@ const abouts = {
   'The API': aboutTheApi,
   'What came after version 1': () => aboutGrowth,
   'The office': () => aboutTheOffice,
+  'Guest pages': () => aboutDoors,
   Deliveries: () => aboutDeliveries,
   Campaigns: () => aboutCampaigns,
   Clients: () => aboutClients,

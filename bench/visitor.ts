@@ -53,3 +53,25 @@ export const visit = (port: number): Visitor => {
     stop: () => agent.destroy(),
   }
 }
+
+/** A page, packed as browsers ask for it; throws unless it was answered 200. */
+export const opened = async (visitor: Visitor, path: string): Promise<Answer> => {
+  const answer = await visitor.get(path, { 'accept-encoding': 'br' })
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`)
+  return answer
+}
+
+/** The bytes of a page with its styles and scripts, for somebody with an empty cache. */
+export const firstVisit = async (
+  visitor: Visitor,
+  path: string,
+  weights = new Map<string, number>(),
+): Promise<number> => {
+  const text = (await visitor.get(path)).body.toString()
+  let bytes = (await opened(visitor, path)).body.length
+  for (const [, file = ''] of text.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/[^"]+)"/g)) {
+    if (!weights.has(file)) weights.set(file, (await opened(visitor, file)).body.length)
+    bytes += weights.get(file) as number
+  }
+  return bytes
+}
