@@ -5,6 +5,7 @@ import { keyCheck } from './access/key-check.ts'
 import { accountRoutes } from './access/routes.ts'
 import { fetchText } from './callbacks/fetch-text.ts'
 import { serveCallbacks } from './callbacks/serve-callbacks.ts'
+import { serveTextCallbacks } from './callbacks/serve-text-callbacks.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
 import { eventRoutes } from './changes/events/routes.ts'
@@ -85,7 +86,7 @@ export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const reference = serveSite(app, context.config.publicUrl)
   const office = servePages(app, parts, officePages(context))
   const guests = serveGuestPages(app, parts)
-  const callbacks = serveCallbacks(app, { context, fetchText })
+  const callbacks = [...serveCallbacks(app, { context, fetchText }), ...serveTextCallbacks(app, context)]
   answerUnknown(
     app,
     [...Object.values(endpoints), ...reference, ...office.served, ...guests, ...callbacks],

@@ -43,6 +43,7 @@ const settings = {
   SES_TOPICS: { fallback: '', read: topicNames },
   POSTMARK_CALLBACK: { fallback: '', read: postmarkCallback },
   SENDGRID_KEY: { fallback: '', read: verifyingKey },
+  TWILIO_URL: { fallback: '', read: webAddress },
   RATE_LIMIT_PER_MINUTE: {
     fallback: '120',
     read: wholeNumber(1, 1_000_000),
@@ -129,6 +130,8 @@ export type Config = {
   readonly postmarkCallback: { readonly path: string; readonly credentials: string } | undefined
   /** Key that SendGrid signs its events with: base64 of its SPKI form. */
   readonly sendgridKey: string | undefined
+  /** Where texts are handed over instead of at Twilio itself, such as a stand-in for tests. */
+  readonly twilioUrl: string | undefined
   readonly rateLimitPerMinute: number
   /** Up to how many an owner may choose for a key. */
   readonly rateLimitMostPerMinute: number
@@ -202,6 +205,7 @@ export const readConfig = (
     sesTopics: value('SES_TOPICS') ?? [],
     postmarkCallback: value('POSTMARK_CALLBACK'),
     sendgridKey: value('SENDGRID_KEY'),
+    twilioUrl: value('TWILIO_URL'),
     rateLimitPerMinute: value('RATE_LIMIT_PER_MINUTE') as number,
     rateLimitMostPerMinute: value('RATE_LIMIT_MOST_PER_MINUTE') as number,
     automationHookHost: value('AUTOMATION_HOOK_HOST') as string,

@@ -585,6 +585,26 @@ create table guest_regular (
 create index guest_regular_by_last_visit on guest_regular (venue_id, last_visit_date, id);
 create index guest_regular_by_visits on guest_regular (venue_id, visit_count, id);
 
+create table guest_text (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  record_id bigint not null,
+  state text not null default 'waiting',
+  made_at timestamptz(3) not null,
+  until timestamptz(3) not null,
+  taken_at timestamptz(3),
+  ended_at timestamptz(3),
+  provider_id text,
+  answer text,
+  segments integer,
+  primary key (venue_id, id),
+  check (state = any (array['waiting', 'sending', 'sent', 'delivered', 'failed', 'unknown']))
+);
+create index guest_text_by_provider_id on guest_text (venue_id, provider_id) where (provider_id is not null);
+create index guest_text_of_record on guest_text (venue_id, kind, record_id, id);
+create index guest_text_to_send on guest_text (made_at) where (state = any (array['waiting', 'sending']));
+
 create table guest_window (
   venue_id bigint not null,
   network text not null,
@@ -1295,6 +1315,34 @@ create index task_by_external_id on task (venue_id, external_id) where (external
 create index task_done on task (venue_id, done_at desc, id desc) where done;
 create index task_newest on task (venue_id, created_at desc, id desc);
 create index task_open on task (venue_id, done, due);
+
+create table text_reply (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  entry_id bigint not null,
+  provider_id text not null,
+  body text not null,
+  at timestamptz(3) not null,
+  primary key (venue_id, id)
+);
+create index text_reply_of_entry on text_reply (venue_id, entry_id, id);
+create unique index text_reply_once on text_reply (venue_id, provider_id);
+
+create table text_sender (
+  venue_id bigint not null,
+  account text not null,
+  token_sealed text not null,
+  from_number text not null,
+  version integer not null default 1,
+  primary key (venue_id)
+);
+
+create table text_stop (
+  venue_id bigint not null,
+  number_key text not null,
+  stopped_at timestamptz(3) not null,
+  primary key (venue_id, number_key)
+);
 
 create table ticket_order (
   venue_id bigint not null,

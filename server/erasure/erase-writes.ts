@@ -95,6 +95,8 @@ export const removeRecords = async (
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
   await forgetHouse(db, venue, ids)
   await db.run(sql()`
+    delete from text_reply where venue_id = ${venue} and entry_id = any(${ids.waitlist_entry}::bigint[])`)
+  await db.run(sql()`
     delete from lead_note where venue_id = ${venue} and lead_id = any(${ids.lead}::bigint[])`)
   await db.run(sql()`
     delete from guest_merge
@@ -261,6 +263,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'reservation_house', columns: ['occasion'] },
   { table: 'house_tag', columns: ['name'] },
   { table: 'waitlist_entry', columns: ['notes', 'external_id'] },
+  { table: 'text_reply', columns: ['body'] },
   { table: 'lead', columns: [...leadFields.freeTexts, 'external_id'] },
   { table: 'lead_note', columns: ['text'] },
   { table: 'task', columns: [...taskFields.freeTexts, 'external_id'] },

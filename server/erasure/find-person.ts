@@ -136,6 +136,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   const [
     houses,
     bookingHouses,
+    textReplies,
     saidWhenBooking,
     consents,
     leadNotes,
@@ -146,6 +147,9 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
   ] = await Promise.all([
     housesOfGuests(db, id, guestIds),
     housesOfBookings(db, id, ids.reservation),
+    db.many(sql({ body: 'text', at: 'timestamptz' })`
+      select body, at from text_reply
+       where venue_id = ${id} and entry_id = any(${ids.waitlist_entry}::bigint[]) order by id`),
     db.many(sql(guestBookingRow)`
       select ${columnsOf(guestBookingRow)} from guest_booking
        where venue_id = ${id} and reservation_id = any(${ids.reservation}::bigint[]) order by reservation_id`),
@@ -181,6 +185,7 @@ export const findPerson = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, soug
     saidWhenBooking,
     houses,
     bookingHouses,
+    textReplies,
     leads,
     leadNotes,
     waitlist,

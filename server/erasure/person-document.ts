@@ -30,6 +30,7 @@ export const personDocument = (found: Found) => ({
     comingAt: row.coming_at,
   })),
   waitlist: found.waitlist.map(presentWaitlistEntry),
+  textedBack: found.textReplies.map(({ body, at }) => ({ text: body, at })),
   leads: found.leads.map(presentLead),
   leadNotes: found.leadNotes.map(({ kind, text, created_at }) => ({ kind, text, createdAt: created_at })),
   ticketOrders: found.ticketOrders.map((row) => ({

@@ -42,6 +42,8 @@ import {
   subscribersAfter,
   suppressionsAfter,
   tasksAfter,
+  textRepliesAfter,
+  textReplyRow,
   ticketOrdersAfter,
   waitlistAfter,
 } from './reads.ts'
@@ -137,6 +139,7 @@ export const exportKinds: readonly ExportKind[] = [
     ...presentWaitlistEntry(row),
     reservationId: row.reservation_id,
   })),
+  kind('text-replies', 'What parties texted back', from(textReplyRow), textRepliesAfter, asFields),
   kind('leads', 'Leads', [...of(Lead), 'concept', 'guestId'], leadsAfter, (row) => ({
     ...presentLead(row),
     concept: row.concept,

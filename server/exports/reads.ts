@@ -86,6 +86,13 @@ export const suppressionsAfter = async (db: Queries, venue: VenueId, id: number)
   return rows.map((row, i) => ({ ...row, id: id + i + 1 }))
 }
 
+export const textReplyRow = { id: 'int8', entry_id: 'int8', body: 'text', at: 'timestamptz' } as const
+
+export const textRepliesAfter = (db: Queries, venue: VenueId, id: number) =>
+  db.many(sql(textReplyRow)`
+    select ${columnsOf(textReplyRow)} from text_reply
+     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+
 export const leadsAfter = (db: Queries, venue: VenueId, id: number) =>
   db.many(sql(leadRow)`
     select ${columnsOf(leadRow)} from lead

@@ -381,6 +381,11 @@ export const en = {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',
   },
+  /** Texts, in the letters every telephone has. */
+  text: {
+    ready: (until: string): string => `Your table is ready. We hold it until ${until}.`,
+    stop: 'Reply STOP for no more texts.',
+  },
   mail: {
     booking: {
       bookingReceived: {

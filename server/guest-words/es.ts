@@ -355,6 +355,10 @@ export const es: Words = {
     title: 'No encontramos nada en este enlace',
     text: 'Puede que haya terminado o que falte una parte del enlace. Su correo tiene el enlace completo.',
   },
+  text: {
+    ready: (until) => `Su mesa está lista. Se la guardamos hasta las ${until}.`,
+    stop: 'Responda STOP para no recibir más.',
+  },
   mail: {
     booking: {
       bookingReceived: {

@@ -24,6 +24,7 @@ const sweeps = {
   'server/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/imports/store.ts': ['importsToRun', 'oldUploads'],
   'server/http/idempotency.ts': ['forgetOldKeys'],
+  'server/texts/texts-store.ts': ['venuesWithTexts'],
   'server/mail/guest-mails.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
   'server/venue/guest-window.ts': ['forgetGuestWindows'],
   'server/subscribers/sign-up.ts': ['signUpsMailedBefore'],

@@ -9,6 +9,7 @@ import type { LocalDate } from '../kernel/written-time.ts'
 import { resolveService } from '../reservations/rules/resolve-service.ts'
 import { serviceDateAt } from '../reservations/rules/service-now.ts'
 import { bookingRulesAround } from '../venue/rules-store.ts'
+import { textParty } from '../texts/reach-party.ts'
 import { type Evening, offerEnds } from './expiry.ts'
 import { mailParty } from './mail-party.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
@@ -125,7 +126,8 @@ export const writeMoved = async (
   const after = await writeEntryMove(db, venue.id, entry.id, move, movedEntry(name, entry, details), now)
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
-  if (name === 'page') await mailParty(work, after, 'linePaged', now, offerEnds(after))
+  if (name === 'page' && !(await textParty(work, after, now, offerEnds(after))))
+    await mailParty(work, after, 'linePaged', now, offerEnds(after))
   await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
     before: presentWaitlistEntry(entry),
   })

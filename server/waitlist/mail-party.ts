@@ -10,11 +10,15 @@ export type PartyMail = Extract<GuestMailKind, `line${string}`>
  */
 export const mailParty = async (
   { db, venue }: Work,
-  { id, email, source }: Pick<EntryRow, 'id' | 'email' | 'source'>,
+  entry: Pick<EntryRow, 'id' | 'email' | 'source'>,
   kind: PartyMail,
   now: Temporal.Instant,
   until?: Temporal.Instant,
 ): Promise<void> => {
-  if (email === null || source !== 'public') return
-  await queueGuestMail(db, venue.id, { kind, record: id, ...(until && { until }) }, now)
+  if (!mailsParty(entry)) return
+  await queueGuestMail(db, venue.id, { kind, record: entry.id, ...(until && { until }) }, now)
 }
+
+/** Whether a party gets mail about its place in line. */
+export const mailsParty = ({ email, source }: Pick<EntryRow, 'email' | 'source'>): boolean =>
+  email !== null && source === 'public'

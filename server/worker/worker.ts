@@ -14,6 +14,7 @@ import { forgetOldKeys } from '../http/idempotency.ts'
 import { type LoopWatch, watchLoops } from '../kernel/loop-watch.ts'
 import { sweepHolds } from '../reservations/holds.ts'
 import { forgetGuestMails, sendGuestMails } from '../guest-mail/send.ts'
+import { sendGuestTexts } from '../guest-mail/send-texts.ts'
 import { followSignUps } from '../subscribers/jobs.ts'
 import { forgetGuestWindows } from '../venue/guest-window.ts'
 import { completeEndedServices, lapseChanges } from '../reservations/jobs.ts'
@@ -104,6 +105,7 @@ const jobsOf = (context: Context): Job[] => [
     ? [{ name: 'fill feeds', everyMs: 600_000, run: (signal: AbortSignal) => fillFeeds(context, signal) }]
     : []),
   { name: 'send mail to guests', everyMs: 1_000, run: (signal) => sendGuestMails(context, signal) },
+  { name: 'send texts to guests', everyMs: 1_000, run: (signal) => sendGuestTexts(context, signal) },
   { name: 'forget old mail to guests', everyMs: 3_600_000, run: () => forgetGuestMails(context) },
   { name: 'forget old windows of guests', everyMs: 600_000, run: () => forgetGuestWindows(context) },
   { name: 'remind and end sign-ups', everyMs: 60_000, run: () => followSignUps(context) },

@@ -82,6 +82,11 @@ describe('one person, across all records', () => {
               ($1, 'Ada Sister', '917 555 0142', 2, '2026-10-06', 'waiting', 'staff', null, $3, $3)`,
       [v, name, now],
     )
+    await rows(
+      `insert into text_reply (venue_id, entry_id, provider_id, body, at)
+       select venue_id, id, 'SM' || id, 'It is ' || $2 || ', on our way', $3 from waitlist_entry where venue_id = $1`,
+      [v, name, now],
+    )
     const [event] = await rows(
       `insert into ticketed_event (venue_id, name, created_at) values ($1, 'Wine night', $2) returning id`,
       [v, now],
@@ -223,6 +228,7 @@ describe('one person, across all records', () => {
         ['reservations', 1],
         ['saidWhenBooking', 1],
         ['waitlist', 1],
+        ['textedBack', 1],
         ['leads', 1],
         ['leadNotes', 1],
         ['ticketOrders', 1],

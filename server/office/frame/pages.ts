@@ -34,7 +34,7 @@ export const officePages = (context: Context): readonly OfficePage[] => [
   ...searchPages,
   ...todayPages,
   ...floorPages,
-  ...waitlistPages,
+  ...waitlistPages(context),
   ...gridPages,
   ...guestPages,
   ...leadPages,

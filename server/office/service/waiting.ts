@@ -7,6 +7,7 @@ import { icon } from '../parts/icon.ts'
 import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
+import { textPart } from '../waitlist/paged-words.ts'
 import { asideOf, button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 
 /** When a waiting party was promised its table: its quote, or how long it has waited. */
@@ -36,7 +37,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     <span class="row-who"
       ><span class="row-name">${name}<span class="hidden-text">, ${guestsInWords(row.party_size)}, on the waitlist.</span></span
       ><span class="chips"
-        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${
+        ><span class="row-fact">${isPaged ? `Paged, table held ${Math.max(0, held)} min` : `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, place.now))} min`}</span>${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${textPart(row, place.texts?.get(row.id), place.timezone)}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

@@ -6,6 +6,7 @@ import { hoursPages } from './hours.ts'
 import { limitsPages } from './limits.ts'
 import { mailPages } from './mail.ts'
 import { tablesPages } from './tables.ts'
+import { textsPages } from './texts.ts'
 import { tryPages } from './try.ts'
 import { venuePages } from './venue.ts'
 
@@ -18,5 +19,6 @@ export const settingsPages = (context: Context): readonly VenuePage[] => [
   ...tryPages,
   ...venuePages(context),
   ...mailPages(context),
+  ...textsPages(context),
   ...guestSettingsPages(context),
 ]

@@ -8,6 +8,7 @@ const tabs = [
   ['/office/settings/test', 'Test a request'],
   ['/office/settings/venue', 'Venue'],
   ['/office/settings/mail', 'Email'],
+  ['/office/settings/texts', 'Texts'],
   ['/office/settings/guest-pages', 'Guest pages'],
 ] as const
 

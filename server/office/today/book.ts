@@ -71,12 +71,13 @@ export const renewedBook = (work: OfficeWork, day: DayBook): Html =>
     ? html`${bookPart(work, day)}${clock(day, work.venue.timezone, { renewed: true })}`
     : html`${bookPart(work, day)}${dayName(day, work.venue.timezone, { renewed: true })}${daySteps(day, { renewed: true })}`
 
-export const rowPlaceOf = (work: OfficeWork, { now, today, query, evening }: DayBook): RowPlace => ({
+export const rowPlaceOf = (work: OfficeWork, { now, today, query, evening, texts }: DayBook): RowPlace => ({
   actor: actorOf(work.me),
   now,
   today,
   back: bookAddress(query),
   timezone: work.venue.timezone,
+  texts,
   tables: evening && tablesShown(evening),
 })
 

@@ -4,6 +4,7 @@ import { dayInWords } from '../../kernel/calendar.ts'
 import { minutesPerDay } from '../../kernel/written-time.ts'
 import type { BookRow } from '../../reservations/book-row.ts'
 import type { DayRow } from '../../reservations/day-book.ts'
+import type { PartyText } from '../../texts/texts-store.ts'
 import { counted } from '../parts/pager.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
@@ -16,6 +17,8 @@ export type RowPlace = Host & {
   /** The page to return to. */
   readonly back: string
   readonly timezone: string
+  /** What became of the last texts to parties in line, and their answers. */
+  readonly texts?: ReadonlyMap<number, PartyText> | undefined
   /** The tables of tonight's parties, where tables decide and the page shows them. */
   readonly tables?: ReadonlyMap<number, TablesShown> | undefined
 }

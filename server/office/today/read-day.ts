@@ -27,6 +27,7 @@ import { type EveningFloor, eveningFloor } from '../../tables/reads.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../ticket-orders/refund-request-store.ts'
 import { lineOf } from '../../waitlist/evening.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
+import { type PartyText, textsOfParties } from '../../texts/texts-store.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
@@ -120,6 +121,8 @@ export type DayBook = {
   readonly quote: number
   /** They themselves, for the view that shows them. */
   readonly line: readonly EntryRow[]
+  /** What became of the last texts to them, and their answers. */
+  readonly texts: ReadonlyMap<number, PartyText>
   /** The tables with who is at them, where tables decide and the page shows them. */
   readonly evening?: EveningFloor | undefined
   /** The days from the date on, if the view shows them. */
@@ -196,6 +199,11 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     refunds,
     waiting,
     quote,
+    texts: await textsOfParties(
+      db,
+      venue.id,
+      line.map(({ id }) => id),
+    ),
     line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
     days,
     mark,

@@ -3,12 +3,14 @@ import { type Html, html } from '../../html/html.ts'
 import type { LocalDate } from '../../kernel/written-time.ts'
 import { toInstant, toMoment } from '../../kernel/moment.ts'
 import { offerEnds } from '../../waitlist/expiry.ts'
+import type { PartyText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../waitlist/states.ts'
 import { judgeWaitlistMove } from '../../waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
 import { momentInWords } from '../parts/words.ts'
+import { textPart } from './paged-words.ts'
 import { minutesInWords, minutesSince, timeOf } from '../parts/time-words.ts'
 
 export type LinePlace = {
@@ -16,6 +18,8 @@ export type LinePlace = {
   readonly now: Temporal.Instant
   readonly serviceDateNow: LocalDate
   readonly timezone: string
+  /** What became of the last texts to them, and their answers. */
+  readonly texts?: ReadonlyMap<number, PartyText> | undefined
   /** What was typed in a party's row, if it was refused. */
   readonly typed?: { readonly id: number; readonly minutes: string; readonly time: string }
 }
@@ -38,7 +42,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     >
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
-      ${statusTag(row, place)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
+      ${statusTag(row, place)} ${textPart(row, place.texts?.get(row.id), place.timezone)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
       ${windowOf(row)} ${row.notes !== null && html`<p class="booking-notes">${row.notes}</p>`}
     </div>
     ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}

@@ -1,4 +1,5 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/waitlist-entry.ts'
+import type { Context } from '../../context.ts'
 import { html } from '../../html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../kernel/refusal.ts'
 import { wallTimeOf } from '../../kernel/venue-clock.ts'
@@ -24,12 +25,17 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { renewedBook } from '../today/book.ts'
 import { bookQueryIn, readDay } from '../today/read-day.ts'
 import { button, entryForm, moveTyped } from './entry.ts'
+import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
 import { longestQuote, waitlistPage } from './waitlist.ts'
 
 /** One press of a button on a waiting party, with what the page showed, as in the book. */
-export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
+export const moveParty = async (
+  context: Pick<Context, 'mail'>,
+  work: OfficeWork,
+  asked: OfficeRequest,
+): Promise<PageAnswer> => {
   const { form } = asked
   const row = await partyOf(work, asked)
   const status = waitlistStatuses.find((known) => known === form.text('status'))
@@ -43,8 +49,9 @@ export const moveParty = async (work: OfficeWork, asked: OfficeRequest): Promise
   })
   if (outcome.kind === 'refused' && form.text('quotedMinutes') + form.text('time') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
+  const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
-    words: madeWords(move, done.record),
+    words: paged ?? madeWords(move, done.record),
     ...undoOf(move, done, form),
   }))
 }

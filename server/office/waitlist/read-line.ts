@@ -1,6 +1,7 @@
 import { changeMark } from '../../activity/change-mark.ts'
 import { eveningOf } from '../../waitlist/actions.ts'
 import { lineOf, outOfLine, partiesShown } from '../../waitlist/evening.ts'
+import { textsOfParties } from '../../texts/texts-store.ts'
 import { quoteFor } from '../../waitlist/quote.ts'
 import { type EntryRow, partiesAhead } from '../../waitlist/reads.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -34,8 +35,13 @@ export const readLine = async (work: OfficeWork, page: number): Promise<LineSeen
     partiesAhead(db, venue.id, evening.serviceDateNow, null),
     quoteFor(work, { serviceDate: evening.serviceDateNow, partySize: 2 }),
   ])
+  const texts = await textsOfParties(
+    db,
+    venue.id,
+    inLine.map(({ id }) => id),
+  )
   return {
-    place: { ...evening, actor: actorOf(me) },
+    place: { ...evening, actor: actorOf(me), texts },
     inLine: inLine.slice(0, partiesShown),
     more: inLine.length > partiesShown,
     page,

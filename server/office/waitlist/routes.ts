@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import { useFormToken } from '../../http/form-token.ts'
 import { joinWaitlist } from '../../waitlist/actions.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -13,7 +14,7 @@ import { lineMark, readLine } from './read-line.ts'
 import { longestQuote, waitlistPage } from './waitlist.ts'
 
 /** The parties at the door. */
-export const waitlistPages: readonly VenuePage[] = [
+export const waitlistPages = (context: Pick<Context, 'mail'>): readonly VenuePage[] => [
   {
     method: 'GET',
     path: '/office/waitlist',
@@ -54,7 +55,7 @@ export const waitlistPages: readonly VenuePage[] = [
     method: 'POST',
     path: '/office/waitlist/:id/moves',
     role: 'host',
-    answer: moveParty,
+    answer: (work, asked) => moveParty(context, work, asked),
     again: unreadMove,
   },
 ]

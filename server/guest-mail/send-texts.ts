@@ -1,0 +1,105 @@
+import type { Context, Work } from '../context.ts'
+import { isForEverybody } from '../db/faults.ts'
+import { codeOf } from '../kernel/code-of.ts'
+import { toInstant } from '../kernel/moment.ts'
+import type { TextOutcome } from '../texts/provider.ts'
+import { oneSegment, segmentCharacters, stopKey } from '../texts/rules.ts'
+import { numberToText } from '../texts/reach-party.ts'
+import { type TextSenderRow, openedAccount, textSenderOf } from '../texts/sender-store.ts'
+import { noteText } from '../texts/take-reply.ts'
+import {
+  type GuestTextRow,
+  type TextResult,
+  giveUpTexts,
+  keepStop,
+  settleGuestText,
+  takeGuestTexts,
+  venuesWithTexts,
+} from '../texts/texts-store.ts'
+import { twilioProvider } from '../texts/twilio.ts'
+import { guestSettingsOf } from '../venue/guest-settings.ts'
+import type { Venue } from '../venue/venue.ts'
+import { type VenueRow, venueOfId } from '../venue/venues.ts'
+import { offerEnds } from '../waitlist/expiry.ts'
+import { guestPlaceOf } from '../waitlist/guest-place.ts'
+import { speakingIn } from './writing.ts'
+
+type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'secrets' | 'hold'>
+
+/** Sends the texts that wait, of each venue in turn, each at most once; on hold nothing is taken. */
+export const sendGuestTexts = async (context: Sending, signal?: AbortSignal): Promise<void> => {
+  const { db, hold, log } = context
+  if (hold.isOn()) return
+  for (const id of await venuesWithTexts(db)) {
+    if (hold.isOn() || signal?.aborted) return
+    try {
+      const venue = await venueOfId(db, id)
+      if (venue) await sendOfVenue(context, venue, signal)
+    } catch (error) {
+      if (isForEverybody(error)) throw error
+      log.error({ venue: id, code: codeOf(error) ?? (error as Error).name }, 'texts to guests failed')
+    }
+  }
+}
+
+const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSignal): Promise<void> => {
+  const { clock, hold } = context
+  const db = context.db.within(venue.id)
+  const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
+  for (const { record_id } of await giveUpTexts(db, venue.id, clock()))
+    await noteText(work, record_id, 'unknown')
+  const sender = await textSenderOf(db, venue.id)
+  for (const text of await takeGuestTexts(db, venue.id, clock())) {
+    const result: TextResult =
+      hold.isOn() || signal?.aborted
+        ? { state: 'waiting', answer: null }
+        : await sent(context, work, venue, sender, text)
+    await settleGuestText(db, venue.id, text.id, result, clock())
+    if (result.state !== 'waiting') await noteText(work, text.record_id, result.state)
+  }
+}
+
+const sent = async (
+  context: Sending,
+  work: Work,
+  venue: VenueRow,
+  sender: TextSenderRow | undefined,
+  text: GuestTextRow,
+): Promise<TextResult> => {
+  const { config, clock, secrets } = context
+  const row = await guestPlaceOf(work.db, venue.id, text.record_id)
+  const until = row && offerEnds(row)
+  if (Temporal.Instant.compare(clock(), toInstant(text.until)) >= 0 || !row || until === undefined)
+    return { state: 'failed', answer: 'too late to be sent' }
+  const number = await numberToText(work, row)
+  if (!sender || number === undefined) return { state: 'failed', answer: 'the number cannot be texted' }
+  const { settings } = await guestSettingsOf(work.db, venue.id)
+  const { words, formats } = speakingIn(row.language, settings, venue)
+  const { ready, stop } = words.text
+  // The name of a venue may be long; until when the table is held is always said.
+  const said = ready(formats.timeAt(until))
+  const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
+  const provider = await twilioProvider(openedAccount(secrets, venue.id, sender), config.twilioUrl)
+  const outcome = await provider.send({
+    to: number,
+    body: oneSegment(`${name}: ${said}`, ` ${stop}`),
+    statusUrl: `${config.publicUrl}/texts/${venue.slug}/status`,
+  })
+  if (outcome.kind === 'failed' && outcome.stopped)
+    await keepStop(work.db, venue.id, stopKey(venue.id, number), clock())
+  return resultOf(outcome)
+}
+
+const resultOf = (outcome: TextOutcome): TextResult => {
+  switch (outcome.kind) {
+    case 'sent':
+      return { state: 'sent', answer: null, providerId: outcome.providerId, segments: outcome.segments }
+    case 'later':
+      return { state: 'waiting', answer: outcome.answer }
+    case 'failed':
+    case 'unknown':
+      return { state: outcome.kind, answer: outcome.answer }
+    default:
+      return outcome satisfies never
+  }
+}

@@ -1,0 +1,99 @@
+import type { Context } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { wallTimeOf } from '../../kernel/venue-clock.ts'
+import { removeTextSender, saveTextSender, textSenderOf } from '../../texts/sender-store.ts'
+import { textsSince } from '../../texts/texts-store.ts'
+import { actorOf } from '../frame/actor.ts'
+import { go, page } from '../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { type FormSeen, lineField, mistakePart, typedIn, versionField, versionIn } from '../parts/fields.ts'
+import { counted } from '../parts/pager.ts'
+import { settingsHead } from './tabs.ts'
+
+const home = '/office/settings/texts'
+
+/** How the venue texts parties whose table is ready. */
+export const textsPages = (context: Context): readonly VenuePage[] => [
+  {
+    method: 'GET',
+    path: home,
+    role: 'manager',
+    answer: async (work) => page('Texts', await textsBody(context, work)),
+  },
+  {
+    method: 'POST',
+    path: home,
+    role: 'manager',
+    answer: async (work, { form }) => {
+      if (context.config.practice && context.config.twilioUrl === undefined)
+        throw new Refusal(400, 'A practice instance sends no texts.')
+      await saveTextSender(context, work, actorOf(work.me), {
+        account: form.text('account'),
+        token: form.text('token'),
+        from: form.text('from'),
+        seenVersion: versionIn(form),
+      })
+      return go(home, 'Saved. Parties you page are texted from now on.')
+    },
+    again: async (work, { form }, { message }) =>
+      page('Texts', await textsBody(context, work, { typed: typedIn(form), mistake: message })),
+  },
+  {
+    method: 'POST',
+    path: `${home}/remove`,
+    role: 'manager',
+    answer: async (work) => {
+      await removeTextSender(work, actorOf(work.me))
+      return go(home, 'Removed. No texts are sent any more.')
+    },
+  },
+]
+
+const textsBody = async ({ config }: Context, work: OfficeWork, sent?: FormSeen): Promise<Html> => {
+  const { db, venue } = work
+  const row = await textSenderOf(db, venue.id)
+  const month = Temporal.PlainDate.from(wallTimeOf(work.now(), venue.timezone).date)
+    .with({ day: 1 })
+    .toZonedDateTime(venue.timezone)
+    .toInstant()
+  const { texts, segments } = await textsSince(db, venue.id, month)
+  const seen: FormSeen = sent
+    ? { ...sent, typed: { ...sent.typed, token: '' } }
+    : { typed: { account: row?.account ?? '', from: row?.from_number ?? '', token: '' } }
+  return html`${settingsHead(home)}
+    <div class="stack">
+      <section class="card">
+        <h2>Texts to parties</h2>
+        <p class="soft">
+          With a Twilio account of your own, <em>Page</em> texts a party that its table is ready. Each text is one segment and is sent once or not at all; the row says what became of it and what they answer. Somebody who answers STOP gets no more texts; their newsletter is another matter.
+        </p>
+        <form class="form" method="post" action="${home}">
+          ${mistakePart(seen)} ${versionField(row?.version ?? 0)}
+          ${lineField(seen, { name: 'account', label: 'Account SID', most: 40, placeholder: 'AC…' })}
+          <label class="field"
+            ><span>Auth token</span
+            ><input name="token" type="password" autocomplete="off" maxlength="100" />
+            <small>${row ? 'Kept sealed and never shown. Leave blank to keep it.' : 'Kept sealed and never shown again.'}</small></label
+          >
+          ${lineField(seen, { name: 'from', label: 'Number texts come from', most: 20, placeholder: '+1 212 555 0100' })}
+          <div class="inline"><button class="primary">Save</button></div>
+        </form>
+      </section>
+      ${
+        row &&
+        html`<section class="card">
+          <h2>This month</h2>
+          <p>${counted(texts, 'text')}, ${counted(segments, 'segment')}. The provider charges for each segment.</p>
+          <h2>Answers</h2>
+          <p class="soft">
+            At Twilio, enter this address for incoming messages of the number:
+            <code class="breaks">${config.publicUrl}/texts/${venue.slug}/replies</code>
+          </p>
+          <form method="post" action="${home}/remove" data-asks="Send no more texts?">
+            <button class="danger">Remove</button>
+          </form>
+        </section>`
+      }
+    </div>`
+}

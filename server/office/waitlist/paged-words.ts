@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { type Html, html } from '../../html/html.ts'
+import { numberToText } from '../../texts/reach-party.ts'
+import type { PartyText } from '../../texts/texts-store.ts'
+import { mailsParty } from '../../waitlist/mail-party.ts'
+import type { EntryRow } from '../../waitlist/reads.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+import { timeOf } from '../parts/time-words.ts'
+
+/** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
+export const pagedWords = async (
+  { mail }: Pick<Context, 'mail'>,
+  work: OfficeWork,
+  row: EntryRow,
+): Promise<string> => {
+  const held = 'their table is held for 15 minutes'
+  if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
+  if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
+  return row.phone === null
+    ? `no text or email goes out, and there is no number: call them out; ${held}`
+    : `no text or email goes out: call them at ${row.phone}; ${held}`
+}
+
+/** What became of the last text to a party, and what they answered. */
+export const textPart = (row: EntryRow, text: PartyText | undefined, zone: string): Html | undefined => {
+  if (text === undefined || (text.state === null && text.reply === null)) return undefined
+  return html`${stateWords(row, text, zone)}${
+    text.reply !== null && html`<span class="row-words" title="${text.reply}">“${text.reply}”</span>`
+  }`
+}
+
+const stateWords = ({ phone }: EntryRow, { state, text_at }: PartyText, zone: string): Html | undefined => {
+  const at = text_at === null ? '' : ` ${timeOf(text_at, zone)}`
+  switch (state) {
+    case 'waiting':
+    case 'sending':
+      return html`<span class="row-fact">Text on its way</span>`
+    case 'sent':
+      return html`<span class="row-fact">Text sent${at}</span>`
+    case 'delivered':
+      return html`<span class="row-fact">Text arrived${at}</span>`
+    case 'unknown':
+      return html`<span class="badge allergy">Text may not have arrived: page again, or call ${phone}</span>`
+    case 'failed':
+      return html`<span class="badge allergy">Text failed: call ${phone}</span>`
+    default:
+      return undefined
+  }
+}

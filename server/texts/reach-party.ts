@@ -1,0 +1,34 @@
+import type { Work } from '../context.ts'
+import { venueOfId } from '../venue/venues.ts'
+import type { EntryRow } from '../waitlist/reads.ts'
+import { offerMinutes } from '../waitlist/states.ts'
+import { textableNumber, stopKey } from './rules.ts'
+import { textSenderOf } from './sender-store.ts'
+import { hasStopped, queueGuestText } from './texts-store.ts'
+
+type Place = Pick<Work, 'db' | 'venue'>
+
+/** The number a party can be texted at; undefined without a sender, without a number that is sure, or after STOP. */
+export const numberToText = async (
+  { db, venue }: Place,
+  { phone }: Pick<EntryRow, 'phone'>,
+): Promise<string | undefined> => {
+  if (phone === null || !(await textSenderOf(db, venue.id))) return undefined
+  const { country } = (await venueOfId(db, venue.id)) ?? { country: '' }
+  const number = textableNumber(phone, country)
+  if (number === undefined || (await hasStopped(db, venue.id, stopKey(venue.id, number)))) return undefined
+  return number
+}
+
+/** Has a party texted that its table is ready, with the transaction of the page; false: it cannot be. */
+export const textParty = async (
+  { db, venue }: Place,
+  entry: Pick<EntryRow, 'id' | 'phone'>,
+  now: Temporal.Instant,
+  until: Temporal.Instant | undefined,
+): Promise<boolean> => {
+  if ((await numberToText({ db, venue }, entry)) === undefined) return false
+  const end = until ?? now.add({ minutes: offerMinutes })
+  await queueGuestText(db, venue.id, { kind: 'linePaged', record: entry.id, until: end }, now)
+  return true
+}
