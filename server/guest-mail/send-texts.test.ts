@@ -84,7 +84,7 @@ describe('texts to parties', () => {
 
   it('service 8.15: a page without a provider or an address says to call them, with the number, and pages', async () => {
     const { id, words } = await page()
-    assert.ok(words.includes('no text or email goes out: call them at (212) 555-0147'), words)
+    assert.ok(words.includes('No text or email goes out: call them at (212) 555-0147'), words)
     const [row] = await book.query(
       'select status, paged_at is not null as paged from waitlist_entry where id = $1',
       [id],

@@ -17,8 +17,8 @@ export const pagedWords = async (
   if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
   return row.phone === null
-    ? `no text or email goes out, and there is no number: call them out; ${held}`
-    : `no text or email goes out: call them at ${row.phone}; ${held}`
+    ? `paged; ${held}. No text or email goes out, and there is no number: call them out`
+    : `paged; ${held}. No text or email goes out: call them at ${row.phone}`
 }
 
 /** What became of the last text to a party, and what they answered. */
